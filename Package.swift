@@ -1,0 +1,88 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The map. Targets stand bottom layer first; a target imports only targets above it in this list.
+let package = Package(
+    name: "holdfast",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "HoldfastStorage", targets: ["HoldfastStorage"]),
+        .library(name: "HoldfastAdapterKit", targets: ["HoldfastAdapterKit"]),
+        .library(name: "HoldfastModel", targets: ["HoldfastModel"]),
+        .library(name: "HoldfastEngine", targets: ["HoldfastEngine"]),
+        .library(name: "HoldfastInMemory", targets: ["HoldfastInMemory"]),
+        .library(name: "HoldfastSQLite", targets: ["HoldfastSQLite"]),
+    ],
+    traits: [
+        .trait(name: "SQLite", description: "The SQLite adapter; needs the system's libsqlite3."),
+        .default(enabledTraits: ["SQLite"]),
+    ],
+    targets: [
+        // Layer 0. The adapter contract: values, types, schema, plans, StorageAdapter, errors, the executable model.
+        .target(name: "HoldfastStorage"),
+
+        // Layer 1. For adapter authors: key codec, blocking work queue, SQL text.
+        .target(name: "HoldfastAdapterKit", dependencies: ["HoldfastStorage"]),
+        // Layer 1. What generated models use: Model, schema DSL, predicates, Temporal, List, LazyReference.
+        .target(name: "HoldfastModel", dependencies: ["HoldfastStorage"]),
+
+        // Layer 2. The storage engine, system models, observation, and the DataStore API.
+        .target(name: "HoldfastEngine", dependencies: ["HoldfastModel", "HoldfastStorage"]),
+
+        // Adapters. Thin; a C API is called only in the adapter named after it.
+        .target(
+            name: "HoldfastInMemory",
+            dependencies: ["HoldfastStorage", "HoldfastAdapterKit"],
+            path: "Adapters/InMemory/Sources"),
+        .systemLibrary(
+            name: "CSQLite",
+            path: "Adapters/SQLite/CSQLite",
+            pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+        .target(
+            name: "HoldfastSQLite",
+            dependencies: [
+                "HoldfastStorage", "HoldfastAdapterKit",
+                .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
+            ],
+            path: "Adapters/SQLite/Sources"),
+
+        // Tests. One test target per target, one support target with the harnesses that several share.
+        .target(
+            name: "HoldfastTestSupport",
+            dependencies: ["HoldfastStorage", "HoldfastModel"],
+            path: "Tests/HoldfastTestSupport"),
+        .testTarget(
+            name: "HoldfastStorageTests", dependencies: ["HoldfastStorage", "HoldfastTestSupport"]),
+        .testTarget(
+            name: "HoldfastAdapterKitTests", dependencies: ["HoldfastAdapterKit", "HoldfastTestSupport"]),
+        .testTarget(
+            name: "HoldfastModelTests", dependencies: ["HoldfastModel", "HoldfastTestSupport"]),
+        .testTarget(
+            name: "HoldfastEngineTests",
+            dependencies: ["HoldfastEngine", "HoldfastInMemory", "HoldfastSQLite", "HoldfastTestSupport"]),
+        .testTarget(
+            name: "HoldfastInMemoryTests",
+            dependencies: ["HoldfastInMemory", "HoldfastTestSupport"],
+            path: "Adapters/InMemory/Tests"),
+        .testTarget(
+            name: "HoldfastSQLiteTests",
+            dependencies: [
+                "HoldfastSQLite", "HoldfastTestSupport",
+                .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
+            ],
+            path: "Adapters/SQLite/Tests"),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+/// One set of language settings for every target.
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+for target in package.targets where target.type != .system {
+    target.swiftSettings = settings
+}
