@@ -1,0 +1,86 @@
+/// What a back end must do to hold a Holdfast store.
+///
+/// Four operations are required; all others have correct defaults built on them and are overridden where the back
+/// end does better, which ``capabilities`` then declares. Semantics live above the adapter: requests arrive checked
+/// against the schema and in canonical form (``Store``), so an adapter neither validates nor reinterprets values.
+///
+/// Every method may be called from any task, also concurrently. A call that may block for long, such as a query or
+/// a commit, must not block its caller's executor; a bounded point read may run on the caller's thread.
+/// Must pass: `commit` of a put, then `snapshot().get` of its key, returns the row with the receipt's sequence as
+/// version; a snapshot taken before the commit does not.
+public protocol StorageAdapter: Sendable {
+    /// What the adapter declares of itself. Constant once open; before that its limits and name must be right.
+    var capabilities: Capabilities { get }
+
+    /// Opens or creates the store, once, before any other call.
+    ///
+    /// A persistent adapter keeps the schema with the data. If the stored schema differs it makes additive changes
+    /// in place (``SchemaChange/isAdditive``) and refuses others.
+    ///
+    /// - Throws: ``StorageError`` `.schemaMismatch` listing the differences, `.incompatibleStore`, `.corruption`,
+    ///   `.io`, `.locked`; the stored data is then untouched. `.misuse` if already open.
+    func open(_ request: OpenRequest) async throws(StorageError)
+
+    /// A consistent, unchanging view of everything committed so far.
+    ///
+    /// - Throws: ``StorageError`` `.closed`, `.busy`, `.io`.
+    func snapshot() async throws(StorageError) -> any StorageSnapshot
+
+    /// Checks and applies a change as a whole.
+    ///
+    /// Preconditions and uniqueness are judged against everything committed before, without a gap in which another
+    /// commit could slip in. When this returns, the change is visible to every later snapshot and as durable as
+    /// asked. Cancelled before it is begun it has no effect; after that it is carried through.
+    ///
+    /// - Throws: ``StorageError`` `.preconditionFailed`, `.uniqueViolation`, both with ``StorageError/position``;
+    ///   `.unsupported` for a durability beyond the declared; `.busy`, `.full`, `.readOnly`, `.io`, `.closed`,
+    ///   `.cancelled`. Unless the error says `outcomeUnknown`, nothing was changed.
+    func commit(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt
+
+    /// Closes the store after operations under way have ended; open snapshots become closed. Idempotent.
+    func close() async throws(StorageError)
+
+    // MARK: Refinements, each with a default
+
+    /// Reads records of one entity as last committed, without an explicit snapshot.
+    ///
+    /// Default: a snapshot that is opened, asked and closed.
+    func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError)
+
+    /// Checks the store's integrity.
+    ///
+    /// - Returns: One sentence per defect found; empty if the store is sound.
+    /// - Throws: ``StorageError`` `.unsupported` by default.
+    func verify() async throws(StorageError) -> [String]
+
+    /// Copies the store, as it is at one moment, to a new place while it stays in use.
+    ///
+    /// - Parameter destination: A path or address in the adapter's form; must not exist.
+    /// - Throws: ``StorageError`` `.unsupported` by default; `.io` if the destination exists or cannot be written,
+    ///   which leaves nothing behind there.
+    func backUp(to destination: String) async throws(StorageError)
+}
+
+extension StorageAdapter {
+    /// Opens a snapshot, reads from it and closes it.
+    public func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError) {
+        let snapshot = try await snapshot()
+        do {
+            try await snapshot.get(request, into: &rows)
+        } catch {
+            await snapshot.close()
+            throw error
+        }
+        await snapshot.close()
+    }
+
+    /// Refuses: the adapter declares no verification.
+    public func verify() async throws(StorageError) -> [String] {
+        throw StorageError(.unsupported, "The adapter '\(capabilities.adapterName)' cannot verify a store.")
+    }
+
+    /// Refuses: the adapter declares no backup.
+    public func backUp(to destination: String) async throws(StorageError) {
+        throw StorageError(.unsupported, "The adapter '\(capabilities.adapterName)' cannot back up a store.")
+    }
+}

@@ -1,0 +1,54 @@
+extension StorageError.Kind {
+    /// The request breaks the contract; a bug in the caller.
+    public static let misuse = Self(rawValue: "storage.misuse")
+    /// An entity, field or index is not what the open schema says, or the stored schema cannot become the new one.
+    public static let schemaMismatch = Self(rawValue: "storage.schema-mismatch")
+    /// The file or database is not a Holdfast store, or a newer version wrote it; it was left untouched.
+    public static let incompatibleStore = Self(rawValue: "storage.incompatible-store")
+    /// A value cannot be stored in its field.
+    public static let unrepresentable = Self(rawValue: "storage.unrepresentable")
+    /// A declared limit of the adapter is exceeded.
+    public static let limitExceeded = Self(rawValue: "storage.limit-exceeded")
+    /// A precondition of the commit does not hold.
+    public static let preconditionFailed = Self(rawValue: "storage.precondition-failed")
+    /// A unique index already has a record with these values.
+    public static let uniqueViolation = Self(rawValue: "storage.unique-violation")
+    /// Concurrent work made this commit impossible; re-read and try again.
+    public static let conflict = Self(rawValue: "storage.conflict")
+    /// Another writer held the store for longer than the wait allowed.
+    public static let busy = Self(rawValue: "storage.busy")
+    /// Another process or handle owns the store exclusively.
+    public static let locked = Self(rawValue: "storage.locked")
+    /// No space is left.
+    public static let full = Self(rawValue: "storage.full")
+    /// The store can be read but not written.
+    public static let readOnly = Self(rawValue: "storage.read-only")
+    /// The operating system or device refused an operation.
+    public static let io = Self(rawValue: "storage.io")
+    /// Stored data is damaged.
+    public static let corruption = Self(rawValue: "storage.corruption")
+    /// The store, snapshot or scan was closed.
+    public static let closed = Self(rawValue: "storage.closed")
+    /// The adapter declares that it cannot do this.
+    public static let unsupported = Self(rawValue: "storage.unsupported")
+    /// The task was cancelled.
+    public static let cancelled = Self(rawValue: "storage.cancelled")
+    /// The connection to the database was lost.
+    public static let connectionLost = Self(rawValue: "storage.connection-lost")
+
+    /// Every kind, in the order of `docs/errors.md`.
+    public static let allCases: [Self] = [
+        .misuse, .schemaMismatch, .incompatibleStore, .unrepresentable, .limitExceeded, .preconditionFailed,
+        .uniqueViolation, .conflict, .busy, .locked, .full, .readOnly, .io, .corruption, .closed, .unsupported,
+        .cancelled, .connectionLost,
+    ]
+
+    /// The advice that goes with the kind unless an error says otherwise.
+    var usualRetry: StorageError.Retry {
+        switch self {
+        case .conflict, .preconditionFailed: .immediately
+        case .busy, .locked, .full, .connectionLost: .afterBackoff
+        default: .never
+        }
+    }
+}

@@ -1,0 +1,55 @@
+/// An unchanging view of a store.
+///
+/// Holds resources of the back end until it is closed or dropped. May be used by several tasks.
+public protocol StorageSnapshot: Sendable {
+    /// The sequence of the last commit this snapshot sees; 0 for a store never written.
+    var sequence: UInt64 { get }
+
+    /// Reads records by key.
+    ///
+    /// - Parameters:
+    ///   - request: Entity and keys.
+    ///   - rows: Reset and filled with one row per key in the order asked, all fields in schema order; a record that
+    ///     does not exist is a row of version 0 (``RowBuffer/appendAbsentRow()``). Never an error.
+    /// - Throws: ``StorageError`` `.closed`, `.corruption`, `.io`.
+    func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError)
+
+    /// Starts a walk over a range of records in ascending key order, all fields in schema order.
+    ///
+    /// - Throws: ``StorageError`` `.closed`, `.busy`, `.io`.
+    func scan(_ range: KeyRange) async throws(StorageError) -> any StorageScan
+
+    /// Releases the view. Idempotent; scans begun from it end with `.closed`.
+    func close() async
+
+    // MARK: Refinements, each with a default
+
+    /// Starts a query; rows have the query's projected fields, in its total order.
+    ///
+    /// Default: ``scan(_:)`` over the smallest key range that covers the predicate, then ``ModelQueryScan``.
+    func query(_ query: BoundQuery) async throws(StorageError) -> any StorageScan
+
+    /// Computes figures, one value per function.
+    ///
+    /// Default: an ``AggregateAccumulator`` fed by ``query(_:)``.
+    func aggregate(_ aggregate: BoundAggregate) async throws(StorageError) -> [Value]
+}
+
+extension StorageSnapshot {
+    /// Scans the smallest key range that covers the predicate and lets the executable model do the rest.
+    public func query(_ query: BoundQuery) async throws(StorageError) -> any StorageScan {
+        ModelQueryScan(source: try await scan(query.keyRange), query: query, sourceIsOrdered: query.isKeyOrder)
+    }
+
+    /// Feeds every matching row to an accumulator.
+    public func aggregate(_ aggregate: BoundAggregate) async throws(StorageError) -> [Value] {
+        var accumulator = AggregateAccumulator(aggregate)
+        var scan = try await query(aggregate.query)
+        var rows = RowBuffer()
+        repeat {
+            try await scan.next(maximumRowCount: 512, into: &rows)
+            for row in 0..<rows.rowCount { rows.withRow(row) { accumulator.add($0) } }
+        } while !rows.isEmpty
+        return try accumulator.result()
+    }
+}

@@ -1,0 +1,9 @@
+/// What an acknowledged commit survives.
+public enum Durability: Sendable, Hashable, Comparable, CaseIterable {
+    /// Nothing beyond the open store; fastest.
+    case none
+    /// The death of the process, but not of the machine.
+    case processCrash
+    /// Loss of power, as far as the device keeps what it was told to sync.
+    case powerLoss
+}

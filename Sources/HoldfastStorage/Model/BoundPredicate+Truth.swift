@@ -1,0 +1,82 @@
+extension BoundPredicate {
+    /// Whether a record satisfies the predicate. This is the definition; adapters must agree with it.
+    ///
+    /// - Parameter row: All cells of a record, in the order of its entity's fields.
+    /// - Complexity: O(size of the predicate × length of the texts compared).
+    public func matches(_ row: UnsafeBufferPointer<Value>) -> Bool {
+        switch self {
+        case .constant(let truth): truth
+        case .compare(let position, let comparison, let operand):
+            Self.compare(row[position], comparison, operand)
+        case .between(let position, let lower, let upper):
+            Self.compare(row[position], .greaterOrEqual, lower) && Self.compare(row[position], .lessOrEqual, upper)
+        case .isIn(let position, let operands): Self.contains(operands, row[position])
+        case .beginsWith(let position, let needle): Self.text(row[position], needle, Self.hasPrefix)
+        case .containsText(let position, let needle): Self.text(row[position], needle, Self.hasInfix)
+        case .containsElement(let position, let operand):
+            if case .list(let elements) = row[position] {
+                elements.contains { ValueOrder.areEqual($0, operand) }
+            } else {
+                false
+            }
+        case .not(let predicate): !predicate.matches(row)
+        case .and(let predicates): predicates.allSatisfy { $0.matches(row) }
+        case .or(let predicates): predicates.contains { $0.matches(row) }
+        }
+    }
+
+    /// Whether a record given as an array satisfies the predicate.
+    public func matches(_ row: [Value]) -> Bool { row.withUnsafeBufferPointer(matches) }
+
+    private static func compare(_ cell: Value, _ comparison: Predicate.Comparison, _ operand: Value) -> Bool {
+        let ordering = ValueOrder.compare(cell, operand)
+        switch comparison {
+        case .equal: return ordering == .equal
+        case .notEqual: return ordering != .equal
+        default: break
+        }
+        if cell.isNull || operand.isNull { return false }
+        return switch comparison {
+        case .less: ordering == .ascending
+        case .lessOrEqual: ordering != .descending
+        case .greater: ordering == .descending
+        default: ordering != .ascending
+        }
+    }
+
+    /// Binary search among ascending operands.
+    private static func contains(_ operands: [Value], _ cell: Value) -> Bool {
+        var low = 0
+        var high = operands.count
+        while low < high {
+            let middle = (low + high) / 2
+            switch ValueOrder.compare(operands[middle], cell) {
+            case .equal: return true
+            case .ascending: low = middle + 1
+            case .descending: high = middle
+            }
+        }
+        return false
+    }
+
+    private typealias Bytes = UnsafeBufferPointer<UInt8>
+
+    private static func text(_ cell: Value, _ needle: String, _ test: (Bytes, Bytes) -> Bool) -> Bool {
+        guard case .text(var text) = cell else { return false }
+        var needle = needle
+        return text.withUTF8 { text in needle.withUTF8 { test(text, $0) } }
+    }
+
+    private static func hasPrefix(_ text: Bytes, _ needle: Bytes) -> Bool {
+        text.starts(with: needle)
+    }
+
+    private static func hasInfix(_ text: Bytes, _ needle: Bytes) -> Bool {
+        guard let first = needle.first else { return true }
+        guard needle.count <= text.count else { return false }
+        for start in 0...(text.count - needle.count) where text[start] == first {
+            if Bytes(rebasing: text[start...]).starts(with: needle) { return true }
+        }
+        return false
+    }
+}

@@ -1,0 +1,41 @@
+/// Figures computed over the matching records of one entity.
+public struct AggregatePlan: Sendable, Hashable {
+    /// One figure. Nulls are passed over by all but ``count``.
+    public enum Function: Sendable, Hashable {
+        /// The number of records, as an integer.
+        case count
+        /// The sum of a numeric field: an integer for integer fields, a double for double fields; 0 of nothing.
+        ///
+        /// Integer overflow is ``StorageError/Kind/unrepresentable``. Double sums may differ between adapters by
+        /// rounding, since the order of addition is free.
+        case sum(String)
+        /// The smallest value of a field that is not a list; null of nothing.
+        case minimum(String)
+        /// The largest value of a field that is not a list; null of nothing.
+        case maximum(String)
+        /// The mean of a numeric field as a double; null of nothing. Exact up to rounding.
+        case average(String)
+
+        /// The field the function reads, if it reads one.
+        public var field: String? {
+            switch self {
+            case .count: nil
+            case .sum(let field), .minimum(let field), .maximum(let field), .average(let field): field
+            }
+        }
+    }
+
+    /// The entity asked about.
+    public var entity: String
+    /// Over which records.
+    public var predicate: Predicate
+    /// The figures wanted; the answer has one value for each, in this order.
+    public var functions: [Function]
+
+    /// Creates a plan; all records by default.
+    public init(_ entity: String, where predicate: Predicate = .all, _ functions: [Function]) {
+        self.entity = entity
+        self.predicate = predicate
+        self.functions = functions
+    }
+}

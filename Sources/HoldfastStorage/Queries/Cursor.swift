@@ -1,0 +1,23 @@
+/// A place in the results of a sorted query: just after one record.
+///
+/// Holds the record's cells of the total order (``EntitySchema/totalOrder(_:)``): the sort's fields, then the key
+/// fields the sort does not name. Pages by cursor neither overlap nor skip, whatever is written in between.
+public struct Cursor: Sendable, Hashable {
+    /// The cells, one per criterion of the total order.
+    public var values: [Value]
+
+    /// Creates a cursor from its cells.
+    public init(_ values: [Value]) { self.values = values }
+
+    /// Creates the cursor that stands just after a row.
+    ///
+    /// - Parameters:
+    ///   - row: All cells of a record of `entity`.
+    ///   - entity: The record's entity.
+    ///   - sort: The sort of the query to be continued.
+    public init(after row: some RandomAccessCollection<Value>, of entity: EntitySchema, sortedBy sort: [SortKey]) {
+        values = entity.totalOrder(sort).compactMap { key in
+            entity.position(of: key.field).map { row[row.index(row.startIndex, offsetBy: $0)] }
+        }
+    }
+}

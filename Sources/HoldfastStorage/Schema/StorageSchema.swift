@@ -1,0 +1,76 @@
+/// Everything a store holds: a checked set of entities.
+public struct StorageSchema: Sendable, Hashable {
+    /// The entities, in the order given.
+    public let entities: [EntitySchema]
+
+    private let positions: [String: Int]
+
+    /// Creates a schema and checks its rules.
+    ///
+    /// Names must be 1...255 UTF-8 bytes without NUL and unique in their scope; every entity needs a field and a
+    /// primary key; keys and indexes must name existing fields, each once, none of them a list.
+    ///
+    /// - Parameter entities: In any order.
+    /// - Throws: ``StorageError`` `.schemaMismatch` that names the entity and the rule.
+    public init(entities: [EntitySchema]) throws(StorageError) {
+        self.entities = entities
+        positions = Dictionary(
+            entities.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+        try Self.requireUnique(entities.map(\.name), in: "the schema")
+        for entity in entities { try Self.check(entity) }
+    }
+
+    /// The entity of that name.
+    ///
+    /// - Throws: ``StorageError`` `.schemaMismatch` if there is none.
+    public func entity(named name: String) throws(StorageError) -> EntitySchema {
+        guard let position = positions[name] else {
+            throw StorageError(
+                .schemaMismatch, "The store has no entity '\(name)'; open it with a schema that declares it.")
+        }
+        return entities[position]
+    }
+
+    private static func check(_ entity: EntitySchema) throws(StorageError) {
+        let place = "entity '\(entity.name)'"
+        try requireUnique(entity.fields.map(\.name), in: place)
+        try requireUnique(entity.indexes.map(\.name), in: "the indexes of \(place)")
+        if entity.primaryKey.isEmpty {
+            throw StorageError(.schemaMismatch, "\(place) needs a primary key of one field or more.")
+        }
+        try checkKey(entity.primaryKey, of: entity, as: "The primary key of \(place)")
+        for index in entity.indexes {
+            if index.fields.isEmpty {
+                throw StorageError(.schemaMismatch, "Index '\(index.name)' of \(place) names no field.")
+            }
+            try checkKey(index.fields, of: entity, as: "Index '\(index.name)' of \(place)")
+        }
+    }
+
+    private static func checkKey(
+        _ names: [String], of entity: EntitySchema, as subject: String
+    ) throws(StorageError) {
+        try requireUnique(names, in: subject)
+        for name in names {
+            guard let field = entity.field(named: name) else {
+                throw StorageError(.schemaMismatch, "\(subject) names the unknown field '\(name)'.")
+            }
+            if case .list = field.type {
+                throw StorageError(.schemaMismatch, "\(subject) cannot contain the list '\(name)'.")
+            }
+        }
+    }
+
+    private static func requireUnique(_ names: [String], in place: String) throws(StorageError) {
+        var seen: Set<String> = []
+        for name in names {
+            guard (1...255).contains(name.utf8.count), !name.utf8.contains(0) else {
+                throw StorageError(
+                    .schemaMismatch, "A name in \(place) is not 1 to 255 UTF-8 bytes without NUL.")
+            }
+            guard seen.insert(name).inserted else {
+                throw StorageError(.schemaMismatch, "'\(name)' occurs twice in \(place).")
+            }
+        }
+    }
+}

@@ -1,0 +1,187 @@
+extension StorageSchema {
+    /// The keys in canonical form, if the entity can have them.
+    func checked(
+        _ keys: [RecordKey], of entityName: String, limits: Capabilities.Limits
+    ) throws(StorageError) -> [RecordKey] {
+        let entity = try entity(named: entityName)
+        var result = keys
+        for index in keys.indices {
+            result[index] = try entity.checked(keys[index], limits: limits)
+        }
+        return result
+    }
+
+    /// The request in canonical form, if schema and adapter allow it.
+    func checked(_ request: CommitRequest, capabilities: Capabilities) throws(StorageError) -> CommitRequest {
+        if let durability = request.durability, durability > capabilities.durability {
+            throw StorageError(
+                .unsupported,
+                "The adapter '\(capabilities.adapterName)' promises at most \(capabilities.durability) durability.")
+        }
+        var request = request
+        request.durability = request.durability ?? capabilities.durability
+        for index in request.preconditions.indices {
+            do {
+                try check(&request.preconditions[index], limits: capabilities.limits)
+            } catch {
+                throw error.at(.precondition(index))
+            }
+        }
+        var rowCount = 0
+        for index in request.operations.indices {
+            do {
+                try check(&request.operations[index], limits: capabilities.limits, rowCount: &rowCount)
+            } catch {
+                throw error.at(.operation(index))
+            }
+        }
+        return request
+    }
+
+    private func check(_ precondition: inout Precondition, limits: Capabilities.Limits) throws(StorageError) {
+        switch precondition {
+        case .absent(let name, let key):
+            precondition = .absent(entity: name, key: try entity(named: name).checked(key, limits: limits))
+        case .present(let name, let key):
+            precondition = .present(entity: name, key: try entity(named: name).checked(key, limits: limits))
+        case .version(let name, let key, let version):
+            precondition = .version(
+                entity: name, key: try entity(named: name).checked(key, limits: limits), version)
+        case .unchanged(var range, let since):
+            let entity = try entity(named: range.entity)
+            range.lower = try entity.checked(range.lower)
+            range.upper = try entity.checked(range.upper)
+            precondition = .unchanged(range, since: since)
+        }
+    }
+
+    private func check(
+        _ operation: inout WriteOperation, limits: Capabilities.Limits, rowCount: inout Int
+    ) throws(StorageError) {
+        let entity = try entity(named: operation.entity)
+        switch operation {
+        case .put(let name, var rows, let mode):
+            operation = .clear(entity: name)  // Gives up its reference, so that rows are changed in place.
+            try entity.check(&rows, limits: limits)
+            rowCount += rows.rowCount
+            operation = .put(entity: name, rows: rows, mode: mode)
+        case .delete(let name, let keys):
+            operation = .delete(entity: name, keys: try checked(keys, of: name, limits: limits))
+            rowCount += keys.count
+        case .clear: break
+        }
+        if rowCount > limits.commitRowCount {
+            throw StorageError(
+                .limitExceeded, "A commit may write \(limits.commitRowCount) rows; split it into several.")
+        }
+    }
+}
+
+extension EntitySchema {
+    fileprivate func checked(_ key: RecordKey, limits: Capabilities.Limits) throws(StorageError) -> RecordKey {
+        guard key.components.count == primaryKey.count else {
+            throw StorageError(
+                .schemaMismatch,
+                "A key of '\(name)' has \(primaryKey.count) components, not \(key.components.count).")
+        }
+        var result = key
+        var byteCount = 0
+        for (index, position) in primaryKeyPositions.enumerated() {
+            let value = key.components[index]
+            if value.isNull { throw nullError(at: position) }
+            let canonical = try canonical(value, at: position)
+            if canonical != value { result.components[index] = canonical }
+            byteCount += canonical.keyByteCount
+        }
+        try checkKeyByteCount(byteCount, limits: limits)
+        return result
+    }
+
+    fileprivate func checked(_ bound: KeyRange.Bound) throws(StorageError) -> KeyRange.Bound {
+        switch bound {
+        case .unbounded: return bound
+        case .included(let prefix): return .included(try checked(prefix: prefix))
+        case .excluded(let prefix): return .excluded(try checked(prefix: prefix))
+        }
+    }
+
+    private func checked(prefix: [Value]) throws(StorageError) -> [Value] {
+        guard prefix.count <= primaryKey.count else {
+            throw StorageError(.schemaMismatch, "A range of '\(name)' has more components than its key.")
+        }
+        var result: [Value] = []
+        for (position, value) in zip(primaryKeyPositions, prefix) {
+            result.append(try canonical(value, at: position))
+        }
+        return result
+    }
+
+    fileprivate func check(_ rows: inout RowBuffer, limits: Capabilities.Limits) throws(StorageError) {
+        guard rows.columnCount == fields.count || rows.isEmpty else {
+            throw StorageError(
+                .schemaMismatch, "A row of '\(name)' has \(fields.count) cells, not \(rows.columnCount).")
+        }
+        for row in 0..<rows.rowCount {
+            for column in fields.indices {
+                try checkCell(&rows, row, column, limits: limits)
+            }
+            var keyByteCount = 0
+            for position in primaryKeyPositions { keyByteCount += rows[row, position].keyByteCount }
+            try checkKeyByteCount(keyByteCount, limits: limits)
+        }
+    }
+
+    private func checkCell(
+        _ rows: inout RowBuffer, _ row: Int, _ column: Int, limits: Capabilities.Limits
+    ) throws(StorageError) {
+        let value = rows[row, column]
+        if value.isNull {
+            if fields[column].isRequired { throw nullError(at: column) }
+            return
+        }
+        let canonical = try canonical(value, at: column)
+        if canonical.cellByteCount > limits.cellByteCount {
+            throw StorageError(
+                .limitExceeded,
+                "'\(name).\(fields[column].name)' may hold \(limits.cellByteCount) bytes; store less.")
+        }
+        if canonical != value { rows.set(canonical, row: row, column: column) }
+    }
+
+    private func nullError(at position: Int) -> StorageError {
+        StorageError(.unrepresentable, "'\(name).\(fields[position].name)' is required and has no value.")
+    }
+
+    private func checkKeyByteCount(_ count: Int, limits: Capabilities.Limits) throws(StorageError) {
+        if count > limits.keyByteCount {
+            throw StorageError(
+                .limitExceeded, "A key of '\(name)' may have \(limits.keyByteCount) bytes; use a shorter one.")
+        }
+    }
+}
+
+extension Value {
+    fileprivate var keyByteCount: Int {
+        switch self {
+        case .text, .bytes: cellByteCount
+        default: 16
+        }
+    }
+
+    fileprivate var cellByteCount: Int {
+        switch self {
+        case .text(let text): text.utf8.count
+        case .bytes(let bytes): bytes.count
+        case .list(let elements): elements.reduce(0) { $0 + max(16, $1.cellByteCount) }
+        default: 0
+        }
+    }
+}
+
+extension StorageError {
+    fileprivate func at(_ position: Position) -> StorageError {
+        var error = self
+        error.position = position
+        return error
+    }
+}

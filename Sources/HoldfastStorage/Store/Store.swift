@@ -1,0 +1,92 @@
+/// An open store: an adapter behind a check of everything that goes in.
+///
+/// All layers above adapters use this type only. It holds requests to the schema and the adapter's limits, brings
+/// values to canonical form, and turns task cancellation into errors, so that adapters do none of it.
+public struct Store: Sendable {
+    /// What the store holds.
+    public let schema: StorageSchema
+    /// What the adapter declares, read after opening.
+    public let capabilities: Capabilities
+    private let adapter: any StorageAdapter
+
+    /// Opens or creates a store.
+    ///
+    /// - Parameters:
+    ///   - adapter: Not yet opened.
+    ///   - schema: The entities the store shall hold.
+    /// - Throws: ``StorageError`` as ``StorageAdapter/open(_:)``; `.unsupported` if the schema has a unique index
+    ///   and the adapter has none.
+    public static func open(_ adapter: any StorageAdapter, schema: StorageSchema) async throws(StorageError) -> Store {
+        let hasUniqueIndex = schema.entities.contains { $0.indexes.contains(where: \.isUnique) }
+        if hasUniqueIndex && adapter.capabilities.support(for: .uniqueIndexes) == .unsupported {
+            throw StorageError(
+                .unsupported, "The adapter '\(adapter.capabilities.adapterName)' has no unique indexes.")
+        }
+        try await adapter.open(OpenRequest(schema: schema))
+        return Store(schema: schema, capabilities: adapter.capabilities, adapter: adapter)
+    }
+
+    /// A consistent view of everything committed so far; close it, or drop it.
+    public func snapshot() async throws(StorageError) -> StoreSnapshot {
+        try Self.checkCancellation()
+        return StoreSnapshot(snapshot: try await adapter.snapshot(), schema: schema, limits: capabilities.limits)
+    }
+
+    /// Opens a snapshot for the time of a closure.
+    ///
+    /// - Returns: What the closure returns.
+    /// - Throws: What opening the snapshot or the closure throws.
+    public func withSnapshot<Result>(
+        _ body: (StoreSnapshot) async throws -> Result
+    ) async throws -> Result {
+        let snapshot = try await snapshot()
+        do {
+            let result = try await body(snapshot)
+            await snapshot.close()
+            return result
+        } catch {
+            await snapshot.close()
+            throw error
+        }
+    }
+
+    /// Reads records of one entity as last committed.
+    ///
+    /// - Parameters:
+    ///   - keys: Any number of keys.
+    ///   - entity: Their entity.
+    ///   - rows: Reset and filled with one row per key, in the order asked; version 0 for an absent record.
+    /// - Throws: ``StorageError`` `.schemaMismatch`, `.unrepresentable` or `.limitExceeded` for a key the entity
+    ///   cannot have; `.closed`, `.corruption`, `.io`.
+    public func get(
+        _ keys: [RecordKey], of entity: String, into rows: inout RowBuffer
+    ) async throws(StorageError) {
+        let keys = try schema.checked(keys, of: entity, limits: capabilities.limits)
+        try await adapter.get(GetRequest(entity, keys: keys), into: &rows)
+    }
+
+    /// Checks a change, brings it to canonical form and commits it.
+    ///
+    /// - Throws: ``StorageError`` `.schemaMismatch`, `.unrepresentable` and `.limitExceeded` before anything is
+    ///   touched, with the operation's position; otherwise as ``StorageAdapter/commit(_:)``.
+    /// - Complexity: O(cells) for the check.
+    public func commit(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {
+        try Self.checkCancellation()
+        return try await adapter.commit(schema.checked(request, capabilities: capabilities))
+    }
+
+    /// Checks the store's integrity; see ``StorageAdapter/verify()``.
+    public func verify() async throws(StorageError) -> [String] { try await adapter.verify() }
+
+    /// Copies the store while it stays in use; see ``StorageAdapter/backUp(to:)``.
+    public func backUp(to destination: String) async throws(StorageError) {
+        try await adapter.backUp(to: destination)
+    }
+
+    /// Closes the store; idempotent. Every later call fails with `.closed`.
+    public func close() async throws(StorageError) { try await adapter.close() }
+
+    static func checkCancellation() throws(StorageError) {
+        if Task.isCancelled { throw StorageError(.cancelled, "The task was cancelled; nothing was done.") }
+    }
+}

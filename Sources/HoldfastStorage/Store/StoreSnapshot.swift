@@ -1,0 +1,50 @@
+/// An unchanging view of a store, behind the checks of ``Store``.
+public struct StoreSnapshot: Sendable {
+    private let snapshot: any StorageSnapshot
+    private let schema: StorageSchema
+    private let limits: Capabilities.Limits
+
+    init(snapshot: any StorageSnapshot, schema: StorageSchema, limits: Capabilities.Limits) {
+        self.snapshot = snapshot
+        self.schema = schema
+        self.limits = limits
+    }
+
+    /// The sequence of the last commit this snapshot sees.
+    public var sequence: UInt64 { snapshot.sequence }
+
+    /// Reads records by key; as ``Store/get(_:of:into:)``, from this view.
+    public func get(
+        _ keys: [RecordKey], of entity: String, into rows: inout RowBuffer
+    ) async throws(StorageError) {
+        let keys = try schema.checked(keys, of: entity, limits: limits)
+        try await snapshot.get(GetRequest(entity, keys: keys), into: &rows)
+    }
+
+    /// Starts a query.
+    ///
+    /// - Throws: ``StorageError`` as ``StorageSchema/bind(_:limits:)`` before anything is read, then as the adapter.
+    public func query(_ plan: QueryPlan) async throws(StorageError) -> StoreScan {
+        try Store.checkCancellation()
+        return StoreScan(try await snapshot.query(schema.bind(plan, limits: limits)))
+    }
+
+    /// Computes figures, one value per function, in the order of the plan.
+    ///
+    /// - Throws: ``StorageError`` as ``StorageSchema/bind(_:limits:)``; `.unrepresentable` if an integer sum leaves
+    ///   64 bits.
+    public func aggregate(_ plan: AggregatePlan) async throws(StorageError) -> [Value] {
+        try Store.checkCancellation()
+        return try await snapshot.aggregate(schema.bind(plan, limits: limits))
+    }
+
+    /// The number of matching records.
+    public func count(_ entity: String, where predicate: Predicate = .all) async throws(StorageError) -> Int {
+        let values = try await aggregate(AggregatePlan(entity, where: predicate, [.count]))
+        guard case .integer(let count)? = values.first else { return 0 }
+        return Int(count)
+    }
+
+    /// Releases the view; idempotent.
+    public func close() async { await snapshot.close() }
+}

@@ -1,0 +1,55 @@
+/// A contiguous part of one entity's records in key order.
+public struct KeyRange: Sendable, Hashable {
+    /// One end of a range: a prefix of the primary key.
+    public enum Bound: Sendable, Hashable {
+        /// No limit at this end.
+        case unbounded
+        /// Keys that begin with this prefix are inside.
+        case included([Value])
+        /// Keys that begin with this prefix are outside.
+        case excluded([Value])
+    }
+
+    /// The entity.
+    public var entity: String
+    /// The end that comes first in key order.
+    public var lower: Bound
+    /// The end that comes last in key order.
+    public var upper: Bound
+
+    /// Creates a range; all of the entity by default.
+    public init(_ entity: String, from lower: Bound = .unbounded, to upper: Bound = .unbounded) {
+        self.entity = entity
+        self.lower = lower
+        self.upper = upper
+    }
+
+    /// Whether a key lies in the range.
+    ///
+    /// - Parameter key: Cells of a whole key, in key order.
+    public func contains(_ key: [Value]) -> Bool {
+        isAboveLower(key) && isBelowUpper(key)
+    }
+
+    /// Whether a key comes after the lower end.
+    public func isAboveLower(_ key: [Value]) -> Bool {
+        switch lower {
+        case .unbounded: true
+        case .included(let prefix): Self.compare(key, with: prefix) != .ascending
+        case .excluded(let prefix): Self.compare(key, with: prefix) == .descending
+        }
+    }
+
+    /// Whether a key comes before the upper end.
+    public func isBelowUpper(_ key: [Value]) -> Bool {
+        switch upper {
+        case .unbounded: true
+        case .included(let prefix): Self.compare(key, with: prefix) != .descending
+        case .excluded(let prefix): Self.compare(key, with: prefix) == .ascending
+        }
+    }
+
+    private static func compare(_ key: [Value], with prefix: [Value]) -> Ordering {
+        ValueOrder.compareLists(key.prefix(prefix.count), prefix)
+    }
+}
