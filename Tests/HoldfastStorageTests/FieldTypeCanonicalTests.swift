@@ -207,9 +207,11 @@ import Testing
     @Test func elementsOfNestedListsAreCanonicalised() throws {
         let type = FieldType.list(of: .list(of: .date, elementsAreRequired: true), elementsAreRequired: true)
         let day = Value.date(CalendarDate(daysSinceEpoch: 1))
+        let zuluDay = Value.date(CalendarDate(daysSinceEpoch: 1, tail: Self.zulu))
         #expect(
-            try type.canonical(.list([.list([day]), .list([day, .text("1970-01-02")]), .list([])]))
-                == .list([.list([day]), .list([day, day]), .list([])]))
+            try type.canonical(
+                .list([.list([day]), .list([.text("1970-01-02"), day, .text("1970-01-02Z")]), .list([])]))
+                == .list([.list([day]), .list([day, day, zuluDay]), .list([])]))
         let error = #expect(throws: InvalidScalar.self) {
             try type.canonical(.list([.list([day]), .list([day, .integer(1)])]))
         }

@@ -47,6 +47,14 @@ import Testing
         }
     }
 
+    @Test(arguments: 0..<32)
+    func escapesAreFoundAtEveryPlace(place: Int) {
+        let (before, after) = (String(repeating: "a", count: place), String(repeating: "b", count: 32 - place))
+        #expect(JSONSyntax.firstFault(in: "\"\(before)\\x\(after)\"")?.offset == place + 2)
+        #expect(JSONSyntax.firstFault(in: "\"\(before)\\\"\(after)\"") == nil)
+        #expect(JSONSyntax.firstFault(in: "\"\(before)\"\(after)\"")?.offset == place + 2)
+    }
+
     @Test(arguments: [0, 1, 2, 64, 65, 512, 1_000])
     func depthIsLimitedExactly(depth: Int) {
         let nested = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)

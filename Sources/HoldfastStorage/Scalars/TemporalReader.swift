@@ -57,9 +57,10 @@ struct TemporalReader {
     @inline(__always)
     mutating func canonicalTime() throws(TemporalFault) -> (seconds: Int32, nanoseconds: Int32) {
         let length = bytes.count &- position
+        // Nine bytes would be a point without digits, less than eight a time without seconds.
         guard length == 8 || length >= 10 && bytes[bytes.count &- 1] != UInt8(ascii: "0") else { throw .form }
-        let (seconds, nanoseconds, digits) = try time()
-        guard isAtEnd, length == (digits == 0 ? 8 : 9 &+ digits) else { throw .form }
+        let (seconds, nanoseconds, _) = try time()
+        guard isAtEnd else { throw .form }
         return (seconds, nanoseconds)
     }
 

@@ -9,12 +9,14 @@ struct TemporalWriter {
     private var count = 0
 
     /// The text that a closure writes.
+    ///
+    /// Written on the stack first, so that a text of at most 15 bytes allocates nothing.
     @inline(__always)
     static func text(_ write: (inout TemporalWriter) -> Void) -> String {
-        String(unsafeUninitializedCapacity: capacity) { bytes in
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { bytes in
             var writer = TemporalWriter(bytes: bytes)
             write(&writer)
-            return writer.count
+            return String(decoding: UnsafeBufferPointer(rebasing: bytes[..<writer.count]), as: UTF8.self)
         }
     }
 
