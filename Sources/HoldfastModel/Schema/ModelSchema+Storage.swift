@@ -15,7 +15,7 @@ extension ModelSchema {
         }
         var columns: [FieldSchema] = []
         var relationIndexes: [IndexSchema] = []
-        for field in fields {
+        for field in orderedFields {
             let added = try self.columns(of: field, among: models)
             for column in added where !columns.contains(where: { $0.name == column.name }) {
                 columns.append(column)

@@ -7,7 +7,7 @@ public struct ModelSchema: Sendable {
     /// The plural in the name of sync queries.
     public let syncPluralName: String?
     /// The fields and relations, in the order of the GraphQL schema.
-    public let fields: [ModelField]
+    public let orderedFields: [ModelField]
     /// The keys and indexes as stated.
     public let attributes: [ModelAttribute]
     /// The fields of the primary key, most significant first.
@@ -24,7 +24,7 @@ public struct ModelSchema: Sendable {
         self.name = name
         self.listPluralName = listPluralName
         self.syncPluralName = syncPluralName
-        self.fields = fields
+        orderedFields = fields
         self.attributes = attributes
         self.primaryKeyNames = primaryKeyNames
         var columns: [String] = []
@@ -34,5 +34,5 @@ public struct ModelSchema: Sendable {
     }
 
     /// The field of a name, or `nil`.
-    public func field(withName name: String) -> ModelField? { fields.first { $0.name == name } }
+    public func field(withName name: String) -> ModelField? { orderedFields.first { $0.name == name } }
 }
