@@ -9,7 +9,7 @@ struct OrderedTree<Element: Sendable>: Sendable {
 
     var isEmpty: Bool { count == 0 }
 
-    /// The element of a key, if there is one. O(log n).
+    /// The element of a key, if there is one, in O(log n).
     subscript(key: TreeKey) -> Element? {
         var node = root
         while !node.isLeaf { node = node.children[node.childIndex(for: key)].node }
@@ -17,7 +17,7 @@ struct OrderedTree<Element: Sendable>: Sendable {
         return index < node.entries.count && node.entries[index].key == key ? node.entries[index].element : nil
     }
 
-    /// Sets the element of a key and returns the one it replaces. O(log n).
+    /// Sets the element of a key and returns the one it replaces, in O(log n).
     @discardableResult
     mutating func updateElement(_ element: Element, for key: TreeKey) -> Element? {
         makeRootUnique()
@@ -29,7 +29,7 @@ struct OrderedTree<Element: Sendable>: Sendable {
         return old
     }
 
-    /// Removes a key and returns its element; does nothing if there is none. O(log n).
+    /// Removes a key and returns its element, in O(log n); does nothing if there is none.
     @discardableResult
     mutating func removeElement(for key: TreeKey) -> Element? {
         guard !isEmpty else { return nil }
@@ -55,7 +55,7 @@ final class OrderedTreeNode<Element: Sendable>: @unchecked Sendable {
         var element: Element
     }
 
-    /// A subtree; all its keys are at or after `key`, and before the next child's. The first child's key says nothing.
+    /// A subtree whose keys are at or after `key` and before the next child's; the first child's `key` says nothing.
     struct Child {
         var key: TreeKey
         var node: OrderedTreeNode
