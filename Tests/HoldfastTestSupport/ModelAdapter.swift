@@ -98,13 +98,13 @@ private struct ModelSnapshot: StorageSnapshot {
         let entity = try model.schema.entity(named: range.entity)
         let records = model.allRecords(of: range.entity).filter { range.contains(entity.key(of: $0.row).components) }
         return RowsScan(
-            rows: records.map { StoredRow($0.row, version: $0.version) }[...], columnCount: entity.fields.count)
+            rows: records.map { StoredRow($0.row, version: $0.version) }, columnCount: entity.fields.count)
     }
 
     func query(_ query: BoundQuery) async throws(StorageError) -> any StorageScan {
         try checkOpen()
         return RowsScan(
-            rows: model.query(query).map { StoredRow($0.row, version: $0.version) }[...],
+            rows: model.query(query).map { StoredRow($0.row, version: $0.version) },
             columnCount: query.projection.count)
     }
 

@@ -110,7 +110,7 @@ struct FaultySnapshot: StorageSnapshot {
 
     func query(_ query: BoundQuery) async throws(StorageError) -> any StorageScan {
         return RowsScan(
-            rows: FaultyQuery(query: query, defect: defect).results(try await allRecords(of: query.entity))[...],
+            rows: FaultyQuery(query: query, defect: defect).results(try await allRecords(of: query.entity)),
             columnCount: query.projection.count)
     }
 
