@@ -7,7 +7,8 @@ struct MinimalAdapterTests {
     @Test func minimalAdapterHasFewerThanAHundredLines() throws {
         let path = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "HoldfastTestSupport/MinimalAdapter.swift")
-        let lines = try String(contentsOf: path, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = try String(contentsOf: path, encoding: .utf8).split(
+            separator: "\n", omittingEmptySubsequences: false)
         #expect(lines.count - 1 < 100)
     }
 

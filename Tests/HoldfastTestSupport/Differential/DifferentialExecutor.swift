@@ -241,6 +241,8 @@ struct DifferentialExecutor {
     private func mismatch(
         _ expected: DifferentialOutcome, _ got: DifferentialOutcome, about subject: String = ""
     ) -> DifferentialMismatch {
-        DifferentialMismatch(step: 0, expected: subject + expected.text, got: subject + got.text)
+        let row = DifferentialOutcome.firstDifference(expected, got)
+        return DifferentialMismatch(
+            step: 0, expected: subject + expected.text(around: row), got: subject + got.text(around: row))
     }
 }

@@ -135,8 +135,9 @@ enum SwiftText {
     private static func operation(_ operation: WriteOperation) -> String {
         switch operation {
         case .put(let entity, let rows, let mode):
-            ".put(entity: \(string(entity)), rows: RowBuffer(rows: ["
-                + (0..<rows.rowCount).map { list(rows[$0]) }.joined(separator: ", ") + "]), mode: .\(mode))"
+            ".put(entity: \(string(entity)), rows: RowBuffer(rows: [\n        "
+                + (0..<rows.rowCount).map { list(rows[$0]) }.joined(separator: ",\n        ")
+                + "\n    ]), mode: .\(mode))"
         case .delete(let entity, let keys):
             ".delete(entity: \(string(entity)), keys: [\(keys.map(key).joined(separator: ", "))])"
         case .clear(let entity): ".clear(entity: \(string(entity)))"
