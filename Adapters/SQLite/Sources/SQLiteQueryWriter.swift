@@ -84,23 +84,22 @@ struct SQLiteQueryWriter {
                     continue
                 }
                 // The tail belongs to the same record, the first in key order among equals.
-                let sql =
-                    "SELECT \(column.name), \(tail) FROM \(table.name) WHERE \(column.name) IS NOT NULL"
-                    + (isEmpty ? "" : " AND \(condition.sql)")
+                let source =
+                    " FROM \(table.name) WHERE \(column.name) IS NOT NULL" + (isEmpty ? "" : " AND \(condition.sql)")
                     + " ORDER BY \(column.name)\(isMaximum ? " DESC" : ""), \(keyOrder) LIMIT 1"
                 steps.append(
-                    SQLiteAggregateStep(sql: sql, parameters: condition.parameters, functions: [index]))
+                    SQLiteAggregateStep(
+                        figures: ["\(column.name), \(tail)"], source: source, parameters: condition.parameters,
+                        functions: [index]))
                 continue
             }
         }
         if !figures.isEmpty {
-            let sql =
-                "SELECT \(figures.joined(separator: ", ")) FROM \(table.name)"
-                + (isEmpty ? "" : " WHERE \(condition.sql)")
             let others = Set(steps.flatMap(\.functions))
             steps.append(
                 SQLiteAggregateStep(
-                    sql: sql, parameters: condition.parameters,
+                    figures: figures, source: " FROM \(table.name)" + (isEmpty ? "" : " WHERE \(condition.sql)"),
+                    parameters: condition.parameters,
                     functions: aggregate.functions.indices.filter { !others.contains($0) }))
         }
         return steps
@@ -109,9 +108,14 @@ struct SQLiteQueryWriter {
 
 /// A statement of one row that computes some functions of an aggregate.
 struct SQLiteAggregateStep: Sendable {
-    var sql: String
+    /// The expressions, one for each function; of a date or time with its tail behind it.
+    var figures: [String]
+    /// What follows them.
+    var source: String
     var parameters: [SQLiteParameter]
-    /// Which functions, one for each column; a date's or time's tail stands in a second column.
+    /// The functions' places in the aggregate.
     var functions: [Int]
+
+    var sql: String { "SELECT " + figures.joined(separator: ", ") + source }
 }
 #endif

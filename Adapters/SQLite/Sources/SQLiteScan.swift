@@ -84,41 +84,4 @@ extension WorkQueue {
         return try outcome.get()
     }
 }
-
-extension SQLiteConnection {
-    /// Runs one statement of an aggregate and puts its figures in their places.
-    func run(
-        _ step: SQLiteAggregateStep, of aggregate: BoundAggregate, table: SQLiteTable, into values: inout [Value]
-    ) throws(StorageError) {
-        let statement = try take(step.sql)
-        defer { giveBack(statement) }
-        statement.bind(step.parameters)
-        let hasRow: Bool
-        do {
-            hasRow = try statement.step()
-        } catch {
-            throw error.nativeDetail == "integer overflow" ? Self.overflow(aggregate) ?? error : error
-        }
-        guard hasRow else { return }
-        for (column, index) in step.functions.enumerated() {
-            let column = Int32(column)
-            switch aggregate.functions[index] {
-            case .count, .integerSum: values[index] = .integer(statement.integer(column))
-            case .doubleSum: values[index] = .double(statement.double(column))
-            case .average: values[index] = statement.isNull(column) ? .null : .double(statement.double(column))
-            case .minimum(let position), .maximum(let position):
-                values[index] = try SQLiteRowLayout.value(table.columns[position].type, statement, column)
-            }
-        }
-    }
-
-    private static func overflow(_ aggregate: BoundAggregate) -> StorageError? {
-        for function in aggregate.functions {
-            if case .integerSum(let position) = function {
-                return AggregateAccumulator.overflow(aggregate.query.entity, position)
-            }
-        }
-        return nil
-    }
-}
 #endif
