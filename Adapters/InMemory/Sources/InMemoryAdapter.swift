@@ -83,7 +83,7 @@ public final class InMemoryAdapter: StorageAdapter {
     @concurrent
     public func verify() async throws(StorageError) -> [String] { try state().verify() }
 
-    /// Closes the store and its snapshots, and frees its data. Idempotent.
+    /// Closes the store and its snapshots and frees its data; idempotent.
     @concurrent
     public func close() async throws(StorageError) {
         // Freed outside the lock.

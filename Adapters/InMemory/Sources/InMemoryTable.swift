@@ -51,8 +51,9 @@ struct InMemoryLayout: Sendable {
 struct InMemoryTable: Sendable {
     let layout: InMemoryLayout
     private(set) var records = OrderedTree<InMemoryRecord>()
-    /// The entries of each index: the indexed cells, then the primary key. Each holds its record, so that a walk over
-    /// an index looks nothing up.
+    /// The entries of each index, under the indexed cells and then the primary key.
+    ///
+    /// Each holds its record, so that a walk over an index looks nothing up.
     private(set) var indexes: [OrderedTree<InMemoryRecord>]
     /// The sequence of the last commit that wrote or deleted anything here.
     private(set) var lastChange: UInt64 = 0
