@@ -23,13 +23,24 @@ func makeAdapter(_ choice: AdapterChoice, path: String) -> any StorageAdapter {
 
 /// Deletes the SQLite store at a path, if there is one, and leaves every other file alone.
 func removeStore(at path: String) throws {
-    guard let file = FileHandle(forReadingAtPath: path) else { return }
-    defer { try? file.close() }
-    let start = try file.read(upToCount: 16) ?? Data()
-    guard start.isEmpty || start == Data("SQLite format 3\0".utf8) else {
-        throw UsageError(message: "--fresh deletes stores only, and '\(path)' is none")
+    guard FileManager.default.fileExists(atPath: path) else { return }
+    guard let file = FileHandle(forReadingAtPath: path), let start = try? file.read(upToCount: 16) ?? Data(),
+        start.isEmpty || start == Data("SQLite format 3\0".utf8)
+    else {
+        throw FileError(message: "'\(path)' is no store, so --fresh does not delete it")
     }
     for suffix in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: path + suffix) {
-        try FileManager.default.removeItem(atPath: path + suffix)
+        do {
+            try FileManager.default.removeItem(atPath: path + suffix)
+        } catch {
+            throw FileError(message: "cannot delete '\(path + suffix)'")
+        }
     }
+}
+
+/// A file or folder with which the example cannot do what it should.
+struct FileError: Error, CustomStringConvertible {
+    var message: String
+
+    var description: String { message }
 }

@@ -27,9 +27,8 @@ struct Example {
     private func open(_ report: inout Report) async throws -> DataStore {
         let path = options.storePath
         if options.adapter.keepsRecords {
-            let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             if options.startsFresh { try removeStore(at: path) }
+            try createFolder(of: path)
         }
         Terminal.line("adapter: \(options.adapter.rawValue)")
         Terminal.line("store:   \(options.adapter.keepsRecords ? path : "in memory, gone at the end")")
@@ -38,6 +37,15 @@ struct Example {
             try await DataStore.open(
                 makeAdapter(options.adapter, path: path),
                 models: [Package.self, Dependency.self, Maintainer.self, Section.self])
+        }
+    }
+
+    private func createFolder(of path: String) throws {
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        } catch {
+            throw FileError(message: "cannot create the folder '\(folder.path)'; choose another with --store")
         }
     }
 

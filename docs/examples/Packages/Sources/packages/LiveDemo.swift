@@ -63,7 +63,8 @@ struct LiveDemo {
         mutating func change() async throws {
             await answers.next(isolation: #isolation)
             if let change = try await changes.next() {
-                Terminal.line("  change:     \(change.kind) \(change.model.name)")
+                let priority = change.model.priority.map { " (\($0))" } ?? ""
+                Terminal.line("  change:     \(change.kind) \(change.model.name)\(priority)")
             }
         }
     }

@@ -55,12 +55,12 @@ final class PackageListSource {
     }
 
     private static func open(_ path: String, name: String) throws -> PackageListSource {
-        guard let file = FileHandle(forReadingAtPath: path) else { throw InputError(path: path) }
-        do {
-            return try PackageListSource(name: name, file: file)
-        } catch {
-            throw InputError(path: path)
+        guard let file = FileHandle(forReadingAtPath: path),
+            let source = try? PackageListSource(name: name, file: file)
+        else {
+            throw FileError(message: "cannot read '\(path)'; --input takes a file that apt-cache dumpavail printed")
         }
+        return source
     }
 
     private static func systemIndex() throws -> PackageListSource? {
@@ -75,11 +75,4 @@ final class PackageListSource {
         return try PackageListSource(
             name: "the output of apt-cache dumpavail", file: pipe.fileHandleForReading, process: process)
     }
-}
-
-/// A package list that cannot be read.
-struct InputError: Error, CustomStringConvertible {
-    var path: String
-
-    var description: String { "cannot read '\(path)'; --input takes a file that apt-cache dumpavail printed" }
 }
