@@ -72,7 +72,7 @@ struct Example {
             try await importer.run(limit: options.limit ?? .max)
         }
         let speed = Double(result.recordCount) / ((ContinuousClock.now - start) / .seconds(1))
-        Terminal.line("  \(Int(speed).grouped) records/s, in \(result.batchCount.grouped) batches")
+        Terminal.line("  \(Int(speed).grouped) records/s; batches: \(result.batchCount.grouped)")
         if result.malformedCount > 0 {
             Terminal.line("  passed over \(result.malformedCount.grouped) malformed stanzas:")
             for fault in result.faults { Terminal.line("    \(fault)") }
