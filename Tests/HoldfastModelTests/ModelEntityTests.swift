@@ -23,7 +23,8 @@ import Testing
     }
 
     @Test func aForeignKeyTakesTheTypesOfTheOtherKeyInItsOrder() throws {
-        let stay = schema(named: "Stay", [],
+        let stay = schema(
+            named: "Stay", [],
             [.id(), .belongsTo(Key("visit"), is: .optional, ofType: Visit.self, targetNames: ["who", "when"])])
         let entity = try stay.entity(among: models(stay, Visit.schema))
         #expect(
@@ -46,7 +47,8 @@ import Testing
     }
 
     @Test func anExplicitFieldBeatsTheColumnOfARelation() throws {
-        let line = schema(named: "Line", [.primaryKey(fields: ["number", "id"])],
+        let line = schema(
+            named: "Line", [.primaryKey(fields: ["number", "id"])],
             [
                 .field(Key("number"), ofType: .int), .field(Key("id")),
                 .belongsTo(Key("counter"), is: .optional, ofType: Counter.self, targetName: "number"),

@@ -30,9 +30,12 @@ import Testing
             [String?].self, .list(of: .string, elementsAreRequired: false),
             { $0 == .list([.text("a"), .null]) || $0 == .list([]) }
         ),
-        ([Int]?.self, .list(of: .int, elementsAreRequired: false), {
-            $0 == .list([.integer(1)]) || $0 == .list([]) || $0.isNull
-        }),
+        (
+            [Int]?.self, .list(of: .int, elementsAreRequired: false),
+            {
+                $0 == .list([.integer(1)]) || $0 == .list([]) || $0.isNull
+            }
+        ),
     ]
 
     @Test(arguments: types.indices)

@@ -1,6 +1,7 @@
 import Foundation
 import HoldfastModel
 import HoldfastStorage
+import HoldfastTestSupport
 import Testing
 
 @Suite struct TemporalTests {
@@ -53,7 +54,9 @@ import Testing
         #expect(throws: InvalidScalar.self) { try DateTime(iso8601String: text) }
         #expect(throws: InvalidScalar.self) { try Temporal.Date(iso8601String: text) }
         #expect(throws: InvalidScalar.self) { try Temporal.Time(iso8601String: text) }
-        #expect(throws: (any Error).self) { try JSONDecoder().decode([DateTime].self, from: Data("[\"\(text)\"]".utf8)) }
+        #expect(throws: (any Error).self) {
+            try JSONDecoder().decode([DateTime].self, from: Data("[\"\(text)\"]".utf8))
+        }
     }
 
     @Test func datesAreTheSameDayWhateverTheirOffset() throws {
@@ -73,8 +76,9 @@ import Testing
     }
 
     static let milliseconds: [Int64] = {
-        var generator = SplitMix(state: 7)
-        let random = (0..<500).map { _ in Int64.random(in: -62_135_596_800_000...253_402_300_799_999, using: &generator) }
+        var generator = SplitMix64(seed: 7)
+        let random = (0..<500).map { _ in Int64.random(in: -62_135_596_800_000...253_402_300_799_999, using: &generator)
+        }
         let near = (0..<500).map { _ in Int64.random(in: -2_000_000_000_000...2_000_000_000_000, using: &generator) }
         return [-1, 0, 1, -999, -1_000, -1_001, 1_001, 1_700_000_000_123] + random + near
     }()
@@ -104,17 +108,5 @@ import Testing
         let instant = DateTime(Date(timeIntervalSince1970: seconds))
         #expect(!instant.iso8601String.isEmpty)
         #expect(throws: InvalidScalar.self) { try FieldType.dateTime.canonical(instant.storageValue) }
-    }
-}
-
-/// A small generator of reproducible numbers.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
     }
 }

@@ -1,43 +1,43 @@
-public import HoldfastModel
+package import HoldfastModel
 
 /// A place on earth, as a type that is embedded.
-public struct Place: Embeddable, Hashable {
-    public var city: String
-    public var zip: Int?
+package struct Place: Embeddable, Hashable {
+    package var city: String
+    package var zip: Int?
 
-    public init(city: String, zip: Int? = nil) {
+    package init(city: String, zip: Int? = nil) {
         self.city = city
         self.zip = zip
     }
 }
 
 /// One field of every type that a model can have.
-public struct Sample: Model {
-    public let id: String
-    public var text: String?
-    public var count: Int?
-    public var ratio: Double?
-    public var flag: Bool?
-    public var day: Temporal.Date?
-    public var time: Temporal.Time?
-    public var instant: Temporal.DateTime?
-    public var seconds: Int?
-    public var status: PostStatus?
-    public var place: Place?
-    public var numbers: [Int?]?
-    public var statuses: [PostStatus]?
+package struct Sample: Model {
+    package let id: String
+    package var text: String?
+    package var count: Int?
+    package var ratio: Double?
+    package var flag: Bool?
+    package var day: Temporal.Date?
+    package var time: Temporal.Time?
+    package var instant: Temporal.DateTime?
+    package var seconds: Int?
+    package var status: PostStatus?
+    package var place: Place?
+    package var numbers: [Int?]?
+    package var statuses: [PostStatus]?
 
-    public init(id: String) { self.id = id }
+    package init(id: String) { self.id = id }
 }
 
 extension Sample {
-    public enum CodingKeys: String, ModelKey {
+    package enum CodingKeys: String, ModelKey {
         case id, text, count, ratio, flag, day, time, instant, seconds, status, place, numbers, statuses
     }
 
-    public static let keys = CodingKeys.self
+    package static let keys = CodingKeys.self
 
-    public static let schema = defineSchema { model in
+    package static let schema = defineSchema { model in
         model.attributes(.primaryKey(fields: [Sample.keys.id]), .index(fields: ["count", "text"], name: "byCount"))
         model.fields(
             .field(keys.id),
@@ -55,7 +55,7 @@ extension Sample {
             .field(keys.statuses, is: .optional, ofType: .embeddedCollection(of: PostStatus.self)))
     }
 
-    public init(row: RowReader) throws(ModelError) {
+    package init(row: RowReader) throws(ModelError) {
         id = try row.read(0)
         text = try row.read(1)
         count = try row.read(2)
@@ -71,7 +71,7 @@ extension Sample {
         statuses = try row.read(12)
     }
 
-    public func write(to row: inout RowWriter) throws(ModelError) {
+    package func write(to row: inout RowWriter) throws(ModelError) {
         row.write(id)
         row.write(text)
         row.write(count)

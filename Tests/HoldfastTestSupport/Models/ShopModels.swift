@@ -1,13 +1,13 @@
-public import HoldfastModel
+package import HoldfastModel
 
 /// An order with a key of two fields.
-public struct Order: Model {
-    public let shop: String
-    public let number: Int
-    public var note: String?
-    public var lines: List<OrderLine>?
+package struct Order: Model {
+    package let shop: String
+    package let number: Int
+    package var note: String?
+    package var lines: List<OrderLine>?
 
-    public init(shop: String, number: Int, note: String? = nil) {
+    package init(shop: String, number: Int, note: String? = nil) {
         self.shop = shop
         self.number = number
         self.note = note
@@ -16,13 +16,13 @@ public struct Order: Model {
 }
 
 extension Order {
-    public enum CodingKeys: String, ModelKey {
+    package enum CodingKeys: String, ModelKey {
         case shop, number, note, lines
     }
 
-    public static let keys = CodingKeys.self
+    package static let keys = CodingKeys.self
 
-    public static let schema = defineSchema { model in
+    package static let schema = defineSchema { model in
         model.attributes(.primaryKey(fields: [Order.keys.shop, Order.keys.number]))
         model.fields(
             .field(keys.note, is: .optional),
@@ -31,14 +31,14 @@ extension Order {
             .hasMany(keys.lines, is: .optional, ofType: OrderLine.self, associatedFields: [OrderLine.keys.order]))
     }
 
-    public init(row: RowReader) throws(ModelError) {
+    package init(row: RowReader) throws(ModelError) {
         note = try row.read(0)
         shop = try row.read(1)
         number = try row.read(2)
         lines = row.children(by: "order", keyColumns: 1, 2)
     }
 
-    public func write(to row: inout RowWriter) throws(ModelError) {
+    package func write(to row: inout RowWriter) throws(ModelError) {
         row.write(note)
         row.write(shop)
         row.write(number)
@@ -46,28 +46,28 @@ extension Order {
 }
 
 /// A line of an order; has a required parent.
-public struct OrderLine: Model {
-    public let id: String
-    public var title: String
-    internal var _order: LazyReference<Order>
-    public var order: Order {
+package struct OrderLine: Model {
+    package let id: String
+    package var title: String
+    var _order: LazyReference<Order>
+    package var order: Order {
         get async throws { try await _order.require() }
     }
 
-    public init(id: String, title: String, order: Order?) {
+    package init(id: String, title: String, order: Order?) {
         self.id = id
         self.title = title
         _order = LazyReference(order)
     }
 
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         id = try values.decode(String.self, forKey: .id)
         title = try values.decode(String.self, forKey: .title)
         _order = try values.decodeIfPresent(LazyReference<Order>.self, forKey: .order) ?? LazyReference(nil)
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(id, forKey: .id)
         try container.encode(title, forKey: .title)
@@ -76,13 +76,13 @@ public struct OrderLine: Model {
 }
 
 extension OrderLine {
-    public enum CodingKeys: String, ModelKey {
+    package enum CodingKeys: String, ModelKey {
         case id, title, order
     }
 
-    public static let keys = CodingKeys.self
+    package static let keys = CodingKeys.self
 
-    public static let schema = defineSchema { model in
+    package static let schema = defineSchema { model in
         model.attributes(.primaryKey(fields: [OrderLine.keys.id]))
         model.fields(
             .field(keys.id),
@@ -92,13 +92,13 @@ extension OrderLine {
             .field(keys.title))
     }
 
-    public init(row: RowReader) throws(ModelError) {
+    package init(row: RowReader) throws(ModelError) {
         id = try row.read(0)
         _order = row.reference(1)
         title = try row.read(3)
     }
 
-    public func write(to row: inout RowWriter) throws(ModelError) {
+    package func write(to row: inout RowWriter) throws(ModelError) {
         row.write(id)
         try row.write(_order)
         row.write(title)
