@@ -14,6 +14,7 @@ struct DifferentialRunTests {
             found = try await run.run()
         }
         let failure = try #require(found)
+        print(defect, failure.seed, failure.tries, failure.shrunk.steps.count)
         #expect(failure.shrunk.steps.count <= 4)
         #expect(failure.shrunk.entities.count == 1)
         #expect(failure.tries <= 600)

@@ -1,6 +1,8 @@
 import HoldfastStorage
 
-/// Makes a case from a seed. Runs the model beside, so that keys and versions mostly name something that exists.
+/// Makes a case from a seed.
+///
+/// Runs the model beside, so that keys and versions mostly name something that exists.
 struct CaseGenerator {
     private var random: SplitMix64
     private let configuration: DifferentialConfiguration
@@ -34,10 +36,10 @@ struct CaseGenerator {
         if number < 2 { return commit() }
         switch random.below(100) {
         case ..<35: return commit()
-        case ..<65: return .query(plans().query(using: &random), batch: random.pick([1, 2, 3, 100]), from: snapshot())
-        case ..<75: return .walk(plans().walk(using: &random), page: random.number(in: 1...4), from: snapshot())
-        case ..<85: return .aggregate(plans().aggregate(using: &random), from: snapshot())
-        case ..<91:
+        case ..<62: return .query(plans().query(using: &random), batch: random.pick([1, 2, 3, 100]), from: snapshot())
+        case ..<70: return .walk(plans().walk(using: &random), page: random.number(in: 1...4), from: snapshot())
+        case ..<80: return .aggregate(plans().aggregate(using: &random), from: snapshot())
+        case ..<90:
             let entity = random.pick(schema.entities)
             return .get(entity.name, (0..<random.below(4)).map { _ in key(of: entity) }, from: snapshot())
         case ..<95:
@@ -114,7 +116,14 @@ struct CaseGenerator {
     }
 
     private mutating func row(of entity: EntitySchema) -> [Value] {
-        entity.fields.map { ValuePool.value(of: $0.type, isRequired: $0.isRequired, using: &random) }
+        entity.fields.map { field in
+            let isIndexed =
+                entity.primaryKey.contains(field.name) || entity.indexes.contains { $0.fields.contains(field.name) }
+            if case .string = field.type, !isIndexed, random.chance(3) {
+                return .text(random.pick(ValuePool.longTexts))
+            }
+            return ValuePool.value(of: field.type, isRequired: field.isRequired, using: &random)
+        }
     }
 
     private mutating func key(of entity: EntitySchema) -> RecordKey {
