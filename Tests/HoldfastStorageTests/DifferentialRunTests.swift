@@ -7,14 +7,13 @@ struct DifferentialRunTests {
     @Test(arguments: Defect.allCases)
     func seededDefectIsFoundAndShrunkToAShortCase(_ defect: Defect) async throws {
         var found: DifferentialFailure?
-        for seed in 0..<UInt64(120) where found == nil {
+        for seed in 0..<UInt64(40) where found == nil {
             let run = DifferentialRun(seed: seed) { schema in
                 try await Store.open(FaultyAdapter(defect: defect), schema: schema)
             }
             found = try await run.run()
         }
         let failure = try #require(found)
-        print(defect, failure.seed, failure.tries, failure.shrunk.steps.count)
         #expect(failure.shrunk.steps.count <= 4)
         #expect(failure.shrunk.entities.count == 1)
         #expect(failure.tries <= 600)

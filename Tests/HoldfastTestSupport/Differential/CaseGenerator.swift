@@ -33,7 +33,7 @@ struct CaseGenerator {
     }
 
     private mutating func step(number: Int) -> DifferentialStep {
-        if number < 2 { return commit() }
+        if number < 3 { return fill() }
         switch random.below(100) {
         case ..<35: return commit()
         case ..<62: return .query(plans().query(using: &random), batch: random.pick([1, 2, 3, 100]), from: snapshot())
@@ -67,6 +67,18 @@ struct CaseGenerator {
 
     // MARK: Commits
 
+    /// Upserts of a few rows, so that later steps find something.
+    private mutating func fill() -> DifferentialStep {
+        let operations = schema.entities.map { entity in
+            var rows = RowBuffer(columnCount: entity.fields.count)
+            for _ in 0..<random.number(in: 2...8) { rows.append(row(of: entity)) }
+            return WriteOperation.put(entity: entity.name, rows: rows, mode: .upsert)
+        }
+        let request = CommitRequest(operations: operations)
+        _ = try? model.commit(request)
+        return .commit(request)
+    }
+
     private mutating func commit() -> DifferentialStep {
         var request = CommitRequest()
         if random.chance(35) {
@@ -86,6 +98,7 @@ struct CaseGenerator {
             return .put(entity: entity.name, rows: rows(of: entity, mode), mode: mode)
         case ..<97:
             return .delete(entity: entity.name, keys: (0..<random.below(4)).map { _ in key(of: entity) })
+        case ..<99: return .delete(entity: entity.name, keys: [])
         default: return .clear(entity: entity.name)
         }
     }
