@@ -30,9 +30,11 @@ package struct PlanGenerator {
         var functions: [AggregatePlan.Function] = [.count]
         for field in random.sample(entity.fields, 3) where !field.type.storageType.isList {
             functions.append(random.chance(50) ? .minimum(field.name) : .maximum(field.name))
-            if [.integer, .double].contains(field.type.storageType) {
-                functions.append(random.chance(60) ? .sum(field.name) : .average(field.name))
-            }
+        }
+        // Apart, since a sum that overflows hides the other figures.
+        let hasSums = random.chance(50)
+        for field in entity.fields where [.integer, .double].contains(field.type.storageType) {
+            functions.append(hasSums ? .sum(field.name) : .average(field.name))
         }
         return AggregatePlan(
             entity.name, where: random.chance(40) ? .all : predicate(depth: 2, using: &random), functions)
@@ -111,9 +113,17 @@ package struct PlanGenerator {
         }
     }
 
+    /// A text that differs from a stored one a little.
+    private func nearMiss(_ cell: Value, _ type: FieldType, using random: inout SplitMix64) -> Value {
+        guard case .text(let text) = cell, [.id, .string].contains(type) else { return cell }
+        return .text(
+            random.pick([text.uppercased(), text.lowercased(), text + " ", String(text.dropLast()), text + "%"]))
+    }
+
     private func operand(for field: FieldSchema, using random: inout SplitMix64) -> Value {
-        if random.chance(35), !rows.isEmpty, let position = entity.position(of: field.name) {
-            return random.pick(rows)[position]
+        if random.chance(55), !rows.isEmpty, let position = entity.position(of: field.name) {
+            let cell = random.pick(rows)[position]
+            return random.chance(30) ? nearMiss(cell, field.type, using: &random) : cell
         }
         switch field.type.storageType {
         case .integer where random.chance(20): return .double(random.pick(ValuePool.doubles))

@@ -24,7 +24,7 @@ package enum SchemaGenerator {
         let keyCount = min(random.pick([1, 1, 1, 2, 3]), fieldNames.count)
         var fields: [FieldSchema] = []
         for (index, fieldName) in fieldNames.enumerated() {
-            var type = index < keyCount ? keyType(using: &random) : random.pick(ValuePool.elementTypes)
+            var type = index < keyCount ? keyType(using: &random) : fieldType(using: &random)
             if index >= keyCount && random.chance(20) {
                 type = .list(of: type, elementsAreRequired: random.chance(40))
             }
@@ -40,6 +40,11 @@ package enum SchemaGenerator {
     /// Text and integers most often: the keys that applications have.
     private static func keyType(using random: inout SplitMix64) -> FieldType {
         random.chance(45) ? random.pick([.id, .string, .int]) : random.pick(ValuePool.elementTypes)
+    }
+
+    /// Any type, text and numbers a little more often.
+    private static func fieldType(using random: inout SplitMix64) -> FieldType {
+        random.chance(30) ? random.pick([.string, .int, .float]) : random.pick(ValuePool.elementTypes)
     }
 
     private static func indexes(
