@@ -47,6 +47,25 @@ struct PredicateBinderTests {
         #expect(throws: StorageError(.schemaMismatch, "")) { try BindFixture.predicate(predicate) }
     }
 
+    @Test func anyTextIsAnOperandOfAFieldKeptAsText() throws {
+        #expect(
+            try BindFixture.predicate(.compare("j", .less, .text("no json"))) == .compare(4, .less, .text("no json")))
+        #expect(throws: StorageError(.unrepresentable, "")) {
+            try BindFixture.predicate(.compare("j", .less, .text("a\u{0}")))
+        }
+    }
+
+    @Test func elementsAreSoughtByValueWhateverTheirKindOfNumber() throws {
+        #expect(try BindFixture.predicate(.contains("l", .double(2))) == .containsElement(7, .integer(2)))
+        #expect(try BindFixture.predicate(.contains("l", .double(2.5))) == .constant(false))
+    }
+
+    @Test func aBoundIsCheckedAlsoWhereTheOtherDecides() {
+        #expect(throws: StorageError(.unrepresentable, "")) {
+            try BindFixture.predicate(.between("n", .double(1e300), .text("x")))
+        }
+    }
+
     @Test(arguments: [
         Predicate.compare("n", .equal, .text("1")), .compare("t", .equal, .integer(1)),
         .compare("b", .equal, .integer(1)), .between("n", .integer(1), .text("2")), .isIn("t", [.null, .integer(1)]),
