@@ -2,47 +2,60 @@ public import HoldfastModel
 import HoldfastStorage
 
 extension DataStore {
-    /// Deletes a record; one that does not exist is no error.
+    /// Deletes a record and the records that belong to it; one that does not exist is no error.
     ///
+    /// The records of other models whose foreign key leads to a deleted record are deleted with it, before it, each
+    /// observed and recorded for the service like any deletion.
+    ///
+    /// - Parameters:
+    ///   - model: The record, by its key.
+    ///   - condition: What the stored record must satisfy; `nil` for anything.
     /// - Returns: Whether the record existed.
-    /// - Throws: ``StorageError`` `.conflict` if other writers kept changing the record, `.io`; nothing was changed.
+    /// - Throws: ``ModelError`` `.conditionFailed` if the stored record does not satisfy the condition;
+    ///   ``StorageError`` `.conflict` if other writers kept changing the records, `.io`. Nothing was changed.
     @discardableResult
-    @concurrent public func delete<M: Model>(_ model: M) async throws -> Bool {
-        try await engine.delete([model.recordKey()], of: catalog.entity(of: M.self)) > 0
+    @concurrent public func delete<M: Model>(
+        _ model: M, where condition: (any QueryPredicate)? = nil
+    ) async throws -> Bool {
+        try await delete(model.recordKey(), of: M.self, where: condition)
     }
 
-    /// Deletes the record of an identifier; one that does not exist is no error.
-    ///
-    /// - Returns: Whether the record existed.
+    /// Deletes the record of an identifier; otherwise as ``delete(_:where:)``.
     @discardableResult
-    @concurrent public func delete<M: Model>(_ type: M.Type, withId id: String) async throws -> Bool {
-        try await engine.delete([RecordKey(id)], of: catalog.entity(of: type)) > 0
+    @concurrent public func delete<M: Model>(
+        _ type: M.Type, withId id: String, where condition: (any QueryPredicate)? = nil
+    ) async throws -> Bool {
+        try await delete(RecordKey(id), of: type, where: condition)
     }
 
-    /// Deletes all matching records in one commit.
+    /// Deletes all matching records, and the records that belong to them, in one commit.
     ///
-    /// A record that another task changes meanwhile is deleted only if it still matches.
-    ///
-    /// - Returns: The number of records deleted.
-    /// - Throws: As ``query(_:where:sort:paginate:)`` and ``delete(_:)``.
+    /// - Returns: The number of records of this model deleted.
+    /// - Throws: As ``query(_:where:sort:paginate:)`` and ``delete(_:where:)``.
     @discardableResult
     @concurrent public func delete<M: Model>(
         _ type: M.Type, where predicate: any QueryPredicate
     ) async throws -> Int {
         let entity = try catalog.entity(of: type)
-        var plan = try catalog.model(type).schema.plan(where: predicate)
-        plan.projection = entity.primaryKey
-        let keys = try await store.withSnapshot { [plan] snapshot in
-            var scan = try await snapshot.query(plan)
-            var keys: [RecordKey] = []
-            var rows = RowBuffer()
-            repeat {
-                try await scan.next(into: &rows)
-                for row in 0..<rows.rowCount { keys.append(RecordKey(Array(rows[row]))) }
-            } while !rows.isEmpty
-            return keys
+        let plan = try catalog.model(type).schema.plan(where: predicate)
+        return try await perform { records in
+            let rows = try await records.query(plan)
+            return try await records.delete((0..<rows.rowCount).map { entity.key(of: rows[$0]) }, of: entity)
         }
-        let bound = try store.schema.bind(plan, limits: store.capabilities.limits)
-        return try await engine.delete(keys, of: entity, where: bound.predicate)
+    }
+
+    private func delete<M: Model>(
+        _ key: RecordKey, of type: M.Type, where condition: (any QueryPredicate)?
+    ) async throws -> Bool {
+        let entity = try catalog.entity(of: type)
+        let condition = try bound(type, condition)
+        return try await perform { records in
+            if let condition {
+                let rows = try await records.get([key], of: entity)
+                if rows.versions[0] == 0 { return false }
+                try StorageEngine.check(condition, rows, entity)
+            }
+            return try await records.delete([key], of: entity) > 0
+        }
     }
 }

@@ -4,13 +4,17 @@ import HoldfastStorage
 extension DataStore {
     /// Creates or replaces a record.
     ///
-    /// - Parameter model: The record; its key decides whether it is created.
+    /// - Parameters:
+    ///   - model: The record; its key decides whether it is created.
+    ///   - condition: What the stored record must satisfy; it must exist then. `nil` for anything.
     /// - Returns: The model as saved.
-    /// - Throws: ``StorageError`` `.unrepresentable` for a value that its field cannot hold, `.uniqueViolation`,
-    ///   `.conflict` if other writers kept changing the record, `.full`, `.io`; ``ModelError``. Nothing was changed.
+    /// - Throws: ``ModelError`` `.conditionFailed`, `.brokenRelation` if it belongs to a record that does not exist;
+    ///   ``StorageError`` `.unrepresentable` for a value that its field cannot hold, `.uniqueViolation`,
+    ///   `.conflict` if other writers kept changing the record, `.full`, `.io`. Nothing was changed.
     @discardableResult
-    @concurrent public func save<M: Model>(_ model: M) async throws -> M {
-        _ = try await engine.save(try model.row(), of: catalog.entity(of: M.self))
+    @concurrent public func save<M: Model>(_ model: M, where condition: (any QueryPredicate)? = nil) async throws -> M {
+        _ = try await engine.save(
+            try model.row(), of: catalog.entity(of: M.self), where: bound(M.self, condition))
         return model
     }
 
@@ -20,7 +24,7 @@ extension DataStore {
     ///
     /// - Parameter models: Any number; in batches of about a thousand, the store works fastest.
     /// - Returns: How many records were created and how many replaced.
-    /// - Throws: As ``save(_:)-(M)``; nothing was changed then.
+    /// - Throws: As ``save(_:where:)``; nothing was changed then.
     @discardableResult
     @concurrent public func save<M: Model>(_ models: [M]) async throws -> SaveResult {
         if models.isEmpty { return SaveResult(createdCount: 0, updatedCount: 0) }

@@ -14,7 +14,7 @@ public final class DataStore: Sendable {
     private init(store: Store, catalog: ModelCatalog, options: DataStoreOptions) {
         self.store = store
         self.catalog = catalog
-        engine = StorageEngine(store: store, publisher: publisher, options: options)
+        engine = StorageEngine(store: store, catalog: catalog, publisher: publisher, options: options)
     }
 
     /// Opens or creates a store.

@@ -9,6 +9,8 @@ struct ModelCatalog: Sendable {
     }
 
     private let models: [ObjectIdentifier: RegisteredModel]
+    private let parents: [String: [ForeignKey]]
+    private let children: [String: [ForeignKey]]
     /// The entities, in the order of the models.
     let entities: [EntitySchema]
 
@@ -27,6 +29,36 @@ struct ModelCatalog: Sendable {
         }
         self.models = models
         self.entities = entities
+        (parents, children) = Self.relations(types.map { $0.schema }, entities)
+    }
+
+    /// The foreign keys that an entity has.
+    func foreignKeys(of child: EntitySchema) -> [ForeignKey] { parents[child.name] ?? [] }
+
+    /// The foreign keys that lead to an entity.
+    func foreignKeys(to parent: EntitySchema) -> [ForeignKey] { children[parent.name] ?? [] }
+
+    private static func relations(
+        _ schemas: [ModelSchema], _ entities: [EntitySchema]
+    ) -> (parents: [String: [ForeignKey]], children: [String: [ForeignKey]]) {
+        let foreignKeys = foreignKeys(schemas, entities)
+        return (
+            Dictionary(grouping: foreignKeys) { $0.child.name }, Dictionary(grouping: foreignKeys) { $0.parent.name }
+        )
+    }
+
+    private static func foreignKeys(_ schemas: [ModelSchema], _ entities: [EntitySchema]) -> [ForeignKey] {
+        let byName = Dictionary(uniqueKeysWithValues: entities.map { ($0.name, $0) })
+        return zip(schemas, entities).flatMap { schema, entity in
+            schema.orderedFields.compactMap { field -> ForeignKey? in
+                guard field.association != nil, !field.columns.isEmpty,
+                    let parent = field.associatedModelName.flatMap({ byName[$0] })
+                else { return nil }
+                return ForeignKey(
+                    child: entity, field: field.name, columns: field.columns.compactMap(entity.position(of:)),
+                    parent: parent)
+            }
+        }
     }
 
     func model<M: Model>(_ type: M.Type) throws(ModelError) -> RegisteredModel {

@@ -11,7 +11,7 @@ final class ChangePublisher: Sendable {
     }
 
     private struct State {
-        var order = CommitOrder<ChangeSet>()
+        var order = CommitOrder<[ChangeSet]>()
         var subscribers: [Subscriber] = []
         var isFinished = false
     }
@@ -24,9 +24,9 @@ final class ChangePublisher: Sendable {
     /// A commit failed.
     func end(_ ticket: UInt64) { publish { $0.end(ticket) } }
 
-    /// A commit succeeded with these changes.
-    func end(_ ticket: UInt64, _ changes: ChangeSet) {
-        publish { $0.end(ticket, sequence: changes.sequence, event: changes) }
+    /// A commit of this sequence succeeded with these changes.
+    func end(_ ticket: UInt64, sequence: UInt64, _ changes: [ChangeSet]) {
+        publish { $0.end(ticket, sequence: sequence, event: changes) }
     }
 
     /// Subscribes to the changes of an entity from now on; ends when the subscription is dropped.
@@ -51,10 +51,10 @@ final class ChangePublisher: Sendable {
         for subscriber in subscribers { subscriber.subscription?.finish() }
     }
 
-    private func publish(_ advance: (inout CommitOrder<ChangeSet>) -> [ChangeSet]) {
+    private func publish(_ advance: (inout CommitOrder<[ChangeSet]>) -> [[ChangeSet]]) {
         let waiters = state.withLock { state in
             var waiters: [CheckedContinuation<Void, Never>] = []
-            for changes in advance(&state.order) {
+            for changes in advance(&state.order).joined() {
                 for subscriber in state.subscribers where subscriber.entity == changes.entity.name {
                     if let waiter = subscriber.subscription?.append(changes) { waiters.append(waiter) }
                 }

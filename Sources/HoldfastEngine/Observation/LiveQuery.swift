@@ -5,12 +5,15 @@ import HoldfastStorage
 public struct QuerySnapshot<M: Model>: Sendable {
     /// The records, in the query's order.
     public let items: [M]
+    /// Whether the model's records are in step with the service; `false` without a sync engine.
+    public let isSynced: Bool
 }
 
 /// A query that answers again after every commit that touches its result.
 ///
-/// The first snapshot comes at once. Commits that happen while the consumer is busy yield one snapshot, the newest.
-/// Ends when the store is closed or the consuming task is cancelled.
+/// The first snapshot comes at once. The result is maintained from the changes, not queried anew; commits that happen
+/// while the consumer is busy yield one snapshot, the newest. Ends when the store is closed or the consuming task is
+/// cancelled.
 public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
     let store: DataStore
     let plan: QueryPlan
@@ -23,7 +26,7 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         private let live: LiveQuery
         private let subscription: ChangeSubscription
-        private var keys: Set<RecordKey>?
+        private var result: LiveResult<M>?
 
         init(live: LiveQuery) {
             self.live = live
@@ -35,23 +38,26 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
         /// - Returns: `nil` once the store is closed or the task cancelled.
         /// - Throws: As a query.
         public mutating func next() async throws -> QuerySnapshot<M>? {
-            var isDue = keys == nil
-            while !isDue {
-                guard let changes = await subscription.next() else { return nil }
-                isDue = changes.contains(where: touchesResult)
+            guard result != nil else { return try await first() }
+            var isChanged = false
+            while !isChanged {
+                guard let commits = await subscription.next() else { return nil }
+                for changes in commits where try result?.apply(changes) ?? false { isChanged = true }
             }
-            let items = try await live.store.models(M.self, live.plan)
-            var keys: Set<RecordKey> = []
-            for item in items { keys.insert(try item.recordKey()) }
-            self.keys = keys
-            return QuerySnapshot(items: items)
+            return snapshot()
         }
 
-        private func touchesResult(_ changes: ChangeSet) -> Bool {
-            (0..<changes.rows.rowCount).contains { row in
-                changes.kinds[row] != .deleted && changes.rows.withRow(row, live.query.predicate.matches)
-                    || keys?.contains(changes.entity.key(of: changes.rows[row])) ?? true
+        private mutating func first() async throws -> QuerySnapshot<M>? {
+            let live = live
+            result = try await live.store.store.withSnapshot { snapshot in
+                try LiveResult(
+                    await snapshot.rows(live.plan), sequence: snapshot.sequence, query: live.query, loader: live.store)
             }
+            return snapshot()
+        }
+
+        private func snapshot() -> QuerySnapshot<M>? {
+            result.map { QuerySnapshot(items: $0.items, isSynced: false) }
         }
     }
 }

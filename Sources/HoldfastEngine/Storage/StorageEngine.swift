@@ -1,19 +1,22 @@
+import HoldfastModel
 import HoldfastStorage
 
-/// Turns saves and deletes into single commits: the records, their outbox entries, and the changes to publish.
+/// Turns saves and transactions into single commits: the records, their outbox entries, and the changes to publish.
 ///
 /// Reads what is stored, drafts a commit that holds only if that is still so, and starts over if it is not.
 struct StorageEngine: Sendable {
     /// How often a commit is drafted anew when other writers get in between.
     static let maximumAttempts = 16
 
-    private let store: Store
+    let store: Store
+    let catalog: ModelCatalog
     private let publisher: ChangePublisher
     private let durability: Durability?
     private let outbox: OutboxClock?
 
-    init(store: Store, publisher: ChangePublisher, options: DataStoreOptions) {
+    init(store: Store, catalog: ModelCatalog, publisher: ChangePublisher, options: DataStoreOptions) {
         self.store = store
+        self.catalog = catalog
         self.publisher = publisher
         durability = options.durability
         outbox = options.recordsMutations ? OutboxClock(now: options.now) : nil
@@ -27,49 +30,47 @@ struct StorageEngine: Sendable {
     /// - Parameters:
     ///   - rows: All cells in the order of the entity's fields; of several rows with one key the last counts.
     ///   - entity: Their entity.
-    func save(_ rows: RowBuffer, of entity: EntitySchema) async throws(StorageError) -> SaveResult {
+    ///   - condition: What every stored record must satisfy; all must exist then.
+    func save(
+        _ rows: RowBuffer, of entity: EntitySchema, where condition: BoundPredicate? = nil
+    ) async throws -> SaveResult {
         let rows = rows.lastOfEachKey(of: entity)
         let keys = (0..<rows.rowCount).map { entity.key(of: rows[$0]) }
-        let changes = try await commit(keys, of: entity) { existing, pending in
-            WriteDraft(saving: rows, keys: keys, of: entity, existing: existing, pending: pending, at: position(keys))
-        }
-        let created = changes.kinds.count { $0 == .created }
-        return SaveResult(createdCount: created, updatedCount: changes.kinds.count - created)
-    }
-
-    /// Deletes records in one commit; those that do not exist, or do not match, are passed over.
-    ///
-    /// - Returns: The number of records deleted.
-    func delete(
-        _ keys: [RecordKey], of entity: EntitySchema, where predicate: BoundPredicate = .constant(true)
-    ) async throws(StorageError) -> Int {
-        if keys.isEmpty { return 0 }
-        return try await commit(keys, of: entity) { existing, pending in
-            WriteDraft(
-                deleting: keys, of: entity, where: predicate, existing: existing, pending: pending,
-                at: position(keys))
-        }.kinds.count
-    }
-
-    private func position(_ keys: [RecordKey]) -> Int64? { outbox?.reserve(keys.count) }
-
-    private func commit(
-        _ keys: [RecordKey], of entity: EntitySchema, draft: (RowBuffer, PendingEntries) -> WriteDraft
-    ) async throws(StorageError) -> ChangeSet {
         var existing = RowBuffer()
-        var pending = PendingEntries()
-        for attempt in 1...Self.maximumAttempts {
+        let changes = try await commit { attempt in
             try await store.get(keys, of: entity.name, into: &existing)
-            try await loadPending(&pending, keys, existing, of: entity, all: attempt > 1)
-            let draft = draft(existing, pending)
-            var changes = ChangeSet(sequence: 0, entity: entity, kinds: draft.kinds, rows: draft.rows)
-            if draft.request.operations.isEmpty { return changes }
+            if let condition { try Self.check(condition, existing, entity) }
+            let sought = attempt > 1 ? keys : keys.indices.filter { existing.versions[$0] != 0 }.map { keys[$0] }
+            var draft = WriteDraft(
+                pending: try await pending([(entity, sought)]), at: outbox?.reserve(keys.count))
+            draft.require(try await parents(of: rows, over: existing, of: entity, besides: [:]))
+            draft.save(rows, keys: keys, of: entity, over: existing)
+            return draft
+        }
+        let created = changes.reduce(0) { $0 + $1.kinds.count { $0 == .created } }
+        return SaveResult(createdCount: created, updatedCount: keys.count - created)
+    }
+
+    /// Drafts a commit until it goes through.
+    ///
+    /// - Parameter draft: Reads and drafts; called again when a condition of the commit failed. Counted from 1.
+    /// - Returns: The changes that were published.
+    /// - Throws: ``StorageError`` `.conflict` if other writers kept getting in between; what `draft` throws.
+    func commit(_ draft: (_ attempt: Int) async throws -> WriteDraft) async throws -> [ChangeSet] {
+        for attempt in 1...Self.maximumAttempts {
+            let draft = try await draft(attempt).finish()
+            if draft.request.operations.isEmpty && draft.request.preconditions.isEmpty { return [] }
             var request = draft.request
             request.durability = durability
             let ticket = publisher.begin()
             do {
-                changes.sequence = try await store.commit(request).sequence
-                publisher.end(ticket, changes)
+                let sequence = try await store.commit(request).sequence
+                let changes = draft.changes.map { changes in
+                    var changes = changes
+                    changes.sequence = sequence
+                    return changes
+                }
+                publisher.end(ticket, sequence: sequence, changes)
                 return changes
             } catch {
                 publisher.end(ticket)
@@ -77,24 +78,77 @@ struct StorageEngine: Sendable {
             }
         }
         throw StorageError(
-            .conflict, "Other writers kept changing the same records of '\(entity.name)'; try again later.",
-            retry: .afterBackoff)
+            .conflict, "Other writers kept changing the same records; try again later.", retry: .afterBackoff)
     }
 
-    /// Reads the pending outbox entries that the change may have to fold into.
+    /// A place in the outbox for each of some changes, or `nil` if mutations are not recorded.
+    func reserve(_ count: Int) -> Int64? { outbox?.reserve(count) }
+
+    /// The pending outbox entries that changes of these records have to fold into.
     ///
-    /// A record that does not exist rarely has one (a deletion not yet sent), so at the first attempt none is looked
-    /// for; if there is one after all, the commit's precondition fails and the second attempt finds it.
-    private func loadPending(
-        _ pending: inout PendingEntries, _ keys: [RecordKey], _ existing: RowBuffer, of entity: EntitySchema, all: Bool
-    ) async throws(StorageError) {
-        guard outbox != nil else { return }
-        let sought = keys.indices.filter { all || existing.versions[$0] != 0 }.map {
-            OutboxEntry.pendingKey(entity.name, keys[$0].outboxText)
+    /// A record that does not exist rarely has one (a deletion not yet sent), so a first attempt need not look for it;
+    /// if there is one after all, the commit's condition fails and the second attempt finds it.
+    func pending(_ records: [(entity: EntitySchema, keys: [RecordKey])]) async throws -> PendingEntries {
+        var pending = PendingEntries()
+        guard outbox != nil else { return pending }
+        var rows = RowBuffer()
+        for (entity, keys) in records where !keys.isEmpty {
+            let sought = keys.map { OutboxEntry.pendingKey(entity.name, $0.outboxText) }
+            try await store.get(sought, of: OutboxEntry.entity.name, into: &rows)
+            pending.insert(rows)
         }
-        if sought.isEmpty { return }
-        try await store.get(sought, of: OutboxEntry.entity.name, into: &pending.rows)
-        pending.index()
+        return pending
+    }
+
+    /// The conditions that the parents of records exist when the commit is applied.
+    ///
+    /// - Parameters:
+    ///   - rows: The records to be saved.
+    ///   - existing: The stored ones; a foreign key that does not change is not looked up.
+    ///   - entity: Their entity.
+    ///   - saved: Records that the same commit saves, by entity.
+    /// - Throws: ``ModelError`` `.brokenRelation` if a parent does not exist.
+    func parents(
+        of rows: RowBuffer, over existing: RowBuffer, of entity: EntitySchema, besides saved: [String: Set<RecordKey>]
+    ) async throws -> [Precondition] {
+        var preconditions: [Precondition] = []
+        var found = RowBuffer()
+        for foreignKey in catalog.foreignKeys(of: entity) {
+            var sought: Set<RecordKey> = []
+            let parent = foreignKey.parent.name
+            let ownKeys = parent == entity.name ? Set((0..<rows.rowCount).map { entity.key(of: rows[$0]) }) : []
+            for row in 0..<rows.rowCount {
+                guard let key = foreignKey.parentKey(rows, row) else { continue }
+                if existing.versions[row] != 0 && foreignKey.parentKey(existing, row) == key { continue }
+                if ownKeys.contains(key) || saved[parent]?.contains(key) ?? false { continue }
+                sought.insert(key)
+            }
+            if sought.isEmpty { continue }
+            let keys = sought.sorted()
+            try await store.get(keys, of: parent, into: &found)
+            guard found.versions.allSatisfy({ $0 != 0 }) else {
+                throw ModelError(
+                    .brokenRelation,
+                    "'\(entity.name).\(foreignKey.field)' leads to a '\(parent)' that does not exist; save that first.")
+            }
+            preconditions += keys.map { .present(entity: parent, key: $0) }
+        }
+        return preconditions
+    }
+
+    /// Checks that every record exists and satisfies a condition.
+    static func check(
+        _ condition: BoundPredicate, _ existing: RowBuffer, _ entity: EntitySchema
+    ) throws(ModelError) {
+        for row in 0..<existing.rowCount {
+            guard existing.versions[row] != 0 else {
+                throw ModelError(
+                    .conditionFailed, "A '\(entity.name)' that does not exist was saved with a condition; save it without.")
+            }
+            guard existing.withRow(row, condition.matches) else {
+                throw ModelError(.conditionFailed, "The stored '\(entity.name)' does not satisfy the condition.")
+            }
+        }
     }
 }
 

@@ -21,9 +21,15 @@ public struct ModelError: Error, Sendable, Hashable, CustomStringConvertible {
         /// A required relation leads to no record.
         public static let missingRelation = Self(rawValue: "model.missing-relation")
 
+        /// A record belongs to one that does not exist.
+        public static let brokenRelation = Self(rawValue: "model.broken-relation")
+        /// The stored record does not satisfy the condition of a save or delete.
+        public static let conditionFailed = Self(rawValue: "model.condition-failed")
+
         /// Every kind, in the order of `docs/errors.md`.
         public static let allCases: [Self] = [
-            .unregistered, .invalidSchema, .decodingFailed, .encodingFailed, .missingRelation,
+            .unregistered, .invalidSchema, .decodingFailed, .encodingFailed, .missingRelation, .brokenRelation,
+            .conditionFailed,
         ]
     }
 

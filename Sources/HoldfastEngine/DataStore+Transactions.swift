@@ -1,0 +1,41 @@
+import HoldfastModel
+import HoldfastStorage
+
+extension DataStore {
+    /// Reads and writes several records as one change.
+    ///
+    /// The writes are committed when the closure returns, if everything it read is still so; otherwise the closure runs
+    /// again on the newest state, so it should do nothing else. If it throws, nothing is changed.
+    ///
+    /// - Parameter body: Reads and writes through the transaction.
+    /// - Returns: What the closure returned.
+    /// - Throws: What the closure throws; ``StorageError`` `.conflict` if other writers kept getting in between.
+    @discardableResult
+    @concurrent public func transaction<Result: Sendable>(
+        _ body: @Sendable (Transaction) async throws -> Result
+    ) async throws -> Result {
+        try await perform { records in try await body(Transaction(store: self, records: records)) }
+    }
+
+    func perform<Result: Sendable>(
+        _ body: (RecordTransaction) async throws -> Result
+    ) async throws -> Result {
+        var result: Result?
+        _ = try await engine.commit { _ in
+            try await store.withSnapshot { snapshot in
+                let records = RecordTransaction(engine: engine, snapshot: snapshot)
+                result = try await body(records)
+                return try await records.draft()
+            }
+        }
+        guard let result else { throw StorageError(.conflict, "The transaction did not run; try again.") }
+        return result
+    }
+
+    /// A condition on a model's records, bound to its entity.
+    func bound<M: Model>(_ type: M.Type, _ condition: (any QueryPredicate)?) throws -> BoundPredicate? {
+        guard let condition else { return nil }
+        let plan = try catalog.model(type).schema.plan(where: condition)
+        return try store.schema.bind(plan, limits: store.capabilities.limits).predicate
+    }
+}

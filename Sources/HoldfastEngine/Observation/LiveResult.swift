@@ -1,0 +1,76 @@
+import HoldfastModel
+import HoldfastStorage
+
+/// The result of a live query, kept up to date change by change: a value without I/O.
+///
+/// Invariant: ``rows`` and ``items`` stand side by side in the query's total order, one entry per matching record.
+struct LiveResult<M: Model>: Sendable {
+    /// The models, in the query's order.
+    private(set) var items: [M] = []
+    private var rows: [[Value]] = []
+    private var stored: [RecordKey: [Value]] = [:]
+    private let query: BoundQuery
+    private let loader: any ModelLoader
+    private let sequence: UInt64
+
+    /// Creates the result as a snapshot of the store has it.
+    ///
+    /// - Parameters:
+    ///   - rows: The matching rows in the query's order, all fields.
+    ///   - sequence: The snapshot's sequence; changes up to it are contained.
+    init(_ rows: RowBuffer, sequence: UInt64, query: BoundQuery, loader: any ModelLoader) throws {
+        self.query = query
+        self.loader = loader
+        self.sequence = sequence
+        try M.read(rows, loader: loader, into: &items)
+        for row in 0..<rows.rowCount {
+            let cells = Array(rows[row])
+            self.rows.append(cells)
+            stored[query.entity.key(of: cells)] = cells
+        }
+    }
+
+    /// Takes in a commit's changes.
+    ///
+    /// - Returns: Whether the result changed.
+    /// - Complexity: O(log n) comparisons and O(n) moves for each changed record.
+    mutating func apply(_ changes: ChangeSet) throws -> Bool {
+        if changes.sequence <= sequence { return false }
+        var isChanged = false
+        for row in changes.kinds.indices {
+            let cells = Array(changes.rows[row])
+            let key = query.entity.key(of: cells)
+            if let old = stored.removeValue(forKey: key) {
+                let place = place(of: old)
+                rows.remove(at: place)
+                items.remove(at: place)
+                isChanged = true
+            }
+            if changes.kinds[row] != .deleted && query.predicate.matches(cells) {
+                let place = place(of: cells)
+                rows.insert(cells, at: place)
+                items.insert(try M(row: RowReader(changes.rows, row: row, loader: loader)), at: place)
+                stored[key] = cells
+                isChanged = true
+            }
+        }
+        return isChanged
+    }
+
+    /// The number of rows that come before one.
+    private func place(of cells: [Value]) -> Int {
+        cells.withUnsafeBufferPointer { cells in
+            var low = 0
+            var high = rows.count
+            while low < high {
+                let middle = (low + high) / 2
+                if rows[middle].withUnsafeBufferPointer({ query.compare($0, cells) }) == .ascending {
+                    low = middle + 1
+                } else {
+                    high = middle
+                }
+            }
+            return low
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import HoldfastStorage
+
+/// The columns of one entity that hold the key of another.
+struct ForeignKey: Sendable {
+    /// The entity that has the columns.
+    let child: EntitySchema
+    /// The relation's field in the model.
+    let field: String
+    /// Where the columns stand in the child's row, in the order of the parent's key.
+    let columns: [Int]
+    /// The entity whose key they hold.
+    let parent: EntitySchema
+
+    /// The parent's key in a row of the child, or `nil` if the relation is empty.
+    func parentKey(_ rows: RowBuffer, _ row: Int) -> RecordKey? {
+        var components: [Value] = []
+        components.reserveCapacity(columns.count)
+        for column in columns {
+            let value = rows[row, column]
+            if value.isNull { return nil }
+            components.append(value)
+        }
+        return RecordKey(components)
+    }
+
+    /// Selects the children of any of some parents.
+    func isAny(of keys: some Sequence<RecordKey>) -> Predicate {
+        let names = columns.map { child.fields[$0].name }
+        if names.count == 1 { return .isIn(names[0], keys.map { $0.components[0] }) }
+        return .or(
+            keys.map { key in .and(zip(names, key.components).map { .compare($0, .equal, $1) }) })
+    }
+}

@@ -1,0 +1,16 @@
+import HoldfastStorage
+
+extension StoreSnapshot {
+    /// All rows of a query at once.
+    func rows(_ plan: QueryPlan) async throws(StorageError) -> RowBuffer {
+        var scan = try await query(plan)
+        var batch = RowBuffer()
+        var rows = RowBuffer()
+        repeat {
+            try await scan.next(into: &batch)
+            if rows.isEmpty { rows.reset(columnCount: batch.columnCount) }
+            for row in 0..<batch.rowCount { rows.append(batch[row], version: batch.versions[row]) }
+        } while !batch.isEmpty
+        return rows
+    }
+}

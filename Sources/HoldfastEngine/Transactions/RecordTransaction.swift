@@ -1,0 +1,134 @@
+import HoldfastModel
+import HoldfastStorage
+import Synchronization
+
+/// Reads and writes of records over one snapshot, committed as one change.
+///
+/// Reads see the transaction's own writes. Nothing reaches the store before ``draft(_:)``'s commit.
+final class RecordTransaction: Sendable {
+    private let engine: StorageEngine
+    private let snapshot: StoreSnapshot
+    private let state = Mutex(TransactionState())
+
+    init(engine: StorageEngine, snapshot: StoreSnapshot) {
+        self.engine = engine
+        self.snapshot = snapshot
+    }
+
+    // MARK: Reading
+
+    /// The records of some keys as the transaction sees them, in their order; version 0 where there is none.
+    func get(_ keys: [RecordKey], of entity: EntitySchema) async throws -> RowBuffer {
+        let unknown = state.withLock { state in keys.filter { state.record(entity, $0) == nil } }
+        var rows = RowBuffer()
+        if !unknown.isEmpty { try await snapshot.get(unknown, of: entity.name, into: &rows) }
+        return state.withLock { state in
+            for (index, key) in unknown.enumerated() {
+                let version = rows.versions[index]
+                state.read(entity, key, row: version == 0 ? nil : Array(rows[index]), version: version)
+            }
+            var result = RowBuffer(columnCount: entity.fields.count, rowCapacity: keys.count)
+            for key in keys {
+                if let record = state.record(entity, key), let row = record.row {
+                    result.append(row, version: max(record.version, 1))
+                } else {
+                    result.appendAbsentRow()
+                }
+            }
+            return result
+        }
+    }
+
+    /// The matching records as the transaction sees them, all fields, in the plan's order.
+    func query(_ plan: QueryPlan) async throws -> RowBuffer {
+        let query = try engine.store.schema.bind(plan, limits: engine.store.capabilities.limits)
+        let hasWritten = state.withLock { state in
+            state.read(query.keyRange)
+            return state.hasWritten(query.entity)
+        }
+        if !hasWritten { return try await snapshot.rows(plan) }
+        var unpaged = plan
+        (unpaged.offset, unpaged.limit) = (0, nil)
+        let stored = try await snapshot.rows(unpaged)
+        return state.withLock { $0.merge(stored, query) }
+    }
+
+    // MARK: Writing
+
+    /// Creates or replaces records.
+    func save(
+        _ rows: RowBuffer, of entity: EntitySchema, where condition: BoundPredicate? = nil
+    ) async throws {
+        let keys = (0..<rows.rowCount).map { entity.key(of: rows[$0]) }
+        let existing = try await get(keys, of: entity)
+        if let condition { try StorageEngine.check(condition, existing, entity) }
+        state.withLock { state in
+            for (index, key) in keys.enumerated() { state.write(entity, key, row: Array(rows[index])) }
+        }
+    }
+
+    /// Deletes records and, before them, the records that belong to them.
+    ///
+    /// - Returns: The number of records of `entity` that existed.
+    @discardableResult
+    func delete(_ keys: [RecordKey], of entity: EntitySchema) async throws -> Int {
+        var levels: [(entity: EntitySchema, keys: [RecordKey])] = []
+        var frontier = [(entity: entity, keys: keys)]
+        var seen: [String: Set<RecordKey>] = [:]
+        while let (entity, keys) = frontier.popLast() {
+            let rows = try await get(keys, of: entity)
+            let doomed = keys.indices.filter {
+                rows.versions[$0] != 0 && seen[entity.name, default: []].insert(keys[$0]).inserted
+            }.map { keys[$0] }
+            if doomed.isEmpty { continue }
+            levels.append((entity, doomed))
+            for foreignKey in engine.catalog.foreignKeys(to: entity) {
+                let children = try await children(of: doomed, by: foreignKey)
+                if !children.isEmpty { frontier.append((foreignKey.child, children)) }
+            }
+        }
+        state.withLock { state in
+            for (entity, keys) in levels.reversed() {
+                for key in keys.reversed() { state.write(entity, key, row: nil) }
+            }
+        }
+        return levels.first.map { $0.entity.name == entity.name ? $0.keys.count : 0 } ?? 0
+    }
+
+    private func children(of keys: [RecordKey], by foreignKey: ForeignKey) async throws -> [RecordKey] {
+        var children: [RecordKey] = []
+        for start in stride(from: 0, to: keys.count, by: 1_000) {
+            let chunk = keys[start..<min(start + 1_000, keys.count)]
+            let rows = try await query(QueryPlan(foreignKey.child.name, where: foreignKey.isAny(of: chunk)))
+            for row in 0..<rows.rowCount { children.append(foreignKey.child.key(of: rows[row])) }
+        }
+        return children
+    }
+
+    // MARK: Committing
+
+    /// The commit that makes the transaction's writes real if everything it read still holds.
+    func draft() async throws -> WriteDraft {
+        let state = state.withLock { $0 }
+        var saved: [String: Set<RecordKey>] = [:]
+        var touched: [(entity: EntitySchema, keys: [RecordKey])] = []
+        let runs = state.runs()
+        for run in runs {
+            touched.append((run.entity, run.keys))
+            if run.isSave { saved[run.entity.name, default: []].formUnion(run.keys) }
+        }
+        var draft = WriteDraft(
+            pending: try await engine.pending(touched), at: engine.reserve(max(1, state.written.count)))
+        draft.require(state.readConditions(since: snapshot.sequence))
+        for run in runs {
+            if run.isSave {
+                draft.require(
+                    try await engine.parents(of: run.rows, over: run.existing, of: run.entity, besides: saved))
+                draft.save(run.rows, keys: run.keys, of: run.entity, over: run.existing)
+            } else {
+                draft.delete(run.existing, of: run.entity)
+            }
+        }
+        return draft
+    }
+}

@@ -1,0 +1,64 @@
+import HoldfastStorage
+
+extension TransactionState {
+    /// Consecutive writes of one entity and one kind.
+    struct Run: Sendable {
+        let entity: EntitySchema
+        let isSave: Bool
+        var keys: [RecordKey] = []
+        /// The records to be, if they are saved.
+        var rows: RowBuffer
+        /// The records as stored, version 0 where there is none.
+        var existing: RowBuffer
+    }
+
+    /// The effective writes in order; a record created and deleted again is left out.
+    func runs() -> [Run] {
+        var runs: [Run] = []
+        for (entity, key) in written {
+            guard let record = record(entity, key), record.row != nil || record.base != nil else { continue }
+            if runs.last.map({ $0.entity.name != entity.name || $0.isSave != (record.row != nil) }) ?? true {
+                let empty = RowBuffer(columnCount: entity.fields.count)
+                runs.append(Run(entity: entity, isSave: record.row != nil, rows: empty, existing: empty))
+            }
+            runs[runs.count - 1].append(key, record)
+        }
+        return runs
+    }
+
+    /// Stored rows of a query as the transaction sees them: without what it changed or deleted, with what it wrote,
+    /// in the query's order and page.
+    func merge(_ stored: RowBuffer, _ query: BoundQuery) -> RowBuffer {
+        var rows: [(cells: [Value], version: UInt64)] = []
+        for row in 0..<stored.rowCount
+        where !(record(query.entity, query.entity.key(of: stored[row]))?.isWritten ?? false) {
+            rows.append((Array(stored[row]), stored.versions[row]))
+        }
+        for record in (records[query.entity.name] ?? [:]).values where record.isWritten {
+            guard let row = record.row, query.predicate.matches(row) else { continue }
+            rows.append((row, max(record.version, 1)))
+        }
+        rows.sort { left, right in
+            left.cells.withUnsafeBufferPointer { left in
+                right.cells.withUnsafeBufferPointer { query.compare(left, $0) == .ascending }
+            }
+        }
+        var result = RowBuffer(columnCount: query.entity.fields.count)
+        for row in rows.dropFirst(query.offset).prefix(query.limit ?? .max) {
+            result.append(row.cells, version: row.version)
+        }
+        return result
+    }
+}
+
+extension TransactionState.Run {
+    fileprivate mutating func append(_ key: RecordKey, _ record: TransactionState.Record) {
+        keys.append(key)
+        if let row = record.row { rows.append(row) }
+        if let base = record.base {
+            existing.append(base, version: record.version)
+        } else {
+            existing.appendAbsentRow()
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import HoldfastStorage
+
+/// What a transaction has read and written so far; a value without I/O.
+///
+/// Invariant: every record in ``records`` was read before it was written, so the commit can demand that it is still
+/// as it was read.
+struct TransactionState: Sendable {
+    /// A record that the transaction touched.
+    struct Record: Sendable {
+        /// As stored when the transaction read it; `nil` if it did not exist.
+        let base: [Value]?
+        /// The version read; 0 if it did not exist.
+        let version: UInt64
+        /// As it shall be; `nil` if it does not exist or is deleted.
+        var row: [Value]?
+        /// Whether the transaction wrote it.
+        var isWritten = false
+    }
+
+    /// The records touched, by entity.
+    private(set) var records: [String: [RecordKey: Record]] = [:]
+    /// The records written, in the order of the first writing.
+    private(set) var written: [(entity: EntitySchema, key: RecordKey)] = []
+    /// The ranges that queries have read.
+    private(set) var ranges: Set<KeyRange> = []
+
+    /// The record of a key, if it was touched.
+    func record(_ entity: EntitySchema, _ key: RecordKey) -> Record? { records[entity.name]?[key] }
+
+    /// Whether records of an entity were written.
+    func hasWritten(_ entity: EntitySchema) -> Bool { written.contains { $0.entity.name == entity.name } }
+
+    /// Takes note of a record as read, unless it is known.
+    mutating func read(_ entity: EntitySchema, _ key: RecordKey, row: [Value]?, version: UInt64) {
+        if record(entity, key) == nil {
+            records[entity.name, default: [:]][key] = Record(base: row, version: version, row: row)
+        }
+    }
+
+    /// Takes note of a range as read.
+    mutating func read(_ range: KeyRange) { ranges.insert(range) }
+
+    /// Writes a record that was read before; `nil` deletes it.
+    mutating func write(_ entity: EntitySchema, _ key: RecordKey, row: [Value]?) {
+        guard var record = record(entity, key) else { return }
+        if !record.isWritten { written.append((entity, key)) }
+        record.row = row
+        record.isWritten = true
+        records[entity.name]?[key] = record
+    }
+
+    /// The conditions that what was read, and not written, is still so.
+    func readConditions(since sequence: UInt64) -> [Precondition] {
+        var conditions: [Precondition] = ranges.map { .unchanged($0, since: sequence) }
+        for (entity, records) in records {
+            for (key, record) in records where !record.isWritten {
+                conditions.append(
+                    record.version == 0
+                        ? .absent(entity: entity, key: key) : .version(entity: entity, key: key, record.version))
+            }
+        }
+        return conditions
+    }
+}
