@@ -63,16 +63,25 @@ extension DataStore: ModelLoader {
         return rows.versions[0] == 0 ? nil : try M(row: RowReader(rows, row: 0, loader: self))
     }
 
-    /// The records whose foreign key leads to a record, in key order.
+    /// The records that lead to a record, in key order.
     @concurrent public func loadChildren<M: Model>(
-        _ type: M.Type, by field: String, of parent: RecordKey
-    ) async throws -> [M] {
+        _ type: M.Type, _ request: ChildrenRequest
+    ) async throws -> ChildrenPage<M> {
         let schema = try catalog.model(type).schema
-        let columns = schema.field(withName: field)?.columns ?? []
-        guard columns.count == parent.components.count else {
-            throw ModelError(.invalidSchema, "'\(schema.name).\(field)' does not belong to the model that asks.")
+        let columns = schema.columnPositions(of: request.fields).map { schema.columns[$0] }
+        guard columns.count == request.parent.components.count else {
+            throw ModelError(
+                .invalidSchema,
+                "'\(schema.name).\(request.fields.joined(separator: ", "))' does not belong to the model that asks.")
         }
-        let comparisons = zip(columns, parent.components).map { Predicate.compare($0, .equal, $1) }
-        return try await models(type, QueryPlan(schema.name, where: .and(comparisons)))
+        let comparisons = zip(columns, request.parent.components).map { Predicate.compare($0, .equal, $1) }
+        var plan = QueryPlan(schema.name, where: .and(comparisons))
+        plan.after = request.after.map { Cursor($0.components) }
+        // One more than asked for shows whether there is a next page.
+        plan.limit = request.limit.map { $0 + 1 }
+        var children = try await models(type, plan)
+        guard let limit = request.limit, children.count > limit else { return ChildrenPage(children) }
+        children.removeLast()
+        return ChildrenPage(children, next: try children.last?.recordKey())
     }
 }

@@ -19,13 +19,18 @@ extension Model {
 
     /// The models of all rows, in their order.
     ///
+    /// - Parameters:
+    ///   - rows: Cells in the order of ``ModelSchema/columns``.
+    ///   - loader: Where relations are loaded from.
+    ///   - parents: The related records of these rows; needed by eager models that relate to others.
+    ///   - models: The models are appended here.
     /// - Throws: ``ModelError`` `.decodingFailed` for the first row that does not fit.
     public static func read(
-        _ rows: RowBuffer, loader: (any ModelLoader)?, into models: inout [Self]
+        _ rows: RowBuffer, loader: (any ModelLoader)?, parents: ParentRows? = nil, into models: inout [Self]
     ) throws(ModelError) {
         models.reserveCapacity(models.count + rows.rowCount)
         for row in 0..<rows.rowCount {
-            models.append(try Self(row: RowReader(rows, row: row, loader: loader)))
+            models.append(try Self(row: RowReader(rows, row: row, loader: loader, parents: parents)))
         }
     }
 

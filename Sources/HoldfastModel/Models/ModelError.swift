@@ -20,10 +20,12 @@ public struct ModelError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let encodingFailed = Self(rawValue: "model.encoding-failed")
         /// A required relation leads to no record.
         public static let missingRelation = Self(rawValue: "model.missing-relation")
+        /// Several records were found where one is expected.
+        public static let notUnique = Self(rawValue: "model.not-unique")
 
         /// Every kind, in the order of `docs/errors.md`.
         public static let allCases: [Self] = [
-            .unregistered, .invalidSchema, .decodingFailed, .encodingFailed, .missingRelation,
+            .unregistered, .invalidSchema, .decodingFailed, .encodingFailed, .missingRelation, .notUnique,
         ]
     }
 
