@@ -52,12 +52,20 @@ let package = Package(
             name: "HoldfastTestSupport",
             dependencies: ["HoldfastStorage", "HoldfastModel"],
             path: "Tests/HoldfastTestSupport"),
+        // Generated model files of both styles, with the settings of an application: compiling them is the test.
+        .target(
+            name: "GeneratedModels", dependencies: ["HoldfastModel"], path: "Tests/GeneratedModels",
+            swiftSettings: [.swiftLanguageMode(.v6)]),
+        .target(
+            name: "LegacyGeneratedModels", dependencies: ["HoldfastModel"], path: "Tests/LegacyGeneratedModels",
+            swiftSettings: [.swiftLanguageMode(.v5)]),
         .testTarget(
             name: "HoldfastStorageTests", dependencies: ["HoldfastStorage", "HoldfastTestSupport"]),
         .testTarget(
             name: "HoldfastAdapterKitTests", dependencies: ["HoldfastAdapterKit", "HoldfastTestSupport"]),
         .testTarget(
-            name: "HoldfastModelTests", dependencies: ["HoldfastModel", "HoldfastTestSupport"]),
+            name: "HoldfastModelTests",
+            dependencies: ["HoldfastModel", "HoldfastTestSupport", "GeneratedModels", "LegacyGeneratedModels"]),
         .testTarget(
             name: "HoldfastEngineTests",
             dependencies: ["HoldfastEngine", "HoldfastInMemory", "HoldfastSQLite", "HoldfastTestSupport"]),
@@ -76,13 +84,13 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-/// One set of language settings for every target.
+/// One set of language settings for every target that states none itself.
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
-for target in package.targets where target.type != .system {
+for target in package.targets where target.type != .system && target.swiftSettings == nil {
     target.swiftSettings = settings
 }

@@ -42,7 +42,10 @@ extension ModelIdentifierProtocol {
     ///
     /// Values that contain `"#"` make texts that look alike; ``recordKey`` never does.
     public var stringValue: String {
-        identifierText(of: fields.map { ($0.value as? any TemporalSpec)?.iso8601String ?? $0.value.storageValue.identifierText })
+        identifierText(
+            of: fields.map { field in
+                (field.value as? any TemporalSpec)?.iso8601String ?? field.value.storageValue.identifierText
+            })
     }
 
     /// The names of the fields.

@@ -21,6 +21,10 @@ extension Blog {
 
     public static let keys = CodingKeys.self
 
+    public class Path: ModelPath<Blog> {}
+
+    public static var rootPath: (any PropertyContainerPath)? { Path() }
+
     public static let schema = defineSchema { model in
         model.listPluralName = "Blogs"
         model.syncPluralName = "Blogs"
@@ -108,6 +112,10 @@ extension Post {
     }
 
     public static let keys = CodingKeys.self
+
+    public class Path: ModelPath<Post> {}
+
+    public static var rootPath: (any PropertyContainerPath)? { Path() }
 
     public static let schema = defineSchema { model in
         model.attributes(.primaryKey(fields: [Post.keys.id]), .index(fields: ["rating"], name: "byRating"))
