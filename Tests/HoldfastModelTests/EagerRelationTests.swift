@@ -29,7 +29,9 @@ import Testing
 
     @Test func aRowWithoutItsParentsIsRefused() throws {
         let (rows, _) = try page()
-        #expect(throws: ModelError(.missingRelation, "The record in 'shelf' of type 'Shelf' was not loaded with the row.")) {
+        #expect(
+            throws: ModelError(.missingRelation, "The record in 'shelf' of type 'Shelf' was not loaded with the row.")
+        ) {
             try Item(row: RowReader(rows, row: 0))
         }
     }

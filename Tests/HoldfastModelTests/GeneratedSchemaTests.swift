@@ -47,8 +47,10 @@ import Testing
     }
 
     @Test func fieldTypesFollowFromSwiftTypes() {
-        guard case .int = ModelFieldType.from(type: Int.self), case .dateTime = ModelFieldType.from(type: Temporal.DateTime.self),
-            case .enum = ModelFieldType.from(type: Weekday.self), case .model("Room") = ModelFieldType.from(type: Room.self),
+        guard case .int = ModelFieldType.from(type: Int.self),
+            case .dateTime = ModelFieldType.from(type: Temporal.DateTime.self),
+            case .enum = ModelFieldType.from(type: Weekday.self),
+            case .model("Room") = ModelFieldType.from(type: Room.self),
             case .embedded = ModelFieldType.from(type: Address.self)
         else {
             Issue.record("a type has another field type")

@@ -100,7 +100,8 @@ private final class RecordingLoader: ModelLoader {
         let (loader, book) = try library()
         let json = try book.toJSON()
         #expect(json.contains(#""author":{"identifiers":[{"name":"id","value":"a1"}],"source":"DataStore"}"#))
-        let reviews = #"{"dataStoreAssociatedFields":["bookReviewsIsbn","bookReviewsEdition"],"#
+        let reviews =
+            #"{"dataStoreAssociatedFields":["bookReviewsIsbn","bookReviewsEdition"],"#
             + #""dataStoreAssociatedIdentifiers":["x",2]}"#
         #expect(json.contains("\"reviews\":" + reviews))
         let decoder = JSONDecoder()

@@ -4,7 +4,9 @@ extension Model {
     /// The values of the primary key as one text; see ``ModelIdentifierProtocol/stringValue``.
     ///
     /// Empty for a model without a key, or whose key cannot be written as a row.
-    public var identifier: String { identifier(schema: Self.schema).stringValue }
+    public var identifier: String {
+        (self as? AnyModel)?.id ?? identifier(schema: Self.schema).stringValue
+    }
 
     /// The values of the primary key by a schema; without fields if the model cannot be written as a row.
     public func identifier(schema: ModelSchema) -> any ModelIdentifierProtocol {
