@@ -1,6 +1,7 @@
 import Foundation
 import HoldfastSQLite
 import HoldfastStorage
+import Testing
 
 /// A directory of a test's own, deleted with this object.
 final class TemporaryDirectory: Sendable {
@@ -34,7 +35,8 @@ extension Store {
         _ entity: String, _ rows: [[Value]], mode: WriteOperation.PutMode = .upsert, durability: Durability = .none
     ) async throws(StorageError) -> CommitReceipt {
         try await commit(
-            CommitRequest(operations: [.put(entity: entity, rows: RowBuffer(rows), mode: mode)], durability: durability))
+            CommitRequest(operations: [.put(entity: entity, rows: RowBuffer(rows), mode: mode)], durability: durability)
+        )
     }
 
     /// One record, or `nil`.
@@ -69,6 +71,14 @@ extension RowBuffer {
         self.init(columnCount: rows.first?.count ?? 0, rowCapacity: rows.count)
         for row in rows { append(row) }
     }
+}
+
+/// Expects a closure to fail.
+func expectFailure(
+    _ kind: StorageError.Kind, sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Void
+) async {
+    let error = await storageError(body)
+    #expect(error?.kind == kind, sourceLocation: sourceLocation)
 }
 
 /// The error that a closure throws, or `nil`.
