@@ -106,7 +106,9 @@
             return try await writer.commit(request)
         }
 
-        /// Closes the store; idempotent. The write-ahead log is gone then unless another process has the store open.
+        /// Closes the store; idempotent.
+        ///
+        /// The write-ahead log is gone then unless another process has the store open.
         public func close() async throws(StorageError) {
             let store = state.withLock { state -> SQLiteStore? in
                 defer { state = .closed }

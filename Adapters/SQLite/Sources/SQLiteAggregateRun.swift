@@ -26,8 +26,10 @@
             }
         }
 
-        /// SQLite gives up a sum when it passes 64 bits on the way, though it may come back. Sums the upper and lower
-        /// halves of the numbers apart instead, which cannot overflow below two thousand million records.
+        /// Sums the upper and lower halves of the numbers apart.
+        ///
+        /// SQLite gives up a sum when it passes 64 bits on the way, though it may come back. The halves cannot overflow
+        /// below two thousand million records.
         private func runSeparately(
             _ step: SQLiteAggregateStep, of aggregate: BoundAggregate, table: SQLiteTable, into values: inout [Value]
         ) throws(StorageError) {

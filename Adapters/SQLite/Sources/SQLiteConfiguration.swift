@@ -13,11 +13,11 @@
 
         /// Where the store lives.
         public var location: Location
-        /// Connections that are kept open while nobody reads; more are opened on demand. 4 by default.
+        /// Connections that are kept open while nobody reads; more are opened on demand; 4 by default.
         public var maximumIdleReaders: Int
-        /// How long a commit waits for a writer in another process before it fails with `.busy`. 5 seconds by default.
+        /// How long a commit waits for a writer in another process before it fails with `.busy`; 5 seconds by default.
         public var busyTimeout: Duration
-        /// The permissions of a file that is created; SQLite gives `-wal` and `-shm` the same. `0o600` by default.
+        /// The permissions of a file that is created, `0o600` by default; SQLite gives `-wal` and `-shm` the same.
         public var fileMode: UInt16
         /// The page cache of each connection in bytes; 16 MiB by default.
         public var cacheByteCount: Int

@@ -61,7 +61,7 @@
             close()
         }
 
-        /// Ends all statements and the connection, which must not be used afterwards. Idempotent.
+        /// Ends all statements and the connection, which must not be used afterwards; idempotent.
         func close() {
             clearCache()
             if isOpen { sqlite3_close_v2(handle) }
