@@ -69,7 +69,7 @@ extension DataStore: ModelLoader {
     ) async throws -> [M] {
         let schema = try catalog.model(type).schema
         let columns = schema.field(withName: field)?.columns ?? []
-        guard columns.count == parent.components.count else {
+        guard !columns.isEmpty && columns.count == parent.components.count else {
             throw ModelError(.invalidSchema, "'\(schema.name).\(field)' does not belong to the model that asks.")
         }
         let comparisons = zip(columns, parent.components).map { Predicate.compare($0, .equal, $1) }

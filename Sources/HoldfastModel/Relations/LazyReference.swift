@@ -5,7 +5,9 @@ import Synchronization
 public final class LazyReference<ModelType: Model>: Sendable, Codable {
     private enum State: Sendable {
         case unloaded(RecordKey?)
-        case loaded(ModelType?)
+        case loaded(ModelType)
+        /// Looked for and not found; the key stays what it is.
+        case missing(RecordKey)
     }
 
     private let state: Mutex<State>
@@ -13,7 +15,7 @@ public final class LazyReference<ModelType: Model>: Sendable, Codable {
 
     /// A relation to a model at hand, or to nothing.
     public init(_ reference: ModelType?) {
-        state = Mutex(.loaded(reference))
+        state = Mutex(reference.map { .loaded($0) } ?? .unloaded(nil))
         loader = nil
     }
 
@@ -33,13 +35,13 @@ public final class LazyReference<ModelType: Model>: Sendable, Codable {
     public func get() async throws -> ModelType? {
         switch state.withLock({ $0 }) {
         case .loaded(let model): return model
-        case .unloaded(nil): return nil
+        case .unloaded(nil), .missing: return nil
         case .unloaded(let key?):
             guard let loader else {
                 throw ModelError(.missingRelation, "The relation to '\(ModelType.modelName)' belongs to no store.")
             }
             let model = try await loader.load(ModelType.self, key: key)
-            state.withLock { $0 = .loaded(model) }
+            state.withLock { $0 = model.map { .loaded($0) } ?? .missing(key) }
             return model
         }
     }
@@ -56,11 +58,14 @@ public final class LazyReference<ModelType: Model>: Sendable, Codable {
 
     /// The related record's key, or `nil` if there is no relation.
     ///
+    /// A relation to a record that is not there keeps its key.
+    ///
     /// - Throws: ``ModelError`` `.encodingFailed` if the model at hand cannot be written as a row.
     public func key() throws(ModelError) -> RecordKey? {
         switch state.withLock({ $0 }) {
         case .unloaded(let key): return key
-        case .loaded(let model): return try model?.recordKey()
+        case .missing(let key): return key
+        case .loaded(let model): return try model.recordKey()
         }
     }
 
@@ -72,7 +77,7 @@ public final class LazyReference<ModelType: Model>: Sendable, Codable {
     /// Writes the model at hand, or null.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
-        if case .loaded(let model?) = state.withLock({ $0 }) {
+        if case .loaded(let model) = state.withLock({ $0 }) {
             try container.encode(model)
         } else {
             try container.encodeNil()

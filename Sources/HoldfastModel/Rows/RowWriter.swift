@@ -47,10 +47,13 @@ public struct RowWriter: Sendable {
 
     /// Writes the foreign key of a relation: one cell per field of the other model's primary key.
     ///
-    /// - Throws: ``ModelError`` `.encodingFailed` if the related model has no key.
+    /// - Throws: ``ModelError`` `.encodingFailed` if the key has another number of fields.
     public mutating func write<Parent: Model>(_ reference: LazyReference<Parent>) throws(ModelError) {
         let count = Parent.schema.primaryKeyNames.count
         let key = try reference.key()
+        guard key == nil || key?.components.count == count else {
+            throw ModelError(.encodingFailed, "A relation's key has not the fields of the key of '\(Parent.modelName)'.")
+        }
         for index in 0..<count { rows.appendCell(key?.components[index] ?? .null) }
     }
 }

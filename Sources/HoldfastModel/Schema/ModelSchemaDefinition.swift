@@ -25,16 +25,14 @@ public struct ModelSchemaDefinition {
             fields: definitions.map(\.field), attributes: attributes, primaryKeyNames: primaryKeyNames)
     }
 
-    /// The stated primary key, else the fields marked as identifier, else the first index without a name.
+    /// The stated primary key, else the first index without a name, else the fields marked as identifier.
     private var primaryKeyNames: [String] {
         for attribute in attributes {
             if case .primaryKey(let fields) = attribute { return fields }
         }
-        let identifiers = definitions.filter(\.isIdentifier).map(\.field.name)
-        if !identifiers.isEmpty { return identifiers }
         for attribute in attributes {
             if case .index(let fields, nil) = attribute { return fields }
         }
-        return []
+        return definitions.filter(\.isIdentifier).map(\.field.name)
     }
 }

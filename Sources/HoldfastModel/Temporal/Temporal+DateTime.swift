@@ -15,9 +15,12 @@ extension Temporal {
         /// - Throws: ``InvalidScalar``.
         public init(iso8601String text: String) throws { timestamp = try Timestamp(parsing: text) }
 
-        /// An instant in UTC, to the millisecond.
+        /// The nearest millisecond to an instant, in UTC.
+        ///
+        /// A date outside years 1...9999 stays outside them, so that no store takes it.
         public init(_ date: Foundation.Date) {
-            let milliseconds = Int64((date.timeIntervalSince1970 * 1_000).rounded(.down))
+            let exact = date.timeIntervalSince1970 * 1_000
+            let milliseconds = Int64(exact.isNaN ? 1e15 : min(max(exact, -1e15), 1e15).rounded())
             let seconds = milliseconds.quotientFlooring(1_000)
             timestamp = Timestamp(
                 secondsSinceEpoch: seconds, nanoseconds: Int32(milliseconds - seconds * 1_000) * 1_000_000,
