@@ -30,7 +30,9 @@ public struct Capabilities: Sendable, Hashable {
         case backup
     }
 
-    /// Bounds beyond which a request fails with ``StorageError/Kind/limitExceeded``. All are inclusive.
+    /// Bounds beyond which a request fails with ``StorageError/Kind/limitExceeded``.
+    ///
+    /// All are inclusive.
     public struct Limits: Sendable, Hashable {
         /// The UTF-8 or raw bytes of all components of one key together; a component that is no text or bytes
         /// counts 16.

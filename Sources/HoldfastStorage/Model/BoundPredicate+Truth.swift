@@ -1,5 +1,7 @@
 extension BoundPredicate {
-    /// Whether a record satisfies the predicate. This is the definition; adapters must agree with it.
+    /// Whether a record satisfies the predicate.
+    ///
+    /// This is the definition; adapters must agree with it.
     ///
     /// - Parameter row: All cells of a record, in the order of its entity's fields.
     /// - Complexity: O(size of the predicate × length of the texts compared).

@@ -72,9 +72,9 @@ public enum ValueOrder {
     private static func compareExactly(_ left: Int64, _ right: Double) -> Ordering {
         if right >= 0x1p63 { return .ascending }
         if right < -0x1p63 { return .descending }
-        let whole = right.rounded(.towardZero)
-        let ordering = Ordering(left, Int64(whole))
-        return ordering == .equal ? Ordering(0, right - whole) : ordering
+        let whole = Int64(right)
+        let ordering = Ordering(left, whole)
+        return ordering == .equal ? Ordering(0, right - Double(whole)) : ordering
     }
 
     private static func rank(_ value: Value) -> Int {

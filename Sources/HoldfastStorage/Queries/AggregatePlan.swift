@@ -1,6 +1,6 @@
 /// Figures computed over the matching records of one entity.
 public struct AggregatePlan: Sendable, Hashable {
-    /// One figure. Nulls are passed over by all but ``count``.
+    /// One figure; nulls are passed over by all but ``count``.
     public enum Function: Sendable, Hashable {
         /// The number of records, as an integer.
         case count

@@ -15,12 +15,17 @@ struct NumericOperand {
     init?(_ operand: Value, for type: StorageType) {
         switch (type, operand) {
         case (.integer, .double(let double)) where double.isFinite:
-            below =
-                double >= 0x1p63
-                ? .integer(.max) : double < -0x1p63 ? nil : .integer(Int64(double.rounded(.down)))
-            above =
-                double >= 0x1p63
-                ? nil : double < -0x1p63 ? .integer(.min) : .integer(Int64(double.rounded(.up)))
+            guard double >= -0x1p63 else {
+                (below, above) = (nil, .integer(.min))
+                return
+            }
+            guard double < 0x1p63 else {
+                (below, above) = (.integer(.max), nil)
+                return
+            }
+            let whole = Int64(double)  // Towards zero, without the C library's rounding.
+            below = .integer(Double(whole) > double ? whole - 1 : whole)
+            above = .integer(Double(whole) < double ? whole + 1 : whole)
         case (.double, .integer(let integer)):
             let nearest = Double(integer)
             let ordering = ValueOrder.compare(operand, .double(nearest))

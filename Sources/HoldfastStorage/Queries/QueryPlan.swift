@@ -9,9 +9,13 @@ public struct QueryPlan: Sendable, Hashable {
     public var predicate: Predicate
     /// In which order; the primary key decides ties and is the order when this is empty.
     public var sort: [SortKey]
-    /// At most so many; `nil` for all, 0 for none. Negative is ``StorageError/Kind/misuse``.
+    /// At most so many; `nil` for all, 0 for none.
+    ///
+    /// Negative is ``StorageError/Kind/misuse``.
     public var limit: Int?
-    /// Results to pass over; 0 by default. Beyond the end the result is empty. Negative is a misuse.
+    /// Results to pass over; 0 by default.
+    ///
+    /// Beyond the end the result is empty. Negative is a misuse.
     public var offset: Int
     /// Only results behind this place.
     public var after: Cursor?

@@ -2,9 +2,11 @@
 public struct IndexSchema: Sendable, Hashable {
     /// The name; unique within the entity.
     public var name: String
-    /// The indexed fields, most significant first. Lists cannot be indexed.
+    /// The indexed fields, most significant first; never lists.
     public var fields: [String]
-    /// Whether two records may not agree in all indexed fields. Records with a null among them never collide.
+    /// Whether two records may not agree in all indexed fields.
+    ///
+    /// Records with a null among them never collide.
     public var isUnique: Bool
 
     /// Creates an index.

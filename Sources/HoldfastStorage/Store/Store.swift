@@ -83,7 +83,9 @@ public struct Store: Sendable {
         try await adapter.backUp(to: destination)
     }
 
-    /// Closes the store; idempotent. Every later call fails with `.closed`.
+    /// Closes the store; idempotent.
+    ///
+    /// Every later call fails with `.closed`.
     public func close() async throws(StorageError) { try await adapter.close() }
 
     static func checkCancellation() throws(StorageError) {

@@ -1,0 +1,78 @@
+public import HoldfastModel
+public import HoldfastStorage
+
+extension DataStore {
+    /// The record of an identifier, or `nil`.
+    ///
+    /// - Throws: ``StorageError`` `.schemaMismatch` if the model's key is not one text field.
+    @concurrent public func query<M: Model>(_ type: M.Type, byId id: String) async throws -> M? {
+        try await load(type, key: RecordKey(id))
+    }
+
+    /// Records of a model.
+    ///
+    /// - Parameters:
+    ///   - type: The model.
+    ///   - predicate: Which records; `nil` for all.
+    ///   - sort: In which order; ties, and everything without a sort, stand in key order.
+    ///   - paginate: Which page; `nil` for all.
+    /// - Returns: The matching records; empty if there are none.
+    /// - Throws: ``StorageError`` `.schemaMismatch` for an unknown field, `.unrepresentable` for an operand that the
+    ///   field cannot hold, `.cancelled`; ``ModelError`` `.decodingFailed`.
+    @concurrent public func query<M: Model>(
+        _ type: M.Type, where predicate: (any QueryPredicate)? = nil, sort: QuerySortInput? = nil,
+        paginate: QueryPaginationInput? = nil
+    ) async throws -> [M] {
+        let registered = try catalog.model(type)
+        return try await models(
+            type, registered.schema.plan(where: predicate, sort: sort, paginate: paginate))
+    }
+
+    /// The number of matching records.
+    ///
+    /// - Throws: As ``query(_:where:sort:paginate:)``.
+    @concurrent public func count<M: Model>(
+        _ type: M.Type, where predicate: (any QueryPredicate)? = nil
+    ) async throws -> Int {
+        let registered = try catalog.model(type)
+        let plan = try registered.schema.plan(where: predicate)
+        return try await store.withSnapshot { try await $0.count(plan.entity, where: plan.predicate) }
+    }
+
+    func models<M: Model>(_ type: M.Type, _ plan: QueryPlan) async throws -> [M] {
+        try await store.withSnapshot { snapshot in
+            var scan = try await snapshot.query(plan)
+            var models: [M] = []
+            var rows = RowBuffer()
+            repeat {
+                try await scan.next(into: &rows)
+                try M.read(rows, loader: self, into: &models)
+            } while !rows.isEmpty
+            return models
+        }
+    }
+}
+
+extension DataStore: ModelLoader {
+    /// The record of a key, or `nil`.
+    ///
+    /// - Throws: ``StorageError`` `.schemaMismatch` or `.unrepresentable` for a key the model cannot have.
+    @concurrent public func load<M: Model>(_ type: M.Type, key: RecordKey) async throws -> M? {
+        var rows = RowBuffer()
+        try await store.get([key], of: catalog.entity(of: type).name, into: &rows)
+        return rows.versions[0] == 0 ? nil : try M(row: RowReader(rows, row: 0, loader: self))
+    }
+
+    /// The records whose foreign key leads to a record, in key order.
+    @concurrent public func loadChildren<M: Model>(
+        _ type: M.Type, by field: String, of parent: RecordKey
+    ) async throws -> [M] {
+        let schema = try catalog.model(type).schema
+        let columns = schema.field(withName: field)?.columns ?? []
+        guard columns.count == parent.components.count else {
+            throw ModelError(.invalidSchema, "'\(schema.name).\(field)' does not belong to the model that asks.")
+        }
+        let comparisons = zip(columns, parent.components).map { Predicate.compare($0, .equal, $1) }
+        return try await models(type, QueryPlan(schema.name, where: .and(comparisons)))
+    }
+}

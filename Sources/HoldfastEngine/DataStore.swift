@@ -1,0 +1,59 @@
+public import HoldfastModel
+public import HoldfastStorage
+
+/// An application's models in a store of its choice: saved, queried, deleted and observed, offline.
+///
+/// Several data stores may be open in one process; there is no global state. All methods may be called from any
+/// task. A save or delete is one commit: the records and their outbox entries go in together or not at all.
+public final class DataStore: Sendable {
+    let store: Store
+    let catalog: ModelCatalog
+    let engine: StorageEngine
+    let publisher = ChangePublisher()
+
+    private init(store: Store, catalog: ModelCatalog, options: DataStoreOptions) {
+        self.store = store
+        self.catalog = catalog
+        engine = StorageEngine(store: store, publisher: publisher, options: options)
+    }
+
+    /// Opens or creates a store.
+    ///
+    /// - Parameters:
+    ///   - adapter: Where the records are kept; not yet open.
+    ///   - models: All models of the store, in any order.
+    ///   - options: How the store behaves.
+    /// - Returns: The open store; close it with ``close()``.
+    /// - Throws: ``ModelError`` `.invalidSchema`; ``StorageError`` as the adapter's `open`. Stored data is untouched.
+    @concurrent public static func open(
+        _ adapter: any StorageAdapter, models: [any Model.Type], options: DataStoreOptions = DataStoreOptions()
+    ) async throws -> DataStore {
+        let catalog = try ModelCatalog(models: models)
+        let system = options.recordsMutations ? [OutboxEntry.entity] : []
+        let schema = try StorageSchema(entities: catalog.entities + system)
+        return DataStore(
+            store: try await Store.open(adapter, schema: schema), catalog: catalog, options: options)
+    }
+
+    /// Closes the store and ends all observations; idempotent.
+    ///
+    /// Later calls fail with ``StorageError`` `.closed`.
+    @concurrent public func close() async throws {
+        publisher.finish()
+        try await store.close()
+    }
+
+    /// Checks the store's integrity.
+    ///
+    /// - Returns: One sentence per defect found; empty if the store is sound.
+    /// - Throws: ``StorageError`` `.unsupported` if the adapter cannot verify.
+    @concurrent public func verify() async throws -> [String] { try await store.verify() }
+
+    /// Copies the store, as it is at one moment, while it stays in use.
+    ///
+    /// - Parameter destination: A path or address in the adapter's form; must not exist.
+    /// - Throws: ``StorageError`` `.unsupported` if the adapter cannot back up; `.io`.
+    @concurrent public func backUp(to destination: String) async throws {
+        try await store.backUp(to: destination)
+    }
+}

@@ -1,0 +1,27 @@
+import Foundation
+public import HoldfastStorage
+
+/// How a data store behaves.
+public struct DataStoreOptions: Sendable {
+    /// What a save or delete survives once it returns; `nil` (the default) for the strongest the adapter declares.
+    public var durability: Durability?
+    /// Whether saves and deletes are recorded in the outbox for a sync engine; `true` by default.
+    public var recordsMutations: Bool
+    /// The present in microseconds since 1970-01-01T00:00Z; the system's clock by default.
+    public var now: @Sendable () -> Int64
+
+    /// Creates options; every parameter has the default named at its property.
+    public init(
+        durability: Durability? = nil, recordsMutations: Bool = true,
+        now: @escaping @Sendable () -> Int64 = systemMicroseconds
+    ) {
+        self.durability = durability
+        self.recordsMutations = recordsMutations
+        self.now = now
+    }
+
+    /// The system's clock in microseconds since 1970-01-01T00:00Z.
+    public static let systemMicroseconds: @Sendable () -> Int64 = {
+        Int64(Date().timeIntervalSince1970 * 1_000_000)
+    }
+}

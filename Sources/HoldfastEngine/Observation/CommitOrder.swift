@@ -1,0 +1,51 @@
+/// Brings finished commits into the order of their sequences.
+///
+/// Commits run at once and finish in any order. One that begins after another was acknowledged has the greater
+/// sequence, so an event may go out once every commit that was under way when it finished has finished too.
+///
+/// Invariant: an event is released only after every event of a smaller sequence.
+struct CommitOrder<Event: Sendable>: Sendable {
+    private struct Waiting {
+        var sequence: UInt64
+        var barrier: UInt64
+        var event: Event
+    }
+
+    private var nextTicket: UInt64 = 0
+    private var underWay: Set<UInt64> = []
+    private var waiting: [Waiting] = []
+
+    /// A commit begins.
+    mutating func begin() -> UInt64 {
+        defer { nextTicket += 1 }
+        underWay.insert(nextTicket)
+        return nextTicket
+    }
+
+    /// A commit failed, or changed nothing that is published.
+    ///
+    /// - Returns: The events that may go out now, in order.
+    mutating func end(_ ticket: UInt64) -> [Event] {
+        underWay.remove(ticket)
+        return release()
+    }
+
+    /// A commit succeeded.
+    ///
+    /// - Returns: The events that may go out now, in order.
+    mutating func end(_ ticket: UInt64, sequence: UInt64, event: Event) -> [Event] {
+        underWay.remove(ticket)
+        let index = waiting.lastIndex { $0.sequence <= sequence }.map { $0 + 1 } ?? 0
+        waiting.insert(Waiting(sequence: sequence, barrier: nextTicket, event: event), at: index)
+        return release()
+    }
+
+    private mutating func release() -> [Event] {
+        guard !waiting.isEmpty else { return [] }
+        let oldest = underWay.min() ?? nextTicket
+        let count = waiting.prefix { $0.barrier <= oldest }.count
+        let events = waiting.prefix(count).map(\.event)
+        waiting.removeFirst(count)
+        return events
+    }
+}

@@ -1,0 +1,88 @@
+public import HoldfastStorage
+
+extension OutboxEntry {
+    /// The entity in which every adapter keeps the outbox.
+    ///
+    /// GraphQL reserves names that begin with two underscores, so no model can have this one.
+    static let entity = EntitySchema(
+        "__outbox",
+        fields: [
+            FieldSchema("model", .string), FieldSchema("key", .string), FieldSchema("stage", .int),
+            FieldSchema("position", .int, isRequired: true), FieldSchema("operation", .string, isRequired: true),
+            FieldSchema("changedFields", .list(of: .string, elementsAreRequired: true)),
+            FieldSchema("baseVersion", .int),
+        ],
+        primaryKey: ["model", "key", "stage"], indexes: [IndexSchema("by_position", on: ["position"])])
+
+    /// Appends the entry as a row of ``entity``.
+    func append(to rows: inout RowBuffer) {
+        rows.appendCell(.text(model))
+        rows.appendCell(.text(key))
+        rows.appendCell(.integer(stage.rawValue))
+        rows.appendCell(.integer(position))
+        rows.appendCell(.text(operation.rawValue))
+        rows.appendCell(changedFields.isEmpty ? .null : .list(changedFields.map { .text($0) }))
+        rows.appendCell(baseVersion.map { .integer($0) } ?? .null)
+        rows.finishRow()
+    }
+
+    /// Reads a row of ``entity``; `nil` if it is none.
+    init?(_ row: ArraySlice<Value>) {
+        let cells = Array(row)
+        guard cells.count == Self.entity.fields.count, case .text(let model) = cells[0],
+            case .text(let key) = cells[1], case .integer(let rawStage) = cells[2],
+            let stage = Stage(rawValue: rawStage), case .integer(let position) = cells[3],
+            case .text(let rawOperation) = cells[4], let operation = Operation(rawValue: rawOperation)
+        else { return nil }
+        var fields: [String] = []
+        if case .list(let values) = cells[5] {
+            fields = values.compactMap { if case .text(let name) = $0 { name } else { nil } }
+        }
+        var baseVersion: Int64?
+        if case .integer(let version) = cells[6] { baseVersion = version }
+        self.init(
+            model: model, key: key, stage: stage, position: position, operation: operation,
+            changedFields: fields, baseVersion: baseVersion)
+    }
+
+    static func pendingKey(_ model: String, _ key: String) -> RecordKey {
+        RecordKey([.text(model), .text(key), .integer(Stage.pending.rawValue)])
+    }
+}
+
+extension RecordKey {
+    /// The key as text that no other key of the same model has.
+    ///
+    /// A single text is itself. Otherwise each component stands in its canonical text, with `\` and `#` escaped by
+    /// a `\`, joined by `#`.
+    public var outboxText: String {
+        if components.count == 1, case .text(let text) = components[0] { return text }
+        return components.map(\.outboxText).joined(separator: "#")
+    }
+}
+
+extension Value {
+    fileprivate var outboxText: String {
+        switch self {
+        case .null: ""
+        case .boolean(let value): String(value)
+        case .integer(let value): String(value)
+        case .double(let value): String(value)
+        case .text(let value): Self.escaped(value)
+        case .bytes(let value): value.map { String($0, radix: 16) }.joined(separator: ",")
+        case .date(let value): value.dayText
+        case .time(let value): value.clockText
+        case .timestamp(let value): value.utcText
+        case .list(let values): values.map(\.outboxText).joined(separator: ",")
+        }
+    }
+
+    private static func escaped(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            if scalar == "#" || scalar == "\\" { result.unicodeScalars.append("\\") }
+            result.unicodeScalars.append(scalar)
+        }
+        return result
+    }
+}

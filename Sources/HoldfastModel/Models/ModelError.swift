@@ -1,0 +1,43 @@
+/// Why a model could not be stored, read or related.
+///
+/// `description` holds names of models and fields, never values.
+public struct ModelError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The closed list of reasons; each is explained under its string in `docs/errors.md`.
+    public struct Kind: RawRepresentable, Sendable, Hashable, CaseIterable {
+        /// The stable string, `model.` and the kind's name.
+        public let rawValue: String
+
+        /// Creates a kind from its string.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The model is not among those the store was opened with.
+        public static let unregistered = Self(rawValue: "model.unregistered")
+        /// The model's schema breaks a rule.
+        public static let invalidSchema = Self(rawValue: "model.invalid-schema")
+        /// A stored row is not what the model expects.
+        public static let decodingFailed = Self(rawValue: "model.decoding-failed")
+        /// A model has a value that cannot be stored.
+        public static let encodingFailed = Self(rawValue: "model.encoding-failed")
+        /// A required relation leads to no record.
+        public static let missingRelation = Self(rawValue: "model.missing-relation")
+
+        /// Every kind, in the order of `docs/errors.md`.
+        public static let allCases: [Self] = [
+            .unregistered, .invalidSchema, .decodingFailed, .encodingFailed, .missingRelation,
+        ]
+    }
+
+    /// The reason.
+    public var kind: Kind
+    /// What is wrong and what to do, in a sentence without values.
+    public var message: String
+
+    /// Creates an error.
+    public init(_ kind: Kind, _ message: String) {
+        self.kind = kind
+        self.message = message
+    }
+
+    /// The kind and the message.
+    public var description: String { "\(kind.rawValue): \(message)" }
+}

@@ -1,0 +1,70 @@
+public import HoldfastStorage
+
+extension ModelSchema {
+    /// The plan that asks an adapter for records of this model.
+    ///
+    /// - Throws: ``ModelError`` `.invalidSchema` for a relation of several key fields in a comparison;
+    ///   ``StorageError`` `.misuse` if page × limit exceeds `Int.max`.
+    public func plan(
+        where predicate: (any QueryPredicate)? = nil, sort: QuerySortInput? = nil,
+        paginate: QueryPaginationInput? = nil
+    ) throws -> QueryPlan {
+        var plan = QueryPlan(name, where: try lowered(predicate ?? QueryPredicateConstant.all))
+        plan.sort = (sort?.criteria ?? []).flatMap { criterion in
+            column(names: criterion.field).map { SortKey($0, criterion.isDescending ? .descending : .ascending) }
+        }
+        if let paginate {
+            let (offset, overflow) = paginate.page.multipliedReportingOverflow(by: paginate.limit)
+            guard !overflow, let offset = Int(exactly: offset), let limit = Int(exactly: paginate.limit) else {
+                throw StorageError(.misuse, "The page times its limit is too large; continue behind a cursor instead.")
+            }
+            (plan.offset, plan.limit) = (offset, limit)
+        }
+        return plan
+    }
+
+    /// The storage form of a predicate: relations become their key columns.
+    ///
+    /// - Throws: ``ModelError`` `.invalidSchema` for a relation of several key fields in a comparison.
+    public func lowered(_ predicate: any QueryPredicate) throws(ModelError) -> Predicate {
+        switch predicate {
+        case let operation as QueryPredicateOperation: return try lowered(operation)
+        case let group as QueryPredicateGroup:
+            var predicates: [Predicate] = []
+            for predicate in group.predicates { predicates.append(try lowered(predicate)) }
+            return switch group.type {
+            case .and: .and(predicates)
+            case .or: .or(predicates)
+            case .not: .not(.or(predicates))
+            }
+        default: return .all
+        }
+    }
+
+    private func lowered(_ operation: QueryPredicateOperation) throws(ModelError) -> Predicate {
+        let columns = column(names: operation.field)
+        guard let name = columns.first, columns.count == 1 else {
+            throw ModelError(
+                .invalidSchema,
+                "'\(self.name).\(operation.field)' has no single key to compare; compare its target fields.")
+        }
+        return switch operation.operator {
+        case .notEqual(let value): .compare(name, .notEqual, value?.storageValue ?? .null)
+        case .equals(let value): .compare(name, .equal, value?.storageValue ?? .null)
+        case .lessOrEqual(let value): .compare(name, .lessOrEqual, value.storageValue)
+        case .lessThan(let value): .compare(name, .less, value.storageValue)
+        case .greaterOrEqual(let value): .compare(name, .greaterOrEqual, value.storageValue)
+        case .greaterThan(let value): .compare(name, .greater, value.storageValue)
+        case .contains(let text): .contains(name, .text(text))
+        case .notContains(let text): .not(.contains(name, .text(text)))
+        case .between(let start, let end): .between(name, start.storageValue, end.storageValue)
+        case .beginsWith(let text): .beginsWith(name, text)
+        case .attributeExists(let exists): .compare(name, exists ? .notEqual : .equal, .null)
+        }
+    }
+
+    /// The columns of a field; a name that is no field stands for itself, so that target names can be compared.
+    private func column(names field: String) -> [String] {
+        self.field(withName: field)?.columns ?? [field]
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+public import HoldfastStorage
+
+/// The rows that a model's row codec appends its cells to.
+public struct RowWriter: Sendable {
+    @usableFromInline var rows: RowBuffer
+
+    /// Creates a writer for rows of a number of columns.
+    public init(columnCount: Int, rowCapacity: Int = 1) {
+        rows = RowBuffer(columnCount: columnCount, rowCapacity: rowCapacity)
+    }
+
+    /// The finished rows.
+    public var finishedRows: RowBuffer { rows }
+
+    /// Writes one model as a row.
+    ///
+    /// - Throws: ``ModelError`` `.encodingFailed` if the model wrote another number of cells than it has columns;
+    ///   the writer must not be used further.
+    public mutating func append(_ model: some Model) throws(ModelError) {
+        try model.write(to: &self)
+        guard rows.cells.count == (rows.rowCount + 1) * rows.columnCount else {
+            throw ModelError(.encodingFailed, "The row codec wrote too few or too many cells; generate it again.")
+        }
+        rows.finishRow()
+    }
+
+    /// Writes a cell.
+    @inlinable public mutating func write(_ value: some RowValue) { rows.appendCell(value.storageValue) }
+
+    /// Writes an embedded value as JSON with sorted keys, or null.
+    ///
+    /// - Throws: ``ModelError`` `.encodingFailed` if the value cannot be written as JSON.
+    public mutating func writeEmbedded(_ value: (some Encodable)?) throws(ModelError) {
+        guard let value else {
+            rows.appendCell(.null)
+            return
+        }
+        do {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            rows.appendCell(.text(String(decoding: try encoder.encode(value), as: UTF8.self)))
+        } catch {
+            throw ModelError(.encodingFailed, "An embedded value cannot be written as JSON.")
+        }
+    }
+
+    /// Writes the foreign key of a relation: one cell per field of the other model's primary key.
+    ///
+    /// - Throws: ``ModelError`` `.encodingFailed` if the related model has no key.
+    public mutating func write<Parent: Model>(_ reference: LazyReference<Parent>) throws(ModelError) {
+        let count = Parent.schema.primaryKeyNames.count
+        let key = try reference.key()
+        for index in 0..<count { rows.appendCell(key?.components[index] ?? .null) }
+    }
+}

@@ -1,0 +1,2 @@
+/// The date and time types of models.
+public enum Temporal {}

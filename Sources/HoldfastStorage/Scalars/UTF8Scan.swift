@@ -1,0 +1,56 @@
+/// Searches in UTF-8 bytes, eight at a time.
+enum UTF8Scan {
+    private static let ones: UInt64 = 0x0101_0101_0101_0101
+    private static let highs: UInt64 = 0x8080_8080_8080_8080
+
+    /// Whether a text contains U+0000.
+    ///
+    /// - Complexity: O(n) in bytes; allocates nothing.
+    static func containsNUL(_ text: String) -> Bool {
+        text.withBytes { bytes in
+            let raw = UnsafeRawBufferPointer(bytes)
+            var index = 0
+            while index &+ 8 <= raw.count {
+                let word = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+                if (word &- ones) & ~word & highs != 0 { return true }
+                index &+= 8
+            }
+            while index < raw.count {
+                if raw[index] == 0 { return true }
+                index &+= 1
+            }
+            return false
+        }
+    }
+
+    /// How many bytes from `start` on are surely neither a quote, a backslash nor a control character; a multiple of
+    /// eight.
+    ///
+    /// - Complexity: O(n) in the bytes passed.
+    static func plainRun(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+        let raw = UnsafeRawBufferPointer(bytes)
+        var index = start
+        while index &+ 8 <= raw.count {
+            let word = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            // The high bit of a byte is set where it is zero after XOR (quote, backslash) or below 0x20. A borrow can
+            // set a bit too many, never one too few: the run then ends early and the caller looks at each byte.
+            let quote = word ^ (ones &* 0x22)
+            let backslash = word ^ (ones &* 0x5C)
+            let special =
+                ((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash) | ((word &- ones &* 0x20) & ~word)
+            if special & highs != 0 { break }
+            index &+= 8
+        }
+        return index &- start
+    }
+}
+
+extension String {
+    /// Calls a closure with the UTF-8 bytes, without copying a text that is stored as such.
+    @inline(__always)
+    func withBytes<R>(_ body: (UnsafeBufferPointer<UInt8>) -> R) -> R {
+        if let result = utf8.withContiguousStorageIfAvailable(body) { return result }
+        var copy = self
+        return copy.withUTF8(body)
+    }
+}
