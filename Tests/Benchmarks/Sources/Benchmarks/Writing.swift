@@ -4,7 +4,8 @@ enum Writing {
 
     /// One item, one commit, one task.
     private static let durableSave = Benchmark(name: "durable save") { bench in
-        let turn = bench.sized(400)
+        // Short turns: what others do to the disk comes and goes, and shall meet everybody.
+        let turn = 25
         var stores: [String: any ItemStore] = [:]
         let directories = try Dictionary(
             uniqueKeysWithValues: bench.contenders.map { ($0.label, try bench.makeDirectory()) })
@@ -12,7 +13,7 @@ enum Writing {
             stores[contender.label] = try await contender.open(directories[contender.label] ?? "")
         }
         var positions: [String: Int] = [:]
-        let results = try await Race(contenders: bench.contenders).run { contender in
+        let results = try await Race(contenders: bench.contenders, rounds: bench.sized(40)).run { contender in
             guard let store = stores[contender.label] else { return Samples() }
             let first = positions[contender.label, default: 0]
             positions[contender.label] = first + turn

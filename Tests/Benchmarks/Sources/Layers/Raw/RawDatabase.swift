@@ -99,12 +99,15 @@ final class RawStatement {
     @inline(__always)
     func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
+    /// The bytes of a text, valid until the next step.
     @inline(__always)
-    func text(_ column: Int32) -> String {
+    func utf8(_ column: Int32) -> UnsafeBufferPointer<UInt8> {
         let start = sqlite3_column_text(handle, column)
-        let count = Int(sqlite3_column_bytes(handle, column))
-        return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+        return UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
     }
+
+    @inline(__always)
+    func text(_ column: Int32) -> String { String(decoding: utf8(column), as: UTF8.self) }
 
     /// Makes SQLite copy what is bound.
     private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)

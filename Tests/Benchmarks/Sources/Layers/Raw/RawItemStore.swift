@@ -1,3 +1,4 @@
+import HoldfastStorage
 import Synchronization
 
 /// The C API, called as a careful program would: one connection, every statement prepared once.
@@ -61,7 +62,7 @@ final class RawItemStore: ItemStore, @unchecked Sendable {
         for id in ids {
             readOne.bind(id, at: 0)
             guard try readOne.step() else { continue }
-            sum &+= readOne.item().rating
+            sum &+= try readOne.item().rating
             readOne.reset()
         }
         return sum
@@ -71,7 +72,7 @@ final class RawItemStore: ItemStore, @unchecked Sendable {
         var count = 0
         for query in queries {
             page.bind(query.status, at: 0)
-            page.bind(query.createdAfter, at: 1)
+            page.bind(query.createdAfter.utcText, at: 1)
             page.bind(Int64(query.limit), at: 2)
             count += try rows(of: page, capacity: query.limit).count
         }
@@ -83,7 +84,7 @@ final class RawItemStore: ItemStore, @unchecked Sendable {
     func stream(pause: () -> Void) throws -> Int {
         var count = 0
         while try readAll.step() {
-            consume(readAll.item().rating)
+            consume(try readAll.item().rating)
             count += 1
             if count % 1_024 == 0 { pause() }
         }
@@ -98,7 +99,7 @@ final class RawItemStore: ItemStore, @unchecked Sendable {
         while let last = items.last {
             count += items.count
             nextOfWalk.bind(status, at: 0)
-            nextOfWalk.bind(last.createdAt, at: 1)
+            nextOfWalk.bind(last.createdAt.utcText, at: 1)
             nextOfWalk.bind(last.id, at: 2)
             nextOfWalk.bind(Int64(pageSize), at: 3)
             items = try rows(of: nextOfWalk, capacity: pageSize)
@@ -112,7 +113,7 @@ final class RawItemStore: ItemStore, @unchecked Sendable {
     private func rows(of statement: RawStatement, capacity: Int) throws -> [Item] {
         var items: [Item] = []
         items.reserveCapacity(capacity)
-        while try statement.step() { items.append(statement.item()) }
+        while try statement.step() { items.append(try statement.item()) }
         return items
     }
 }

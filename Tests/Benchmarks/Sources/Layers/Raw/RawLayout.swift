@@ -1,29 +1,39 @@
 import HoldfastStorage
 
-/// The tables and statements of the raw layer.
+/// The table and the statements of the raw layer: the columns that the SQLite adapter keeps an item in.
 enum RawLayout {
-    /// How every connection is set up.
+    /// How every connection is set up; the same as the adapter's.
     static let pragmas = """
         pragma journal_mode = wal;
         pragma synchronous = full;
+        pragma cache_size = -16384;
+        pragma temp_store = memory;
+        pragma secure_delete = off;
         """
 
     static let tables = """
-        create table if not exists "Item" (
-            "id" text not null, "title" text, "content" text, "rating" integer, "status" text, "createdAt" integer,
-            "version" integer not null,
+        create table if not exists "Item"(
+            "id" text not null,
+            "title" text not null,
+            "content" text not null,
+            "rating" integer not null,
+            "status" text not null,
+            "createdAt" text not null,
+            "createdAt_tail" text not null,
+            "holdfast_version" integer not null,
             primary key ("id")
-        ) without rowid, strict;
-        create index if not exists "Item.byStatus" on "Item" ("status", "createdAt");
+        ) strict, without rowid;
+        create index if not exists "Item_byStatus" on "Item"("status", "createdAt");
         """
 
-    private static let columns = #""id", "title", "content", "rating", "status", "createdAt", "version""#
+    private static let columns =
+        #""id", "title", "content", "rating", "status", "createdAt", "createdAt_tail", "holdfast_version""#
 
     static let upsert = """
-        insert into "Item" (\(columns)) values (?, ?, ?, ?, ?, ?, ?)
+        insert into "Item"(\(columns)) values (?, ?, ?, ?, ?, ?, ?, ?)
         on conflict ("id") do update set "title" = excluded."title", "content" = excluded."content",
             "rating" = excluded."rating", "status" = excluded."status", "createdAt" = excluded."createdAt",
-            "version" = excluded."version"
+            "createdAt_tail" = excluded."createdAt_tail", "holdfast_version" = excluded."holdfast_version"
         """
     static let readOne = #"select \#(columns) from "Item" where "id" = ?"#
     static let readAll = #"select \#(columns) from "Item" order by "id""#
@@ -48,28 +58,21 @@ extension RawStatement {
         bind(item.content, at: 2)
         bind(Int64(item.rating), at: 3)
         bind(item.status, at: 4)
-        bind(item.createdAt, at: 5)
-        bind(version, at: 6)
-    }
-
-    @inline(__always)
-    func bind(_ instant: Timestamp, at position: Int32) {
-        bind(instant.secondsSinceEpoch * 1_000 + Int64(instant.nanoseconds / 1_000_000), at: position)
+        bind(item.createdAt.utcText, at: 5)
+        bind(item.createdAt.tail.text, at: 6)
+        bind(version, at: 7)
     }
 
     /// Reads the columns of a row.
     @inline(__always)
-    func item() -> Item {
-        Item(
+    func item() throws -> Item {
+        guard let tail = TemporalTail(text: utf8(6)), let createdAt = Timestamp(utcText: utf8(5), tail: tail) else {
+            throw RawError(description: "a time cannot be read")
+        }
+        // Not needed here, but every layer reads it.
+        consume(Int(integer(7)))
+        return Item(
             id: text(0), title: text(1), content: text(2), rating: Int(integer(3)), status: text(4),
-            createdAt: instant(5))
-    }
-
-    @inline(__always)
-    func instant(_ column: Int32) -> Timestamp {
-        let milliseconds = integer(column)
-        return Timestamp(
-            secondsSinceEpoch: milliseconds / 1_000, nanoseconds: Int32(milliseconds % 1_000) * 1_000_000,
-            tail: TemporalTail(offset: 0, fractionDigits: 3))
+            createdAt: createdAt)
     }
 }
