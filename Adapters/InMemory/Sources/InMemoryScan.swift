@@ -1,0 +1,175 @@
+import HoldfastAdapterKit
+import HoldfastStorage
+
+/// Rows of a snapshot in the order of an access path: filtered, paged and projected.
+struct InMemoryScan: StorageScan {
+    /// After so many records read a batch goes on off the caller's executor, and a cancelled task is noticed.
+    static let sliceRowCount = 2_048
+
+    private var walk: InMemoryWalk?
+    private let snapshot: InMemorySnapshot
+    private let columnCount: Int
+    /// What rows must satisfy; `nil` for nothing.
+    private let filter: BoundQuery?
+    /// The positions of the fields delivered; `nil` for all.
+    private let projection: [Int]?
+    private var toSkip = 0
+    private var remaining = Int.max
+
+    /// Delivers whole rows.
+    init(_ walk: InMemoryWalk, columnCount: Int, of snapshot: InMemorySnapshot) {
+        self.init(walk, columnCount, nil, nil, snapshot)
+    }
+
+    /// Delivers the whole rows that a query selects; leaves its order, offset, limit and projection to be applied.
+    init(_ walk: InMemoryWalk, filteringFor query: BoundQuery, of snapshot: InMemorySnapshot) {
+        self.init(walk, query.entity.fields.count, query, nil, snapshot)
+    }
+
+    /// Delivers a query's results; the walk must deliver in its total order.
+    init(_ walk: InMemoryWalk, answering query: BoundQuery, of snapshot: InMemorySnapshot) {
+        self.init(
+            walk, query.projection.count, query, query.projectsAllFields ? nil : query.projection, snapshot)
+        toSkip = query.offset
+        remaining = query.limit ?? .max
+        if remaining == 0 { self.walk = nil }
+    }
+
+    private init(
+        _ walk: InMemoryWalk, _ columnCount: Int, _ filter: BoundQuery?, _ projection: [Int]?,
+        _ snapshot: InMemorySnapshot
+    ) {
+        self.walk = walk
+        self.columnCount = columnCount
+        self.snapshot = snapshot
+        self.projection = projection
+        if let filter, filter.after == nil, case .constant(true) = filter.predicate {
+            self.filter = nil
+        } else {
+            self.filter = filter
+        }
+    }
+
+    mutating func next(maximumRowCount: Int, into rows: inout RowBuffer) async throws(StorageError) {
+        rows.reset(columnCount: columnCount)
+        guard let walk else { return try snapshot.requireOpen() }
+        if walk.gathersRuns { return try await fillElsewhere(maximumRowCount, into: &rows) }
+        if try !fill(maximumRowCount, into: &rows) { try await fillElsewhere(maximumRowCount, into: &rows) }
+    }
+
+    mutating func close() async { walk = nil }
+
+    /// Goes on filling without holding up the caller's executor.
+    @concurrent
+    private mutating func fillElsewhere(
+        _ maximumRowCount: Int, into rows: inout RowBuffer
+    ) async throws(StorageError) {
+        while try !fill(maximumRowCount, into: &rows) {}
+    }
+
+    /// Reads one slice; returns whether the batch is complete.
+    private mutating func fill(_ maximumRowCount: Int, into rows: inout RowBuffer) throws(StorageError) -> Bool {
+        do {
+            try snapshot.requireOpen()
+            try StorageError.checkCancellation()
+        } catch {
+            walk = nil
+            throw error
+        }
+        // Taken out while it is used, so that it is changed in place.
+        guard var walk = walk.take() else { return true }
+        let wanted = min(maximumRowCount, remaining == .max ? .max : remaining + rows.rowCount)
+        for _ in 0..<Self.sliceRowCount {
+            if rows.rowCount >= wanted { break }
+            guard let record = walk.next() else {
+                return true
+            }
+            if let filter, !filter.selects(record.cells) { continue }
+            if toSkip > 0 {
+                toSkip -= 1
+                continue
+            }
+            if let projection {
+                for position in projection { rows.appendCell(record.cells[position]) }
+                rows.finishRow(version: record.version)
+            } else {
+                rows.append(record.cells, version: record.version)
+            }
+            if remaining != .max { remaining -= 1 }
+        }
+        if remaining > 0 { self.walk = walk }
+        return rows.rowCount >= wanted || remaining == 0
+    }
+}
+
+/// Rows that have to be sorted: read and sorted by the executable model, off the caller's executor.
+struct InMemorySortedScan: StorageScan {
+    private var scan: ModelQueryScan
+    private var isSorted = false
+
+    init(_ source: InMemoryScan, _ query: BoundQuery) {
+        scan = ModelQueryScan(source: source, query: query, sourceIsOrdered: false)
+    }
+
+    mutating func next(maximumRowCount: Int, into rows: inout RowBuffer) async throws(StorageError) {
+        if isSorted { return try await scan.next(maximumRowCount: maximumRowCount, into: &rows) }
+        try await sort(maximumRowCount, into: &rows)
+        isSorted = true
+    }
+
+    mutating func close() async { await scan.close() }
+
+    @concurrent
+    private mutating func sort(_ maximumRowCount: Int, into rows: inout RowBuffer) async throws(StorageError) {
+        try await scan.next(maximumRowCount: maximumRowCount, into: &rows)
+    }
+}
+
+/// Figures gathered straight from the records.
+struct InMemoryAggregation: Sendable {
+    private var walk: InMemoryWalk
+    private var accumulator: AggregateAccumulator
+    private let query: BoundQuery
+    private let snapshot: InMemorySnapshot
+
+    init(walk: InMemoryWalk, aggregate: BoundAggregate, snapshot: InMemorySnapshot) {
+        self.walk = walk
+        self.snapshot = snapshot
+        accumulator = AggregateAccumulator(aggregate)
+        query = aggregate.query
+    }
+
+    /// Reads one slice; returns whether it was the last.
+    mutating func advance() throws(StorageError) -> Bool {
+        try snapshot.requireOpen()
+        try StorageError.checkCancellation()
+        for _ in 0..<InMemoryScan.sliceRowCount {
+            guard let record = walk.next() else { return true }
+            record.cells.withUnsafeBufferPointer { if query.predicate.matches($0) { accumulator.add($0) } }
+        }
+        return false
+    }
+
+    /// Reads the rest without holding up the caller's executor.
+    @concurrent
+    mutating func finish() async throws(StorageError) -> [Value] {
+        while try !advance() {}
+        return try result()
+    }
+
+    func result() throws(StorageError) -> [Value] { try accumulator.result() }
+}
+
+extension BoundQuery {
+    /// Whether a record is behind the cursor and satisfies the predicate.
+    fileprivate func selects(_ cells: [Value]) -> Bool {
+        cells.withUnsafeBufferPointer { isBehindCursor($0) && predicate.matches($0) }
+    }
+}
+
+extension StorageError {
+    /// Fails if the task was cancelled.
+    static func checkCancellation() throws(StorageError) {
+        if Task.isCancelled { throw StorageError(.cancelled, "The task was cancelled; nothing was changed.") }
+    }
+}

@@ -1,0 +1,66 @@
+import HoldfastAdapterKit
+import HoldfastStorage
+
+/// The records along an access path, in the path's order.
+struct InMemoryWalk: Sendable {
+    private let tree: OrderedTree<InMemoryRecord>
+    private let isReversed: Bool
+    /// The ranges not yet begun, the next one last.
+    private var ranges: [ByteRange]
+    private var current: OrderedTreeWalk<InMemoryRecord>
+    /// The fields in which the records of a run agree, if runs have to be turned round.
+    private let runPositions: [Int]?
+    private var run: [InMemoryRecord] = []
+    private var behindRun: InMemoryRecord?
+
+    init(_ table: InMemoryTable, _ path: AccessPath) {
+        tree =
+            switch path.source {
+            case .primaryKey: table.records
+            case .index(let index): table.indexes[index]
+            }
+        isReversed = path.isReversed
+        ranges = path.isReversed ? path.ranges : path.ranges.reversed()
+        if case .totalWithReversedRuns(let positions) = path.order {
+            runPositions = positions
+        } else {
+            runPositions = nil
+        }
+        current = tree.walk(ByteRange(from: [], to: []))
+    }
+
+    /// Whether a step may read many records before it delivers one.
+    var gathersRuns: Bool { runPositions != nil }
+
+    /// The next record, or `nil` at the end.
+    @inline(__always)
+    mutating func next() -> InMemoryRecord? {
+        if let runPositions { return nextOfRun(runPositions) }
+        return nextAsStored()
+    }
+
+    @inline(__always)
+    private mutating func nextAsStored() -> InMemoryRecord? {
+        while true {
+            if let record = current.next() { return record }
+            guard let range = ranges.popLast() else { return nil }
+            current = tree.walk(range, isReversed: isReversed)
+        }
+    }
+
+    private mutating func nextOfRun(_ positions: [Int]) -> InMemoryRecord? {
+        if let record = run.popLast() { return record }
+        guard let first = behindRun ?? nextAsStored() else { return nil }
+        behindRun = nil
+        run.append(first)
+        while let record = nextAsStored() {
+            let belongs = positions.allSatisfy { ValueOrder.areEqual(first.cells[$0], record.cells[$0]) }
+            if !belongs {
+                behindRun = record
+                break
+            }
+            run.append(record)
+        }
+        return run.popLast()
+    }
+}

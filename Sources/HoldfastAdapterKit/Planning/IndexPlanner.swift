@@ -1,0 +1,179 @@
+public import HoldfastStorage
+
+/// Chooses how to reach the records of a query in a back end of ordered keys.
+///
+/// A pure function of the plan: it knows no statistics. The first of these that tells two paths apart decides:
+///
+/// 1. all fields of the primary key, or of a unique index, are fixed to one value or a few (`isIn`);
+/// 2. more leading fields are fixed to one value;
+/// 3. more leading fields are fixed to a few values;
+/// 4. the next field has a range with two ends, then with one;
+/// 5. the walk delivers the query's order, then its order with reversed runs, so that nothing is sorted;
+/// 6. the primary key before the indexes, these in schema order.
+public enum IndexPlanner {
+    /// The most ranges a path has; an `isIn` that would need more becomes one range around its values.
+    public static let maximumRangeCount = 1_024
+
+    /// Chooses the path of a query.
+    ///
+    /// - Returns: A path whose ranges also leave out what lies before the query's cursor, where the order allows it.
+    /// - Complexity: O(size of the predicate × number of indexes).
+    public static func plan(_ query: BoundQuery) -> AccessPath {
+        let constraints = FieldConstraints(query.predicate)
+        if constraints.areImpossible || query.limit == 0 {
+            return AccessPath(source: .primaryKey, ranges: [], order: .total)
+        }
+        var best = Candidate(.primaryKey, query, constraints)
+        for index in query.entity.indexes.indices {
+            let other = Candidate(.index(index), query, constraints)
+            if best.rank.lexicographicallyPrecedes(other.rank) { best = other }
+        }
+        return best.path(query, constraints)
+    }
+}
+
+/// One way to answer a query, with what recommends it.
+private struct Candidate {
+    let source: AccessPath.Source
+    /// The positions of an entry's components.
+    let components: [Int]
+    let isReversed: Bool
+    let order: AccessPath.Order
+    /// The leading fields of the query's order, in one direction, in which the walk follows it.
+    let orderedPositions: Set<Int>
+    /// Greater is better, the first difference decides.
+    let rank: [Int]
+    private let ranges: [ByteRange]
+
+    init(_ source: AccessPath.Source, _ query: BoundQuery, _ constraints: FieldConstraints) {
+        self.source = source
+        let entity = query.entity
+        var keyFieldCount: Int?
+        switch source {
+        case .primaryKey:
+            components = entity.primaryKeyPositions
+            keyFieldCount = components.count
+        case .index(let index):
+            let fields = entity.indexes[index].fields.compactMap(entity.position(of:))
+            components = fields + entity.primaryKeyPositions
+            let canRepeat = fields.contains { constraints[$0]?.points?.contains(where: \.isNull) ?? false }
+            if entity.indexes[index].isUnique && !canRepeat { keyFieldCount = fields.count }
+        }
+
+        var prefixes: [[UInt8]] = [[]]
+        var (pinnedCount, pointsCount, endCount) = (0, 0, 0)
+        var open: FieldConstraints.Field?
+        for position in components {
+            guard let field = constraints[position] else { break }
+            let isRepeated = components.prefix(pointsCount).contains(position)
+            guard let points = field.points, field.pinned != nil || !isRepeated,
+                prefixes.count * points.count <= IndexPlanner.maximumRangeCount
+            else {
+                open = field
+                break
+            }
+            if pinnedCount == pointsCount && points.count == 1 { pinnedCount += 1 }
+            pointsCount += 1
+            let encoded = points.map { KeyCodec.encode([$0]) }
+            prefixes = prefixes.flatMap { prefix in encoded.map { prefix + $0 } }
+        }
+        if var open {
+            if let points = open.points, let first = points.first, let last = points.last {
+                open.lower = KeyCodec.encode([first])
+                open.upper = KeyCodec.successor(of: KeyCodec.encode([last]))
+            }
+            endCount = open.endCount
+            ranges = prefixes.map { prefix in
+                ByteRange(
+                    from: prefix + (open.lower ?? []),
+                    to: open.upper.map { prefix + $0 } ?? KeyCodec.successor(of: prefix))
+            }
+        } else {
+            ranges = prefixes.map(ByteRange.init(prefix:))
+        }
+
+        (order, isReversed, orderedPositions) = Self.order(components, query, constraints)
+        let orderRank =
+            switch order {
+            case .total: 2
+            case .totalWithReversedRuns: 1
+            case .unordered: 0
+            }
+        let isKey = keyFieldCount.map { pointsCount >= $0 } ?? false
+        rank = [isKey ? 1 : 0, pinnedCount, pointsCount, endCount, orderRank]
+    }
+
+    func path(_ query: BoundQuery, _ constraints: FieldConstraints) -> AccessPath {
+        let inside = behindCursor(query, constraints)
+        return AccessPath(
+            source: source, ranges: ranges.map { $0.intersection(inside) }.filter { !$0.isEmpty },
+            isReversed: isReversed, order: order)
+    }
+
+    /// How a walk over entries of these components agrees with the query's order.
+    private static func order(
+        _ components: [Int], _ query: BoundQuery, _ constraints: FieldConstraints
+    ) -> (AccessPath.Order, isReversed: Bool, Set<Int>) {
+        // Fields in which all records delivered so far equal each other, or that the walk has put in order.
+        var covered = Set(constraints.fields.filter { $0.value.pinned != nil }.keys)
+        var rest = components[...]
+        var matched: [BoundQuery.OrderKey] = []
+        for key in query.order where !covered.contains(key.position) {
+            if identifiesRecord(covered, query.entity, constraints) { break }
+            rest = rest.drop { covered.contains($0) }
+            guard rest.popFirst() == key.position else { return (.unordered, false, []) }
+            matched.append(key)
+            covered.insert(key.position)
+        }
+        guard let isReversed = matched.first?.isDescending else { return (.total, false, []) }
+        let run = matched.prefix { $0.isDescending == isReversed }.map(\.position)
+        let others = matched.dropFirst(run.count)
+        if others.isEmpty { return (.total, isReversed, Set(run)) }
+        guard others.allSatisfy({ $0.isDescending != isReversed }) else { return (.unordered, false, []) }
+        return (.totalWithReversedRuns(run), isReversed, Set(run))
+    }
+
+    /// Whether two records cannot agree in all these fields.
+    private static func identifiesRecord(
+        _ positions: Set<Int>, _ entity: EntitySchema, _ constraints: FieldConstraints
+    ) -> Bool {
+        if entity.primaryKeyPositions.allSatisfy(positions.contains) { return true }
+        return entity.indexes.contains { index in
+            index.isUnique
+                && index.fields.compactMap(entity.position(of:)).allSatisfy { position in
+                    let isNeverNull =
+                        entity.fields[position].isRequired || !(constraints[position]?.pinned?.isNull ?? true)
+                    return isNeverNull && positions.contains(position)
+                }
+        }
+    }
+
+    /// A range that holds every entry behind the query's cursor.
+    private func behindCursor(_ query: BoundQuery, _ constraints: FieldConstraints) -> ByteRange {
+        guard let after = query.after else { return .all }
+        var places: [Int: Value] = [:]
+        for (key, place) in zip(query.order, after) {
+            if let pinned = constraints[key.position]?.pinned {
+                // A cursor beside the pinned value says nothing about the fields behind it.
+                if !ValueOrder.areEqual(pinned, place) { return .all }
+            } else if orderedPositions.contains(key.position) {
+                places[key.position] = place
+            }
+        }
+        var prefix: [UInt8] = []
+        var isAtCursor = false
+        for position in components {
+            if let pinned = constraints[position]?.pinned {
+                KeyCodec.append(pinned, to: &prefix)
+            } else if let place = places[position] {
+                KeyCodec.append(place, to: &prefix)
+                isAtCursor = true
+            } else {
+                break
+            }
+        }
+        guard isAtCursor else { return .all }
+        return isReversed
+            ? ByteRange(from: [], to: KeyCodec.successor(of: prefix)) : ByteRange(from: prefix, to: nil)
+    }
+}
