@@ -22,6 +22,7 @@ let package = Package(
             dependencies: [
                 "CSQLiteRaw",
                 .product(name: "HoldfastStorage", package: "holdfast"),
+                .product(name: "HoldfastInMemory", package: "holdfast"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Sources",

@@ -3,7 +3,9 @@ import Foundation
 @main
 struct Main {
     /// Who takes part; each baseline stands before those measured against it.
-    static let contenders: [Contender] = [.rawSQLite, .grdbRecord, .grdbCodable, .rawMemory]
+    static let contenders: [Contender] = [
+        .rawSQLite, .grdbRecord, .grdbCodable, .rawMemory, .adapterMemory,
+    ]
 
     static let benchmarks = Writing.all + Reading.all + Running.all
 
@@ -26,7 +28,9 @@ struct Main {
         guard !chosen.isEmpty else { throw UsageError(message: "no benchmark is called '\(options.filter)'") }
 
         // Fails now rather than after minutes of measuring.
-        if let path = options.jsonPath { try [Measurement]().json.write(toFile: path, atomically: true, encoding: .utf8) }
+        if let path = options.jsonPath {
+            try [Measurement]().json.write(toFile: path, atomically: true, encoding: .utf8)
+        }
 
         let scratch = try ScratchDirectory()
         defer { scratch.removeAll() }
