@@ -32,12 +32,17 @@ public struct ModelQueryScan: StorageScan {
     /// Delivers the next matching rows.
     public mutating func next(maximumRowCount: Int, into rows: inout RowBuffer) async throws(StorageError) {
         rows.reset(columnCount: query.projection.count)
-        if sorted == nil {
-            try await stream(maximumRowCount, into: &rows)
-        } else if !isOver {
-            try await sortSource()
-            sorted?.deliver(maximumRowCount, into: &rows)
-            if rows.isEmpty { isOver = true }
+        do {
+            if sorted == nil {
+                try await stream(maximumRowCount, into: &rows)
+            } else if !isOver {
+                try await sortSource()
+                sorted?.deliver(maximumRowCount, into: &rows)
+                if rows.isEmpty { isOver = true }
+            }
+        } catch {
+            isOver = true
+            throw error
         }
     }
 

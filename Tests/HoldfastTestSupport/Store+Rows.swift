@@ -1,0 +1,96 @@
+package import HoldfastStorage
+
+/// One row as it was read: its cells and its version.
+package struct StoredRow: Sendable, Equatable {
+    /// The cells, in the order asked for.
+    package var cells: [Value]
+    /// The sequence of the commit that wrote the record.
+    package var version: UInt64
+
+    /// Creates a row.
+    package init(_ cells: [Value], version: UInt64) {
+        self.cells = cells
+        self.version = version
+    }
+}
+
+extension RowBuffer {
+    /// Creates a buffer of rows to be written.
+    ///
+    /// - Parameter rows: At least one, all of one length.
+    package init(rows: [[Value]]) {
+        self.init(columnCount: rows.first?.count ?? 0, rowCapacity: rows.count)
+        for row in rows { append(row) }
+    }
+
+    /// The rows as values of their own.
+    package var storedRows: [StoredRow] {
+        (0..<rowCount).map { StoredRow(Array(self[$0]), version: versions[$0]) }
+    }
+}
+
+extension Store {
+    /// The rows of a query, read from a snapshot of its own.
+    package func rows(_ plan: QueryPlan) async throws -> [StoredRow] {
+        try await withSnapshot { try await $0.rows(plan) }
+    }
+
+    /// The records of some keys; version 0 where there is none.
+    package func records(_ keys: [RecordKey], of entity: String) async throws -> [StoredRow] {
+        var rows = RowBuffer()
+        try await get(keys, of: entity, into: &rows)
+        return rows.storedRows
+    }
+}
+
+extension StoreSnapshot {
+    /// The rows of a query.
+    ///
+    /// - Parameters:
+    ///   - plan: The question.
+    ///   - batch: Rows to pull at a time; 100 by default.
+    package func rows(_ plan: QueryPlan, batch: Int = 100) async throws(StorageError) -> [StoredRow] {
+        var scan = try await query(plan)
+        var rows = RowBuffer()
+        var result: [StoredRow] = []
+        repeat {
+            try await scan.next(maximumRowCount: batch, into: &rows)
+            if rows.rowCount > batch { throw StorageError(.misuse, "A scan delivered more rows than were asked for.") }
+            result += rows.storedRows
+            if result.count > 1_000_000 { throw StorageError(.misuse, "A scan did not end.") }
+        } while !rows.isEmpty
+        try await scan.next(maximumRowCount: batch, into: &rows)
+        if !rows.isEmpty { throw StorageError(.misuse, "A scan that had ended delivered more rows.") }
+        await scan.close()
+        return result
+    }
+
+    /// The records of some keys; version 0 where there is none.
+    package func records(_ keys: [RecordKey], of entity: String) async throws(StorageError) -> [StoredRow] {
+        var rows = RowBuffer()
+        try await get(keys, of: entity, into: &rows)
+        return rows.storedRows
+    }
+
+    /// The results of a query, walked page by page with cursors.
+    ///
+    /// - Parameters:
+    ///   - plan: The question, without limit, offset, cursor and projection.
+    ///   - page: Rows of a page.
+    ///   - entity: The plan's entity.
+    ///   - maximumCount: Where to stop if the pages do not end.
+    package func walk(
+        _ plan: QueryPlan, page: Int, of entity: EntitySchema, maximumCount: Int
+    ) async throws(StorageError) -> [StoredRow] {
+        var plan = plan
+        plan.limit = page
+        var result: [StoredRow] = []
+        while result.count <= maximumCount {
+            let rows = try await rows(plan)
+            guard let last = rows.last else { break }
+            result += rows
+            plan.after = Cursor(after: last.cells, of: entity, sortedBy: plan.sort)
+        }
+        return result
+    }
+}
