@@ -23,6 +23,7 @@ let package = Package(
                 "CSQLiteRaw",
                 .product(name: "HoldfastStorage", package: "holdfast"),
                 .product(name: "HoldfastInMemory", package: "holdfast"),
+                .product(name: "HoldfastSQLite", package: "holdfast"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Sources",

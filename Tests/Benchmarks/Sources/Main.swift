@@ -2,11 +2,6 @@ import Foundation
 
 @main
 struct Main {
-    /// Who takes part; each baseline stands before those measured against it.
-    static let contenders: [Contender] = [
-        .rawSQLite, .grdbRecord, .grdbCodable, .rawMemory, .adapterMemory,
-    ]
-
     static let benchmarks = Writing.all + Reading.all + Running.all
 
     static func main() async {
@@ -34,6 +29,7 @@ struct Main {
 
         let scratch = try ScratchDirectory()
         defer { scratch.removeAll() }
+        let contenders = try await contenders(scratch)
         let bench = Workbench(contenders: contenders, isQuick: options.isQuick, scratch: scratch)
         print("\(bench.items.count) records; stores in \(scratch.path); ratio = time / baseline's time, less is better")
 
@@ -49,6 +45,15 @@ struct Main {
         if let path = options.jsonPath {
             try measurements.json.write(toFile: path, atomically: true, encoding: .utf8)
         }
+    }
+
+    /// Who takes part; each baseline stands before those measured against it.
+    private static func contenders(_ scratch: ScratchDirectory) async throws -> [Contender] {
+        let tables = try await Contender.adapterTables(in: scratch.make())
+        return [
+            .rawSQLite(tables: tables), .adapterSQLite, .grdbRecord, .grdbCodable,
+            .rawMemory(tables: tables), .adapterMemory,
+        ]
     }
 
     private static func fail(_ message: String, status: Int32) -> Never {

@@ -28,7 +28,7 @@ enum Reading {
     /// The page of 50 that a status and a time select, in the order of time.
     private static let indexedQuery = Benchmark(name: "query on an index, sorted page of 50") { bench in
         var generator = ItemGenerator(seed: 3)
-        let queries = generator.queries(bench.sized(1_000))
+        let queries = generator.queries(bench.sized(200))
         let results = try await race(bench) { try await $0.ask(queries) }
         return Comparison(name: "query on an index, sorted page of 50", unit: "queries/s")
             .measurements(operations: queries.count, results)
@@ -51,13 +51,14 @@ enum Reading {
 
     private static func drawIDs(_ bench: Workbench) -> [String] {
         var generator = ItemGenerator(seed: 2)
-        return generator.draw(bench.sized(20_000), from: bench.items.map(\.id))
+        return generator.draw(bench.sized(5_000), from: bench.items.map(\.id))
     }
 
     private static func race(
         _ bench: Workbench, _ read: (any ItemStore) async throws -> Int
     ) async throws -> [(Contender, Samples)] {
-        try await Race(contenders: bench.contenders).run { contender in
+        // Short turns and many, so that some of them are left alone by everything else on the machine.
+        try await Race(contenders: bench.contenders, rounds: 15).run { contender in
             let store = try await bench.loadedStore(of: contender)
             return try await time { try await read(store) }
         }

@@ -3,7 +3,7 @@ struct Race {
     /// Who is measured.
     var contenders: [Contender]
     /// How often each is measured after one unmeasured turn.
-    var rounds = 5
+    var rounds: Int
 
     /// Measures.
     ///

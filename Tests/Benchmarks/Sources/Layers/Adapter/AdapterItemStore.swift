@@ -1,4 +1,5 @@
 import HoldfastInMemory
+import HoldfastSQLite
 import HoldfastStorage
 
 /// A storage adapter behind the checks of `Store`, used as the engine uses it: rows in batches, a codec by hand.
@@ -111,4 +112,19 @@ extension Contender {
     static let adapterMemory = Contender(adapter: "memory", layer: "adapter", isPersistent: false) { _ in
         try await AdapterItemStore(InMemoryAdapter())
     }
+}
+
+extension Contender {
+    /// The SQLite adapter on a file.
+    static let adapterSQLite = Contender(adapter: "sqlite", layer: "adapter") {
+        try await AdapterItemStore(SQLiteAdapter(path: file(in: $0)))
+    }
+
+    /// The definitions that the SQLite adapter writes, read from a store that it makes in an empty directory.
+    static func adapterTables(in directory: String) async throws -> [String] {
+        try await adapterSQLite.open(directory).close()
+        return try RawDatabase(path: file(in: directory)).definitions()
+    }
+
+    private static func file(in directory: String) -> String { directory + "/items.sqlite" }
 }

@@ -44,10 +44,7 @@ extension RowBuffer {
     }
 
     /// Appends the items of all rows to an array.
-    func append(to items: inout [Item]) {
-        items.reserveCapacity(items.count + rowCount)
-        forEachItem { items.append($0) }
-    }
+    func append(to items: inout [Item]) { forEachItem { items.append($0) } }
 
     /// Calls a closure with the item of each row that is one.
     @inline(__always)

@@ -37,6 +37,14 @@ final class RawDatabase {
         return RawStatement(handle: statement, database: self)
     }
 
+    /// The statements that make the items' table and its indexes, as the database keeps them; none if it is empty.
+    func definitions() throws -> [String] {
+        let statement = try prepare("select sql from sqlite_master where tbl_name = 'Item' and sql is not null")
+        var definitions: [String] = []
+        while try statement.step() { definitions.append(statement.text(0)) }
+        return definitions
+    }
+
     /// Runs `body` between two statements.
     func transaction<Result>(_ begin: RawStatement, _ commit: RawStatement, _ body: () throws -> Result) throws
         -> Result

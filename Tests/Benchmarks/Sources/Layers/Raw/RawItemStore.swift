@@ -18,10 +18,15 @@ final class RawItemStore: ItemStore, @unchecked Sendable {
     private let firstOfWalk: RawStatement
     private let nextOfWalk: RawStatement
 
-    init(path: String) throws {
+    /// Opens a database or creates it.
+    ///
+    /// - Parameter tables: The statements that create everything in an empty database.
+    init(path: String, tables: [String]) throws {
         database = try RawDatabase(path: path)
         try database.execute(RawLayout.pragmas)
-        try database.execute(RawLayout.tables)
+        if try database.definitions().isEmpty {
+            for table in tables { try database.execute(table) }
+        }
         begin = try database.prepare("begin")
         beginWriting = try database.prepare("begin immediate")
         commit = try database.prepare("commit")
@@ -119,13 +124,15 @@ final class RawItemStore: ItemStore, @unchecked Sendable {
 }
 
 extension Contender {
-    /// The C API on a file.
-    static let rawSQLite = Contender(adapter: "sqlite", layer: "raw") {
-        try RawItemStore(path: $0 + "/items.sqlite")
+    /// The C API on a file, in the tables of the SQLite adapter.
+    static func rawSQLite(tables: [String]) -> Contender {
+        Contender(adapter: "sqlite", layer: "raw") { try RawItemStore(path: $0 + "/items.sqlite", tables: tables) }
     }
 
     /// The C API on a database in memory; what a store in memory is measured against.
-    static let rawMemory = Contender(adapter: "memory", layer: "raw", isPersistent: false) { _ in
-        try RawItemStore(path: ":memory:")
+    static func rawMemory(tables: [String]) -> Contender {
+        Contender(adapter: "memory", layer: "raw", isPersistent: false) { _ in
+            try RawItemStore(path: ":memory:", tables: tables)
+        }
     }
 }

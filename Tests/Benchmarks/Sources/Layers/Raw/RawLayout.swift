@@ -1,6 +1,6 @@
 import HoldfastStorage
 
-/// The table and the statements of the raw layer: the columns that the SQLite adapter keeps an item in.
+/// The statements of the raw layer, on the tables that the SQLite adapter makes.
 enum RawLayout {
     /// How every connection is set up; the same as the adapter's.
     static let pragmas = """
@@ -9,21 +9,6 @@ enum RawLayout {
         pragma cache_size = -16384;
         pragma temp_store = memory;
         pragma secure_delete = off;
-        """
-
-    static let tables = """
-        create table if not exists "Item"(
-            "id" text not null,
-            "title" text not null,
-            "content" text not null,
-            "rating" integer not null,
-            "status" text not null,
-            "createdAt" text not null,
-            "createdAt_tail" text not null,
-            "holdfast_version" integer not null,
-            primary key ("id")
-        ) strict, without rowid;
-        create index if not exists "Item_byStatus" on "Item"("status", "createdAt");
         """
 
     private static let columns =
