@@ -8,7 +8,7 @@ public struct StorageSchema: Sendable, Hashable {
     /// Creates a schema and checks its rules.
     ///
     /// Names must be 1...255 UTF-8 bytes without NUL and unique in their scope; every entity needs a field and a
-    /// primary key; keys and indexes must name existing fields, each once, none of them a list.
+    /// primary key; keys and indexes must name existing fields, each once, none of them a list; lists hold no lists.
     ///
     /// - Parameter entities: In any order.
     /// - Throws: ``StorageError`` `.schemaMismatch` that names the entity and the rule.
@@ -35,6 +35,11 @@ public struct StorageSchema: Sendable, Hashable {
         let place = "entity '\(entity.name)'"
         try requireUnique(entity.fields.map(\.name), in: place)
         try requireUnique(entity.indexes.map(\.name), in: "the indexes of \(place)")
+        for field in entity.fields {
+            if case .list(.list) = field.type.storageType {
+                throw StorageError(.schemaMismatch, "'\(entity.name).\(field.name)' is a list of lists; embed one.")
+            }
+        }
         if entity.primaryKey.isEmpty {
             throw StorageError(.schemaMismatch, "\(place) needs a primary key of one field or more.")
         }

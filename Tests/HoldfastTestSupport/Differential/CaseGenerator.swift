@@ -56,7 +56,7 @@ struct CaseGenerator {
 
     private mutating func plans() -> PlanGenerator {
         let entity = random.pick(schema.entities)
-        return PlanGenerator(entity: entity, records: Array(model.allRecords(of: entity.name).prefix(40)))
+        return PlanGenerator(entity: entity, rows: model.allRecords(of: entity.name).prefix(40).map(\.row))
     }
 
     private mutating func snapshot() -> Int? {

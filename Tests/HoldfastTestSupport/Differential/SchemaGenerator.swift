@@ -1,14 +1,15 @@
-import HoldfastStorage
+package import HoldfastStorage
 
 /// Makes random schemas.
-enum SchemaGenerator {
+package enum SchemaGenerator {
     private static let plainNames = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota"]
     private static let nastyNames = [
         "select", "a b", "Ä", "ä", "Name", "name", "rowid", "order", "a\"b", "a'b", "a.b", "%", "?1", ":x", "xmin",
         "group", "_", "key", "table", "1", "😀", "holdfast", "version", "sqlite_x", "--", "id",
     ]
 
-    static func entities(
+    /// One to three entities that obey the rules of a schema.
+    package static func entities(
         _ configuration: DifferentialConfiguration, using random: inout SplitMix64
     ) -> [EntitySchema] {
         let isNasty = configuration.hasNastyNames && random.chance(35)

@@ -69,11 +69,13 @@ package enum ValuePool {
         "'", "\"", "null", "007", "7", "1e3", String(repeating: "x", count: 120), "naïve ﬀ 😀 text",
     ]
     static let needles = ["", "a", "A", "%", "_", "e", "é", "\u{301}", "😀", "xx", "\\", "1", "{", "'"]
-    static let integers: [Int64] = [
+    /// Integers at the edges of their kinds.
+    package static let integers: [Int64] = [
         0, 1, -1, 2, 7, -7, 10, 100, .max, .max - 1, .min, .min + 1, 1 << 53, (1 << 53) + 1, (1 << 53) - 1,
         -(1 << 53) - 1, 1 << 31, -(1 << 31), 255, 256, 65_536,
     ]
-    static let doubles: [Double] = [
+    /// Finite doubles at the edges of their kinds.
+    package static let doubles: [Double] = [
         0.0, 1.0, 1.5, -1.0, 0.1, -0.1, 1e308, -1e308, Double.leastNonzeroMagnitude, -Double.leastNonzeroMagnitude,
         0x1p53, 0x1p53 - 1, 0x1p63, -0x1p63,
         2.0, 7.0, 100.25,
