@@ -21,6 +21,8 @@ extension DataStore {
 
     /// Deletes all matching records in one commit.
     ///
+    /// A record that another task changes meanwhile is deleted only if it still matches.
+    ///
     /// - Returns: The number of records deleted.
     /// - Throws: As ``query(_:where:sort:paginate:)`` and ``delete(_:)``.
     @discardableResult
@@ -40,6 +42,7 @@ extension DataStore {
             } while !rows.isEmpty
             return keys
         }
-        return try await engine.delete(keys, of: entity)
+        let bound = try store.schema.bind(plan, limits: store.capabilities.limits)
+        return try await engine.delete(keys, of: entity, where: bound.predicate)
     }
 }

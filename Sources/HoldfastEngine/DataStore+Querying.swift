@@ -69,7 +69,7 @@ extension DataStore: ModelLoader {
     ) async throws -> ChildrenPage<M> {
         let schema = try catalog.model(type).schema
         let columns = schema.columnPositions(of: request.fields).map { schema.columns[$0] }
-        guard columns.count == request.parent.components.count else {
+        guard !columns.isEmpty && columns.count == request.parent.components.count else {
             throw ModelError(
                 .invalidSchema,
                 "'\(schema.name).\(request.fields.joined(separator: ", "))' does not belong to the model that asks.")

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// Keeps the rows of a few models and counts what is asked for.
-private final class RecordingLoader: ModelLoader {
+private final class RowLoader: ModelLoader {
     let rows: [String: RowBuffer]
     let requests = Mutex<[String]>([])
 
@@ -36,13 +36,13 @@ private final class RecordingLoader: ModelLoader {
 }
 
 @Suite struct LoadingRelationsTests {
-    private func library() throws -> (RecordingLoader, Book) {
+    private func library() throws -> (RowLoader, Book) {
         let author = Author(id: "a1", name: "A", authorPassportId: "p1")
         let book = Book(isbn: "x", edition: 2, title: "T", author: author)
         let reviews = (0..<5).map {
             Review(id: "r\($0)", content: "\($0)", bookReviewsIsbn: $0 == 4 ? "y" : "x", bookReviewsEdition: 2)
         }
-        let loader = RecordingLoader([
+        let loader = RowLoader([
             "Author": try Author.rows([author]), "Review": try Review.rows(reviews),
             "Passport": try Passport.rows([Passport(id: "p1", number: 7, author: author)]),
         ])
@@ -89,7 +89,7 @@ private final class RecordingLoader: ModelLoader {
     }
 
     @Test func aRequiredReferenceToNothingIsAnError() async throws {
-        await #expect(throws: CoreError.self) { try await LazyReference<Author>(nil).require() }
+        await #expect(throws: ModelError.self) { try await LazyReference<Author>(nil).require() }
         await #expect(throws: ModelError.self) {
             try await LazyReference<Author>(identifiers: [LazyReferenceIdentifier(name: "id", value: "a")]).get()
         }

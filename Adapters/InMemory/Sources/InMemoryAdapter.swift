@@ -10,8 +10,8 @@ import Synchronization
 /// Small requests run on the caller's thread in microseconds. Long ones (commits of many rows, sorting, reads that
 /// pass over many records) go on off the caller's executor.
 public final class InMemoryAdapter: StorageAdapter {
-    /// A commit of more rows leaves the caller's executor.
-    static let smallCommitRowCount = 256
+    /// A commit of more rows leaves the caller's executor and never holds up a reader.
+    static let smallCommitRowCount = 1_024
 
     private enum Phase {
         case new
@@ -19,7 +19,7 @@ public final class InMemoryAdapter: StorageAdapter {
         case closed
     }
 
-    /// What readers see; held for an assignment only.
+    /// What readers see; held for an assignment or for a small commit.
     private let phase = Mutex(Phase.new)
     /// Held during a commit, so that there is one at a time.
     private let writing = Mutex(())
@@ -83,7 +83,7 @@ public final class InMemoryAdapter: StorageAdapter {
     @concurrent
     public func verify() async throws(StorageError) -> [String] { try state().verify() }
 
-    /// Closes the store and its snapshots, and frees its data. Idempotent.
+    /// Closes the store and its snapshots and frees its data; idempotent.
     @concurrent
     public func close() async throws(StorageError) {
         // Freed outside the lock.
@@ -106,9 +106,22 @@ public final class InMemoryAdapter: StorageAdapter {
     /// Replaces the state; `writing` is held.
     private func commitLocked(_ request: CommitRequest) throws(StorageError) -> CommitReceipt {
         try StorageError.checkCancellation()
-        let (next, receipt) = try state().applying(request)
+        if request.isSmall, let receipt = try commitInPlace(request) { return receipt }
+        var next = try state()
+        let receipt = try next.apply(request)
         phase.withLock { $0 = .open(next) }
         return receipt
+    }
+
+    /// Changes the state where no snapshot sees it and copies it elsewhere; does nothing if the request could fail
+    /// with half a change made.
+    private func commitInPlace(_ request: CommitRequest) throws(StorageError) -> CommitReceipt? {
+        try phase.withLock { phase throws(StorageError) in
+            guard case .open(var state) = phase, state.isAtomic(request) else { return nil }
+            phase = .closed  // Gives up its reference, so that the state is changed in place.
+            defer { phase = .open(state) }
+            return try state.apply(request)
+        }
     }
 
     private func state() throws(StorageError) -> InMemoryState {

@@ -31,23 +31,35 @@ struct InMemoryState: Sendable {
         }
     }
 
-    /// The state after a change.
+    /// Checks and applies a change; on an error, half of it may have been applied unless ``isAtomic(_:)``.
     ///
     /// - Throws: ``StorageError`` `.preconditionFailed` or `.uniqueViolation` with the position that failed first.
-    func applying(_ request: CommitRequest) throws(StorageError) -> (InMemoryState, CommitReceipt) {
+    mutating func apply(_ request: CommitRequest) throws(StorageError) -> CommitReceipt {
         for (index, precondition) in request.preconditions.enumerated() where try !holds(precondition) {
             throw StorageError(
                 .preconditionFailed, "A precondition does not hold; read again and decide anew.",
                 position: .precondition(index))
         }
-        if request.operations.isEmpty { return (self, CommitReceipt(sequence: sequence)) }
-        var next = self
-        next.sequence += 1
-        var receipt = CommitReceipt(sequence: next.sequence)
+        if request.operations.isEmpty { return CommitReceipt(sequence: sequence) }
+        var receipt = CommitReceipt(sequence: sequence + 1)
         for (index, operation) in request.operations.enumerated() {
-            try next.apply(operation, at: index, counting: &receipt)
+            try apply(operation, at: index, counting: &receipt)
         }
-        return (next, receipt)
+        sequence = receipt.sequence
+        return receipt
+    }
+
+    /// Whether a change cannot fail any more once its first row is written.
+    func isAtomic(_ request: CommitRequest) -> Bool {
+        for (index, operation) in request.operations.enumerated() {
+            guard let position = positions[operation.entity] else { return false }
+            if case .put(_, let rows, let mode) = operation, !tables[position].admitsEvery(mode),
+                index > 0 || rows.rowCount > 1
+            {
+                return false
+            }
+        }
+        return true
     }
 
     private func position(of entity: String) throws(StorageError) -> Int {
@@ -79,17 +91,17 @@ struct InMemoryState: Sendable {
         switch operation {
         case .put(_, let rows, let mode):
             for row in 0..<rows.rowCount {
-                let record = InMemoryRecord(cells: Array(rows[row]), version: sequence)
+                let record = InMemoryRecord(cells: Array(rows[row]), version: receipt.sequence)
                 try tables[position].put(record, mode, operation: index)
             }
             receipt.putCount += rows.rowCount
         case .delete(_, let keys):
             for key in keys {
                 let key = TreeKey(KeyCodec.encode(key.components))
-                if tables[position].delete(key, sequence: sequence) { receipt.deletedCount += 1 }
+                if tables[position].delete(key, sequence: receipt.sequence) { receipt.deletedCount += 1 }
             }
         case .clear:
-            receipt.deletedCount += tables[position].clear(sequence: sequence)
+            receipt.deletedCount += tables[position].clear(sequence: receipt.sequence)
         }
     }
 }

@@ -20,6 +20,7 @@ struct InMemoryLayout: Sendable {
 
     let entity: EntitySchema
     let indexes: [Index]
+    let hasUniqueIndex: Bool
 
     init(_ entity: EntitySchema) {
         self.entity = entity
@@ -28,6 +29,7 @@ struct InMemoryLayout: Sendable {
                 name: index.name, positions: index.fields.compactMap(entity.position(of:)),
                 isUnique: index.isUnique)
         }
+        hasUniqueIndex = indexes.contains(where: \.isUnique)
     }
 
     /// The encoded primary key of a row.
@@ -51,8 +53,9 @@ struct InMemoryLayout: Sendable {
 struct InMemoryTable: Sendable {
     let layout: InMemoryLayout
     private(set) var records = OrderedTree<InMemoryRecord>()
-    /// The entries of each index: the indexed cells, then the primary key. Each holds its record, so that a walk over
-    /// an index looks nothing up.
+    /// The entries of each index, under the indexed cells and then the primary key.
+    ///
+    /// Each holds its record, so that a walk over an index looks nothing up.
     private(set) var indexes: [OrderedTree<InMemoryRecord>]
     /// The sequence of the last commit that wrote or deleted anything here.
     private(set) var lastChange: UInt64 = 0
@@ -66,12 +69,32 @@ struct InMemoryTable: Sendable {
         indexes = layout.indexes.map { _ in OrderedTree() }
     }
 
-    /// Writes a record; on an error the table has half a change and must be discarded.
+    /// Whether every put of a mode succeeds.
+    func admitsEvery(_ mode: WriteOperation.PutMode) -> Bool { mode == .upsert && !layout.hasUniqueIndex }
+
+    /// Writes a record; on an error nothing has changed.
     mutating func put(
         _ record: InMemoryRecord, _ mode: WriteOperation.PutMode, operation: Int
     ) throws(StorageError) {
         let key = TreeKey(layout.key(of: record.cells))
+        if !admitsEvery(mode) { try check(record, key, mode, operation: operation) }
         let old = records.updateElement(record, for: key)
+        lastChange = record.version
+        if old == nil && !deletions.isEmpty { deletions.removeElement(for: key) }
+        for (number, index) in layout.indexes.enumerated() {
+            let prefix = layout.prefix(of: record.cells, in: index)
+            if let old {
+                let oldPrefix = layout.prefix(of: old.cells, in: index)
+                if oldPrefix != prefix { indexes[number].removeElement(for: TreeKey(oldPrefix + key.bytes)) }
+            }
+            indexes[number].updateElement(record, for: TreeKey(prefix + key.bytes))
+        }
+    }
+
+    private func check(
+        _ record: InMemoryRecord, _ key: TreeKey, _ mode: WriteOperation.PutMode, operation: Int
+    ) throws(StorageError) {
+        let old = records[key]
         if mode == .insert && old != nil || mode == .update && old == nil {
             throw StorageError(
                 .preconditionFailed,
@@ -80,22 +103,14 @@ struct InMemoryTable: Sendable {
                     : "A record of '\(layout.entity.name)' to be replaced does not exist.",
                 position: .operation(operation))
         }
-        lastChange = record.version
-        if old == nil && !deletions.isEmpty { deletions.removeElement(for: key) }
-        for (number, index) in layout.indexes.enumerated() {
+        for (number, index) in layout.indexes.enumerated() where index.isUnique {
+            if index.positions.contains(where: { record.cells[$0].isNull }) { continue }
             let prefix = layout.prefix(of: record.cells, in: index)
-            if let old {
-                let oldPrefix = layout.prefix(of: old.cells, in: index)
-                if oldPrefix == prefix {
-                    indexes[number].updateElement(record, for: TreeKey(prefix + key.bytes))
-                    continue
-                }
-                indexes[number].removeElement(for: TreeKey(oldPrefix + key.bytes))
-            }
-            if index.isUnique && holds(prefix, of: record, in: index, indexes[number]) {
+            if let old, layout.prefix(of: old.cells, in: index) == prefix { continue }
+            var others = indexes[number].walk(ByteRange(prefix: prefix))
+            if others.next() != nil {
                 throw StorageError.uniqueViolation(index: index.name, of: layout.entity.name, operation: operation)
             }
-            indexes[number].updateElement(record, for: TreeKey(prefix + key.bytes))
         }
     }
 
@@ -136,15 +151,5 @@ struct InMemoryTable: Sendable {
         var written = records.walk(range)
         while let record = written.next() { if record.version > sequence { return false } }
         return true
-    }
-
-    /// Whether an index has an entry with these cells; entries with a null among them do not count.
-    private func holds(
-        _ prefix: [UInt8], of record: InMemoryRecord, in index: InMemoryLayout.Index,
-        _ entries: OrderedTree<InMemoryRecord>
-    ) -> Bool {
-        if index.positions.contains(where: { record.cells[$0].isNull }) { return false }
-        var walk = entries.walk(ByteRange(prefix: prefix))
-        return walk.next() != nil
     }
 }

@@ -67,7 +67,7 @@ extension Value {
         case .null: ""
         case .boolean(let value): String(value)
         case .integer(let value): String(value)
-        case .double(let value): String(value)
+        case .double(let value): String(value == 0 ? 0 : value)  // Without the sign, as it is stored.
         case .text(let value): Self.escaped(value)
         case .bytes(let value): value.map { String($0, radix: 16) }.joined(separator: ",")
         case .date(let value): value.dayText

@@ -37,13 +37,17 @@ struct StorageEngine: Sendable {
         return SaveResult(createdCount: created, updatedCount: changes.kinds.count - created)
     }
 
-    /// Deletes records in one commit; those that do not exist are passed over.
+    /// Deletes records in one commit; those that do not exist, or do not match, are passed over.
     ///
     /// - Returns: The number of records deleted.
-    func delete(_ keys: [RecordKey], of entity: EntitySchema) async throws(StorageError) -> Int {
+    func delete(
+        _ keys: [RecordKey], of entity: EntitySchema, where predicate: BoundPredicate = .constant(true)
+    ) async throws(StorageError) -> Int {
         if keys.isEmpty { return 0 }
         return try await commit(keys, of: entity) { existing, pending in
-            WriteDraft(deleting: keys, of: entity, existing: existing, pending: pending, at: position(keys))
+            WriteDraft(
+                deleting: keys, of: entity, where: predicate, existing: existing, pending: pending,
+                at: position(keys))
         }.kinds.count
     }
 

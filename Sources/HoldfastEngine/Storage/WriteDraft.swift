@@ -58,15 +58,16 @@ struct WriteDraft: Sendable {
         finish()
     }
 
-    /// Drafts a deletion; the parameters are as for a save.
+    /// Drafts a deletion of the records that match; the other parameters are as for a save.
     init(
-        deleting keys: [RecordKey], of entity: EntitySchema, existing: RowBuffer, pending: PendingEntries,
-        at position: Int64?
+        deleting keys: [RecordKey], of entity: EntitySchema, where predicate: BoundPredicate = .constant(true),
+        existing: RowBuffer, pending: PendingEntries, at position: Int64?
     ) {
         self.init(
             rows: RowBuffer(columnCount: entity.fields.count), entity: entity, pending: pending, position: position)
         var doomed: [RecordKey] = []
-        for row in 0..<existing.rowCount where existing.versions[row] != 0 {
+        for row in 0..<existing.rowCount
+        where existing.versions[row] != 0 && existing.withRow(row, predicate.matches) {
             kinds.append(.deleted)
             rows.append(existing[row])
             doomed.append(keys[row])

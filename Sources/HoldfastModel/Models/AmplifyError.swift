@@ -26,7 +26,9 @@ extension AmplifyError {
     }
 }
 
-/// A relation was used in a way that it does not allow.
+/// A list was used in a way that it does not allow.
+///
+/// What a store throws while a relation is loaded is not wrapped.
 public enum CoreError: AmplifyError {
     /// A list could not be used.
     case listOperation(ErrorDescription, RecoverySuggestion, (any Error)? = nil)

@@ -43,3 +43,19 @@ public struct ModelError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind and the message.
     public var description: String { "\(kind.rawValue): \(message)" }
 }
+
+extension ModelError: AmplifyError {
+    /// ``message``.
+    public var errorDescription: ErrorDescription { message }
+
+    /// Where the reason is explained.
+    public var recoverySuggestion: RecoverySuggestion { "See '\(kind.rawValue)' in the list of errors." }
+
+    /// None.
+    public var underlyingError: (any Error)? { nil }
+
+    /// Creates an error around another; one of the same type stays as it is, another becomes a failure to read.
+    public init(errorDescription: ErrorDescription, recoverySuggestion: RecoverySuggestion, error: any Error) {
+        self = error as? ModelError ?? ModelError(.decodingFailed, errorDescription)
+    }
+}

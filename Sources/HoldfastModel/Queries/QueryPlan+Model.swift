@@ -3,15 +3,19 @@ public import HoldfastStorage
 extension ModelSchema {
     /// The plan that asks an adapter for records of this model.
     ///
-    /// - Throws: ``ModelError`` `.invalidSchema` for a relation of several key fields in a comparison;
+    /// - Throws: ``ModelError`` `.invalidSchema` as ``lowered(_:)``, and for a sort by a relation that holds no key;
     ///   ``StorageError`` `.misuse` if page × limit exceeds `Int.max`.
     public func plan(
         where predicate: (any QueryPredicate)? = nil, sort: QuerySortInput? = nil,
         paginate: QueryPaginationInput? = nil
     ) throws -> QueryPlan {
         var plan = QueryPlan(name, where: try lowered(predicate ?? QueryPredicateConstant.all))
-        plan.sort = (sort?.criteria ?? []).flatMap { criterion in
-            column(names: criterion.field).map { SortKey($0, criterion.isDescending ? .descending : .ascending) }
+        for criterion in sort?.criteria ?? [] {
+            let columns = column(names: criterion.field)
+            if columns.isEmpty {
+                throw ModelError(.invalidSchema, "'\(name).\(criterion.field)' has no stored value to sort by.")
+            }
+            plan.sort += columns.map { SortKey($0, criterion.isDescending ? .descending : .ascending) }
         }
         if let paginate {
             let (offset, overflow) = paginate.page.multipliedReportingOverflow(by: paginate.limit)
@@ -25,7 +29,8 @@ extension ModelSchema {
 
     /// The storage form of a predicate: relations become their key columns.
     ///
-    /// - Throws: ``ModelError`` `.invalidSchema` for a relation of several key fields in a comparison.
+    /// - Throws: ``ModelError`` `.invalidSchema` for a comparison of a relation that has not one key field, and for a
+    ///   condition of a type that is not from this module.
     public func lowered(_ predicate: any QueryPredicate) throws(ModelError) -> Predicate {
         switch predicate {
         case let operation as QueryPredicateOperation: return try lowered(operation)
@@ -37,7 +42,10 @@ extension ModelSchema {
             case .or: .or(predicates)
             case .not: .not(.or(predicates))
             }
-        default: return .all
+        case is QueryPredicateConstant: return .all
+        default:
+            throw ModelError(
+                .invalidSchema, "A condition on '\(name)' is of a foreign type; build it from the model's keys.")
         }
     }
 

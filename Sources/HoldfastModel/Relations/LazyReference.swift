@@ -9,7 +9,9 @@ public final class LazyReference<ModelType: Model>: Sendable, Codable {
         case unloaded(RecordKey?)
         /// The record is the one of its model that leads to another by its fields.
         case unloadedChild(ChildrenRequest)
-        case loaded(ModelType?)
+        case loaded(ModelType)
+        /// Looked for and not found; the key stays what it is.
+        case missing(RecordKey?)
     }
 
     private let state: Mutex<State>
@@ -17,7 +19,7 @@ public final class LazyReference<ModelType: Model>: Sendable, Codable {
 
     /// A relation to a model at hand, or to nothing.
     public init(_ reference: ModelType?) {
-        state = Mutex(.loaded(reference))
+        state = Mutex(reference.map { .loaded($0) } ?? .unloaded(nil))
         loader = nil
     }
 
@@ -38,7 +40,8 @@ public final class LazyReference<ModelType: Model>: Sendable, Codable {
 
     /// A relation to the one record whose fields lead to a key.
     init(childBy fields: [String], of key: RecordKey?, loader: (any ModelLoader)?) {
-        state = Mutex(key.map { .unloadedChild(ChildrenRequest(fields: fields, parent: $0, limit: 1)) } ?? .loaded(nil))
+        let request = key.map { ChildrenRequest(fields: fields, parent: $0, limit: 1) }
+        state = Mutex(request.map { .unloadedChild($0) } ?? .missing(nil))
         self.loader = loader
     }
 
@@ -47,45 +50,49 @@ public final class LazyReference<ModelType: Model>: Sendable, Codable {
     /// - Throws: What the store throws; the relation stays unloaded then. ``ModelError`` `.missingRelation` if the
     ///   relation belongs to no store.
     public func get() async throws -> ModelType? {
-        let model: ModelType?
         switch state.withLock({ $0 }) {
         case .loaded(let model): return model
-        case .unloaded(nil): return nil
-        case .unloaded(let key?): model = try await store().load(ModelType.self, key: key)
+        case .unloaded(nil), .missing: return nil
+        case .unloaded(let key?):
+            let model = try await store().load(ModelType.self, key: key)
+            state.withLock { $0 = model.map { .loaded($0) } ?? .missing(key) }
+            return model
         case .unloadedChild(let request):
-            model = try await store().loadChildren(ModelType.self, request).models.first
+            let model = try await store().loadChildren(ModelType.self, request).models.first
+            state.withLock { $0 = model.map { .loaded($0) } ?? .missing(nil) }
+            return model
         }
-        state.withLock { $0 = .loaded(model) }
-        return model
     }
 
     /// The related model of a required relation.
     ///
-    /// - Throws: ``CoreError`` `.clientValidation` around a ``ModelError`` `.missingRelation` if there is none; what
-    ///   ``get()`` throws.
+    /// - Throws: ``ModelError`` `.missingRelation` if there is none; what ``get()`` throws.
     public func require() async throws -> ModelType {
         guard let model = try await get() else {
-            let error = ModelError(
-                .missingRelation, "The required relation to '\(ModelType.modelName)' leads to no record.")
-            throw CoreError.clientValidation(
-                error.message, "Ask with `get()` where the related record may be missing.", error)
+            throw ModelError(.missingRelation, "The required relation to '\(ModelType.modelName)' leads to no record.")
         }
         return model
     }
 
     /// Whether the related model is at hand, or known to be none.
     public var isLoaded: Bool {
-        if case .loaded = state.withLock({ $0 }) { true } else { false }
+        switch state.withLock({ $0 }) {
+        case .loaded, .missing, .unloaded(nil): true
+        case .unloaded, .unloadedChild: false
+        }
     }
 
     /// The related record's key, or `nil` if there is no relation or the other side holds the key.
+    ///
+    /// A relation to a record that is not there keeps its key.
     ///
     /// - Throws: ``ModelError`` `.encodingFailed` if the model at hand cannot be written as a row.
     public func key() throws(ModelError) -> RecordKey? {
         switch state.withLock({ $0 }) {
         case .unloaded(let key): return key
         case .unloadedChild: return nil
-        case .loaded(let model): return try model?.recordKey()
+        case .missing(let key): return key
+        case .loaded(let model): return try model.recordKey()
         }
     }
 
@@ -146,16 +153,15 @@ public final class LazyReference<ModelType: Model>: Sendable, Codable {
     /// Writes the model at hand, or null; of a relation that was not loaded the other record's identifier, as
     /// `{"identifiers":[{"name":…,"value":…}],"source":"DataStore"}`.
     public func encode(to encoder: any Encoder) throws {
-        if case .unloaded = state.withLock({ $0 }), let identifiers = try identifiers() {
+        if case .loaded(let model) = state.withLock({ $0 }) {
+            var container = encoder.singleValueContainer()
+            try container.encode(model)
+        } else if let identifiers = try identifiers() {
             var container = encoder.container(keyedBy: ReferenceKeys.self)
             try container.encode(identifiers, forKey: .identifiers)
             try container.encode("DataStore", forKey: .source)
-            return
-        }
-        var container = encoder.singleValueContainer()
-        if case .loaded(let model?) = state.withLock({ $0 }) {
-            try container.encode(model)
         } else {
+            var container = encoder.singleValueContainer()
             try container.encodeNil()
         }
     }

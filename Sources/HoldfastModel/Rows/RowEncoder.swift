@@ -68,7 +68,10 @@ final class RowEncoder: Encoder {
         } else {
             return
         }
-        guard let key, key.components.count == columns.count else { return }
+        guard let key else { return }
+        guard key.components.count == columns.count else {
+            throw ModelError(.encodingFailed, "A relation of '\(layout.model)' has not the fields of the related key.")
+        }
         for (column, component) in zip(columns, key.components) { cells[column] = component }
     }
 }

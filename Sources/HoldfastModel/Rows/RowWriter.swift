@@ -45,19 +45,24 @@ public struct RowWriter: Sendable {
 
     /// Writes the foreign key of a relation: one cell per field of the other model's primary key.
     ///
-    /// - Throws: ``ModelError`` `.encodingFailed` if the related model has no key.
+    /// - Throws: ``ModelError`` `.encodingFailed` if the key has another number of fields.
     public mutating func write<Parent: Model>(_ reference: LazyReference<Parent>) throws(ModelError) {
-        write(key: try reference.key(), of: Parent.self)
+        try write(key: reference.key(), of: Parent.self)
     }
 
     /// Writes the foreign key of a related model that an eager model holds: one cell per field of its primary key.
     ///
     /// - Throws: ``ModelError`` `.encodingFailed` if the related model cannot be written as a row.
     public mutating func write<Parent: Model>(parent: Parent?) throws(ModelError) {
-        write(key: try parent?.recordKey(), of: Parent.self)
+        try write(key: parent?.recordKey(), of: Parent.self)
     }
 
-    private mutating func write<Parent: Model>(key: RecordKey?, of type: Parent.Type) {
-        for index in Parent.schema.primaryKeyNames.indices { rows.appendCell(key?.components[index] ?? .null) }
+    private mutating func write<Parent: Model>(key: RecordKey?, of type: Parent.Type) throws(ModelError) {
+        let count = Parent.schema.primaryKeyNames.count
+        guard key == nil || key?.components.count == count else {
+            throw ModelError(
+                .encodingFailed, "A relation's key has not the fields of the key of '\(Parent.modelName)'.")
+        }
+        for index in 0..<count { rows.appendCell(key?.components[index] ?? .null) }
     }
 }

@@ -24,8 +24,13 @@ extension ModelSchema {
                 relationIndexes.append(IndexSchema("by_" + field.name, on: added.map(\.name)))
             }
         }
-        return EntitySchema(
-            name, fields: columns, primaryKey: primaryKeyNames, indexes: declaredIndexes + relationIndexes)
+        let declared = declaredIndexes
+        for index in relationIndexes.indices {
+            while declared.contains(where: { $0.name == relationIndexes[index].name }) {
+                relationIndexes[index].name += "_"
+            }
+        }
+        return EntitySchema(name, fields: columns, primaryKey: primaryKeyNames, indexes: declared + relationIndexes)
     }
 
     private func columns(
@@ -34,11 +39,11 @@ extension ModelSchema {
         if let type = field.type.fieldType {
             return [FieldSchema(field.name, type, isRequired: field.isRequired)]
         }
-        guard !field.columns.isEmpty else { return [] }
         guard let other = field.associatedModelName.flatMap({ models[$0] }) else {
             throw ModelError(
                 .invalidSchema, "'\(name).\(field.name)' relates to a model that the store was not opened with.")
         }
+        if field.columns.isEmpty { return [] }
         guard other.primaryKeyNames.count == field.columns.count else {
             throw ModelError(
                 .invalidSchema,

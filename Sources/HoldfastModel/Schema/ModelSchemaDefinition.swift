@@ -31,9 +31,7 @@ public struct ModelSchemaDefinition {
     /// Of several primary keys the first counts.
     public mutating func attributes(_ attributes: ModelAttribute...) { self.attributes = attributes }
 
-    /// The stated primary key, else the fields marked as such, else the first index without a name.
-    ///
-    /// An index without a name goes before the marks, as in older generated files.
+    /// The stated primary key, else the first index without a name, else the fields marked as such.
     var primaryKeyNames: [String] {
         for case .primaryKey(let fields) in attributes { return fields }
         for case .index(let fields, nil) in attributes { return fields }

@@ -31,11 +31,12 @@ extension Temporal {
             guard TemporalText.isDateTime(text, in: format) else { throw TemporalText.mismatch(.dateTime, format) }
         }
 
-        /// An instant to the millisecond, with the offset of a time zone; UTC by default.
+        /// The nearest millisecond to an instant, with the offset of a time zone; UTC by default.
+        ///
+        /// A date outside years 1...9999 stays outside them, so that no store takes it.
         public init(_ date: Foundation.Date, timeZone: TimeZone? = .utc) {
-            // The first and the last day are left out, so that the instant can be written with any offset.
-            let interval = min(max(date.timeIntervalSince1970, -62_135_510_400), 253_402_214_400)
-            let milliseconds = Int64((interval * 1_000).rounded(.down))
+            let exact = date.timeIntervalSince1970 * 1_000
+            let milliseconds = Int64(exact.isNaN ? 1e15 : min(max(exact, -1e15), 1e15).rounded())
             let (seconds, rest) = CivilCalendar.split(milliseconds, by: 1_000)
             let offset = timeZone.map { $0 == .utc ? 0 : $0.storableOffset(at: date) } ?? 0
             timestamp = Timestamp(

@@ -30,7 +30,7 @@ public protocol TemporalSpec: Sendable {
     /// The part of an instant that the type keeps.
     ///
     /// - Parameters:
-    ///   - date: The instant; beyond years 1...9999 the nearest one within.
+    ///   - date: The instant.
     ///   - timeZone: Where it is looked at; `nil` for UTC.
     init(_ date: Foundation.Date, timeZone: TimeZone?)
 

@@ -6,8 +6,8 @@ public struct AggregateAccumulator: Sendable {
 
     fileprivate struct State {
         var count = 0
-        var integerSum: Int64 = 0
-        var overflowed = false
+        /// Wide, so that whether the sum fits does not depend on the order of the rows.
+        var integerSum: Int128 = 0
         var doubleSum = 0.0
         var extreme = Value.null
     }
@@ -43,8 +43,10 @@ public struct AggregateAccumulator: Sendable {
             switch function {
             case .count: values.append(.integer(rowCount))
             case .integerSum(let position):
-                if state.overflowed { throw Self.overflow(aggregate.query.entity, position) }
-                values.append(.integer(state.integerSum))
+                guard let sum = Int64(exactly: state.integerSum) else {
+                    throw Self.overflow(aggregate.query.entity, position)
+                }
+                values.append(.integer(sum))
             case .doubleSum: values.append(.double(state.doubleSum))
             case .average:
                 values.append(state.count == 0 ? .null : .double(state.doubleSum / Double(state.count)))
@@ -66,9 +68,7 @@ extension AggregateAccumulator.State {
     fileprivate mutating func add(_ value: Value) {
         switch value {
         case .integer(let integer):
-            let (sum, overflow) = integerSum.addingReportingOverflow(integer)
-            integerSum = sum
-            overflowed = overflowed || overflow
+            integerSum += Int128(integer)
             doubleSum += Double(integer)
         case .double(let double): doubleSum += double
         default: return

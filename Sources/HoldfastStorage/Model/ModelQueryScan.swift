@@ -29,15 +29,20 @@ public struct ModelQueryScan: StorageScan {
         if !sourceIsOrdered { sorted = SortedRows(query: query) }
     }
 
-    /// Delivers the next matching rows.
-    public mutating func next(maximumRowCount: Int, into rows: inout RowBuffer) async throws(StorageError) {
+    /// Delivers the next matching rows; filters and sorts off the caller's actor.
+    @concurrent public mutating func next(maximumRowCount: Int, into rows: inout RowBuffer) async throws(StorageError) {
         rows.reset(columnCount: query.projection.count)
-        if sorted == nil {
-            try await stream(maximumRowCount, into: &rows)
-        } else if !isOver {
-            try await sortSource()
-            sorted?.deliver(maximumRowCount, into: &rows)
-            if rows.isEmpty { isOver = true }
+        do {
+            if sorted == nil {
+                try await stream(maximumRowCount, into: &rows)
+            } else if !isOver {
+                try await sortSource()
+                sorted?.deliver(maximumRowCount, into: &rows)
+                if rows.isEmpty { isOver = true }
+            }
+        } catch {
+            isOver = true
+            throw error
         }
     }
 

@@ -35,13 +35,13 @@ public enum Value: Sendable {
 }
 
 extension Value: Hashable {
-    /// Whether both cells have the same shape and the same representation; text by UTF-8 bytes.
+    /// Whether both cells have the same shape and the same representation; text by UTF-8 bytes, doubles by bits.
     public static func == (left: Value, right: Value) -> Bool {
         switch (left, right) {
         case (.null, .null): true
         case (.boolean(let left), .boolean(let right)): left == right
         case (.integer(let left), .integer(let right)): left == right
-        case (.double(let left), .double(let right)): left == right
+        case (.double(let left), .double(let right)): left.bitPattern == right.bitPattern
         case (.text(let left), .text(let right)): ValueOrder.compareText(left, right) == .equal
         case (.bytes(let left), .bytes(let right)): left == right
         case (.date(let left), .date(let right)): left == right

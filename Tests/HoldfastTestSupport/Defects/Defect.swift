@@ -7,9 +7,9 @@ package enum Defect: String, Sendable, CaseIterable {
     case snapshotLiveForScan, snapshotLiveForGet
     // Commits.
     case preconditionIgnored, batchNotAtomic, updateActsAsUpsert, insertActsAsUpsert, missingDeletesCounted
-    case versionKeptByReplacement, positionMissing
+    case versionKeptByReplacement, positionMissing, uniqueIgnored
     // Values.
-    case integersThroughDouble, normalisedOnWrite, emptyListIsNull, fractionTruncated, offsetLost, textTrimmed
+    case integersThroughDouble, normalisedOnWrite, emptyListIsNull, fractionTruncated, offsetLost, textTrimmed, textCut
     // Aggregates.
     case sumWraps, averageCountsNulls, minimumIsNull
 }

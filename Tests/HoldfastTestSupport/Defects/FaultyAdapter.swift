@@ -9,13 +9,21 @@ package struct FaultyAdapter: StorageAdapter {
     package var capabilities: Capabilities { base.capabilities }
 
     /// Creates an adapter that is right but for one defect.
-    package init(_ base: any StorageAdapter = MinimalAdapter(), defect: Defect) {
+    package init(_ base: any StorageAdapter = ModelAdapter(), defect: Defect) {
         self.base = base
         self.defect = defect
     }
 
     /// Opens the base.
-    package func open(_ request: OpenRequest) async throws(StorageError) { try await base.open(request) }
+    package func open(_ request: OpenRequest) async throws(StorageError) {
+        guard defect == .uniqueIgnored else { return try await base.open(request) }
+        let entities = request.schema.entities.map { entity in
+            EntitySchema(
+                entity.name, fields: entity.fields, primaryKey: entity.primaryKey,
+                indexes: entity.indexes.map { IndexSchema($0.name, on: $0.fields) })
+        }
+        try await base.open(OpenRequest(schema: StorageSchema(entities: entities)))
+    }
 
     /// Closes the base.
     package func close() async throws(StorageError) { try await base.close() }
@@ -66,6 +74,7 @@ package struct FaultyAdapter: StorageAdapter {
             return .integer(Int64(exactly: Double(integer)) ?? (integer < 0 ? .min : .max))
         case (.normalisedOnWrite, .text(let text)): return .text(text.composingAcuteE)
         case (.textTrimmed, .text(let text)) where text.hasSuffix(" "): return .text(String(text.dropLast()))
+        case (.textCut, .text(let text)): return .text(String(text.prefix(1_024)))
         case (.fractionTruncated, .timestamp(var instant)):
             instant.nanoseconds -= instant.nanoseconds % 1_000_000
             return .timestamp(instant)
@@ -101,41 +110,50 @@ struct FaultySnapshot: StorageSnapshot {
     func close() async { await base.close() }
 
     func query(_ query: BoundQuery) async throws(StorageError) -> any StorageScan {
-        var scan = try await scan(KeyRange(query.entity.name))
-        var batch = RowBuffer()
-        var records: [StoredRow] = []
-        repeat {
-            try await scan.next(maximumRowCount: 512, into: &batch)
-            damage(&batch)
-            records += batch.storedRows
-        } while !batch.isEmpty
         return RowsScan(
-            rows: FaultyQuery(query: query, defect: defect).results(records)[...],
+            rows: FaultyQuery(query: query, defect: defect).results(try await allRecords(of: query.entity)),
             columnCount: query.projection.count)
     }
 
     func aggregate(_ aggregate: BoundAggregate) async throws(StorageError) -> [Value] {
+        let rows = try await allRows(of: aggregate.query)
         var accumulator = AggregateAccumulator(aggregate)
-        var scan = try await query(aggregate.query)
-        var rows = RowBuffer()
-        var count = 0
-        repeat {
-            try await scan.next(maximumRowCount: 512, into: &rows)
-            count += rows.rowCount
-            for row in 0..<rows.rowCount { rows.withRow(row) { accumulator.add($0) } }
-        } while !rows.isEmpty
+        for row in rows { row.cells.withUnsafeBufferPointer { accumulator.add($0) } }
         do {
             return zip(try accumulator.result(), aggregate.functions).map { value, function in
                 switch (defect, function, value) {
-                case (.minimumIsNull, .minimum, _): .null
-                case (.averageCountsNulls, .average, .null) where count > 0: .double(0)
-                default: value
+                case (.minimumIsNull, .minimum, _): return .null
+                case (.averageCountsNulls, .average(let position), .double(let average)):
+                    let count = rows.count { !$0.cells[position].isNull }
+                    return .double(average * Double(count) / Double(rows.count))
+                default: return value
                 }
             }
         } catch {
             if defect == .sumWraps { return aggregate.functions.map { _ in .integer(0) } }
             throw error
         }
+    }
+
+    private func allRecords(of entity: EntitySchema) async throws(StorageError) -> [StoredRow] {
+        var scan = try await scan(KeyRange(entity.name))
+        return try await drain(&scan)
+    }
+
+    private func allRows(of query: BoundQuery) async throws(StorageError) -> [StoredRow] {
+        var scan = try await self.query(query)
+        return try await drain(&scan)
+    }
+
+    private func drain(_ scan: inout any StorageScan) async throws(StorageError) -> [StoredRow] {
+        var batch = RowBuffer()
+        var rows: [StoredRow] = []
+        repeat {
+            try await scan.next(maximumRowCount: 512, into: &batch)
+            damage(&batch)
+            rows += batch.storedRows
+        } while !batch.isEmpty
+        return rows
     }
 
     private func damage(_ rows: inout RowBuffer) {
@@ -149,20 +167,6 @@ struct FaultySnapshot: StorageSnapshot {
         for row in 0..<rows.rowCount { kept.append(rows[row], version: min(rows.versions[row], 1)) }
         rows = kept
     }
-}
-
-/// Rows in memory as a scan.
-struct RowsScan: StorageScan {
-    var rows: ArraySlice<StoredRow>
-    let columnCount: Int
-
-    mutating func next(maximumRowCount: Int, into output: inout RowBuffer) async throws(StorageError) {
-        output.reset(columnCount: columnCount)
-        for row in rows.prefix(maximumRowCount) { output.append(row.cells, version: row.version) }
-        rows = rows.dropFirst(maximumRowCount)
-    }
-
-    mutating func close() async { rows = [] }
 }
 
 extension String {

@@ -19,7 +19,9 @@ struct DifferentialExecutor {
         model = ExecutableModel(schema: schema)
     }
 
-    /// The first disagreement, or `nil`. The store is closed afterwards.
+    /// The first disagreement, or `nil`.
+    ///
+    /// The store is closed afterwards.
     mutating func run(_ steps: [DifferentialStep]) async -> DifferentialMismatch? {
         var mismatch: DifferentialMismatch?
         for (index, step) in steps.enumerated() {
@@ -241,6 +243,8 @@ struct DifferentialExecutor {
     private func mismatch(
         _ expected: DifferentialOutcome, _ got: DifferentialOutcome, about subject: String = ""
     ) -> DifferentialMismatch {
-        DifferentialMismatch(step: 0, expected: subject + expected.text, got: subject + got.text)
+        let row = DifferentialOutcome.firstDifference(expected, got)
+        return DifferentialMismatch(
+            step: 0, expected: subject + expected.text(around: row), got: subject + got.text(around: row))
     }
 }

@@ -32,23 +32,31 @@ enum DifferentialOutcome {
         }
     }
 
-    /// The outcome as text.
-    var text: String {
+    /// The outcome as text; of many rows those around a place.
+    func text(around row: Int) -> String {
         switch self {
-        case .rows(let rows): Self.text(rows)
+        case .rows(let rows): Self.text(rows, around: row)
         case .values(let values): SwiftText.list(values)
         case .receipt(let receipt):
             "receipt: sequence \(receipt.sequence), \(receipt.putCount) put, \(receipt.deletedCount) deleted"
         case .failure(let error): error.debugDescription
-        case .trouble(let text): "trouble: \(text)"
+        case .trouble(let text): text
         }
     }
 
-    private static func text(_ rows: [StoredRow]) -> String {
-        if rows.isEmpty { return "no rows" }
-        let shown = rows.prefix(12).map { "\(SwiftText.list($0.cells)) version \($0.version)" }
-        let rest = rows.count > 12 ? "\n        … \(rows.count) rows in all" : ""
-        return "\(rows.count) rows\n        " + shown.joined(separator: "\n        ") + rest
+    /// The first row in which two answers differ.
+    static func firstDifference(_ left: DifferentialOutcome, _ right: DifferentialOutcome) -> Int {
+        guard case .rows(let left) = left, case .rows(let right) = right else { return 0 }
+        return zip(left, right).enumerated().first { $1.0 != $1.1 }?.offset ?? min(left.count, right.count)
+    }
+
+    private static func text(_ rows: [StoredRow], around row: Int) -> String {
+        let first = rows.count <= 8 ? 0 : max(0, row - 2)
+        let shown = rows.enumerated().dropFirst(first).prefix(8).map { index, row in
+            "    \(index): \(SwiftText.list(row.cells)) version \(row.version)"
+        }
+        let gap = shown.count < rows.count ? ", of which some" : ""
+        return (["\(rows.count) rows\(gap)"] + shown).joined(separator: "\n")
     }
 }
 

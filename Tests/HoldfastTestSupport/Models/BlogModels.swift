@@ -1,13 +1,13 @@
-public import Foundation
-public import HoldfastModel
+import Foundation
+package import HoldfastModel
 
 /// A blog with posts, in the shape of generated models.
-public struct Blog: Model {
-    public let id: String
-    public var name: String
-    public var posts: List<Post>?
+package struct Blog: Model {
+    package let id: String
+    package var name: String
+    package var posts: List<Post>?
 
-    public init(id: String = UUID().uuidString, name: String, posts: List<Post>? = []) {
+    package init(id: String = UUID().uuidString, name: String, posts: List<Post>? = []) {
         self.id = id
         self.name = name
         self.posts = posts
@@ -15,17 +15,17 @@ public struct Blog: Model {
 }
 
 extension Blog {
-    public enum CodingKeys: String, ModelKey {
+    package enum CodingKeys: String, ModelKey {
         case id, name, posts
     }
 
-    public static let keys = CodingKeys.self
+    package static let keys = CodingKeys.self
 
-    public class Path: ModelPath<Blog> {}
+    package class Path: ModelPath<Blog> {}
 
-    public static var rootPath: (any PropertyContainerPath)? { Path() }
+    package static var rootPath: (any PropertyContainerPath)? { Path() }
 
-    public static let schema = defineSchema { model in
+    package static let schema = defineSchema { model in
         model.listPluralName = "Blogs"
         model.syncPluralName = "Blogs"
         model.attributes(.primaryKey(fields: [Blog.keys.id]))
@@ -37,38 +37,38 @@ extension Blog {
 }
 
 extension Blog {
-    public init(row: RowReader) throws(ModelError) {
+    package init(row: RowReader) throws(ModelError) {
         id = try row.read(0)
         name = try row.read(1)
         posts = row.children(by: "blog", keyColumns: 0)
     }
 
-    public func write(to row: inout RowWriter) throws(ModelError) {
+    package func write(to row: inout RowWriter) throws(ModelError) {
         row.write(id)
         row.write(name)
     }
 }
 
 /// How far a post has come.
-public enum PostStatus: String, EnumPersistable {
+package enum PostStatus: String, EnumPersistable {
     case draft = "DRAFT"
     case published = "PUBLISHED"
 }
 
 /// A post that may belong to a blog.
-public struct Post: Model {
-    public let id: String
-    public var title: String
-    public var rating: Int?
-    public var status: PostStatus?
-    public var tags: [String]?
-    public var createdAt: Temporal.DateTime?
+package struct Post: Model {
+    package let id: String
+    package var title: String
+    package var rating: Int?
+    package var status: PostStatus?
+    package var tags: [String]?
+    package var createdAt: Temporal.DateTime?
     internal var _blog: LazyReference<Blog>
-    public var blog: Blog? {
+    package var blog: Blog? {
         get async throws { try await _blog.get() }
     }
 
-    public init(
+    package init(
         id: String = UUID().uuidString, title: String, rating: Int? = nil, status: PostStatus? = nil,
         tags: [String]? = nil, createdAt: Temporal.DateTime? = nil, blog: Blog? = nil
     ) {
@@ -81,9 +81,9 @@ public struct Post: Model {
         self._blog = LazyReference(blog)
     }
 
-    public mutating func setBlog(_ blog: Blog? = nil) { _blog = LazyReference(blog) }
+    package mutating func setBlog(_ blog: Blog? = nil) { _blog = LazyReference(blog) }
 
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         id = try values.decode(String.self, forKey: .id)
         title = try values.decode(String.self, forKey: .title)
@@ -94,7 +94,7 @@ public struct Post: Model {
         _blog = try values.decodeIfPresent(LazyReference<Blog>.self, forKey: .blog) ?? LazyReference(nil)
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(id, forKey: .id)
         try container.encode(title, forKey: .title)
@@ -107,17 +107,17 @@ public struct Post: Model {
 }
 
 extension Post {
-    public enum CodingKeys: String, ModelKey {
+    package enum CodingKeys: String, ModelKey {
         case id, title, rating, status, tags, createdAt, blog
     }
 
-    public static let keys = CodingKeys.self
+    package static let keys = CodingKeys.self
 
-    public class Path: ModelPath<Post> {}
+    package class Path: ModelPath<Post> {}
 
-    public static var rootPath: (any PropertyContainerPath)? { Path() }
+    package static var rootPath: (any PropertyContainerPath)? { Path() }
 
-    public static let schema = defineSchema { model in
+    package static let schema = defineSchema { model in
         model.attributes(.primaryKey(fields: [Post.keys.id]), .index(fields: ["rating"], name: "byRating"))
         model.fields(
             .field(keys.id, is: .required, ofType: .string),
@@ -131,7 +131,7 @@ extension Post {
 }
 
 extension Post {
-    public init(row: RowReader) throws(ModelError) {
+    package init(row: RowReader) throws(ModelError) {
         id = try row.read(0)
         title = try row.read(1)
         rating = try row.read(2)
@@ -141,7 +141,7 @@ extension Post {
         _blog = row.reference(6)
     }
 
-    public func write(to row: inout RowWriter) throws(ModelError) {
+    package func write(to row: inout RowWriter) throws(ModelError) {
         row.write(id)
         row.write(title)
         row.write(rating)

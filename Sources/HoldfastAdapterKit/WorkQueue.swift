@@ -1,0 +1,47 @@
+internal import Dispatch
+public import HoldfastStorage
+
+/// Threads of an adapter's own for calls that block, so that they never hold up the caller's executor.
+///
+/// A hop there and back costs some tens of microseconds; do a batch of work in one.
+public struct WorkQueue: Sendable {
+    /// How many pieces of work run at once.
+    public enum Width: Sendable, Hashable {
+        /// One after the other, in the order given.
+        case serial
+        /// As many as the system has threads for, in no order.
+        case concurrent
+    }
+
+    private let queue: DispatchQueue
+
+    /// Creates a queue.
+    ///
+    /// - Parameters:
+    ///   - label: Shown by debuggers, such as `holdfast.sqlite.writer`.
+    ///   - width: One after the other by default.
+    public init(label: String, width: Width = .serial) {
+        queue = DispatchQueue(label: label, attributes: width == .serial ? [] : .concurrent)
+    }
+
+    /// Runs blocking work and waits for it without blocking a thread.
+    ///
+    /// Cancellation of the task does not reach the work; see to it with `withTaskCancellationHandler`.
+    ///
+    /// - Parameter body: Runs once, on a thread of the queue.
+    /// - Returns: What the work returns.
+    /// - Throws: What the work throws.
+    public func run<Success: Sendable>(
+        _ body: @escaping @Sendable () throws(StorageError) -> Success
+    ) async throws(StorageError) -> Success {
+        let outcome = await withUnsafeContinuation { continuation in
+            queue.async { continuation.resume(returning: Result(catching: body)) }
+        }
+        return try outcome.get()
+    }
+
+    /// Runs work later, without waiting.
+    public func enqueue(_ body: @escaping @Sendable () -> Void) {
+        queue.async(execute: body)
+    }
+}

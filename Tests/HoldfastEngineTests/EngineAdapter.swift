@@ -1,0 +1,44 @@
+import HoldfastEngine
+import HoldfastInMemory
+import HoldfastModel
+import HoldfastSQLite
+import HoldfastStorage
+import HoldfastTestSupport
+import Testing
+
+/// The adapters on which every test of the engine runs.
+enum EngineAdapter: String, Sendable, CaseIterable, CustomTestStringConvertible {
+    case minimal
+    case memory
+    #if SQLite
+        case sqlite
+    #endif
+
+    static let all = allCases
+
+    var testDescription: String { rawValue }
+
+    /// A new adapter with an empty store of its own.
+    func make() -> any StorageAdapter {
+        switch self {
+        case .minimal: MinimalAdapter()
+        case .memory: InMemoryAdapter()
+        #if SQLite
+            case .sqlite: SQLiteAdapter(SQLiteConfiguration(.temporary))
+        #endif
+        }
+    }
+
+    /// A data store with all models of the tests.
+    func open(_ options: DataStoreOptions = DataStoreOptions()) async throws -> DataStore {
+        try await make().dataStore(options)
+    }
+}
+
+extension StorageAdapter {
+    func dataStore(_ options: DataStoreOptions = DataStoreOptions()) async throws -> DataStore {
+        try await DataStore.open(
+            self, models: [Blog.self, Post.self, Sample.self, Order.self, OrderLine.self, Reading.self],
+            options: options)
+    }
+}

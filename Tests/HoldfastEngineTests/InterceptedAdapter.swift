@@ -1,0 +1,60 @@
+import HoldfastStorage
+import Synchronization
+
+/// An adapter that lets a test step in before every commit.
+final class InterceptedAdapter: StorageAdapter {
+    typealias BeforeCommit = @Sendable (_ attempt: Int, CommitRequest) async throws(StorageError) -> Void
+
+    private let base: any StorageAdapter
+    private let beforeCommit: BeforeCommit
+    private let attempts = Mutex(0)
+
+    init(_ base: any StorageAdapter, beforeCommit: @escaping BeforeCommit) {
+        self.base = base
+        self.beforeCommit = beforeCommit
+    }
+
+    /// How often a commit was asked for.
+    var commitCount: Int { attempts.withLock { $0 } }
+
+    var capabilities: Capabilities { base.capabilities }
+    func open(_ request: OpenRequest) async throws(StorageError) { try await base.open(request) }
+    func snapshot() async throws(StorageError) -> any StorageSnapshot { try await base.snapshot() }
+    func close() async throws(StorageError) { try await base.close() }
+    func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError) {
+        try await base.get(request, into: &rows)
+    }
+
+    func commit(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {
+        let attempt = attempts.withLock { count in
+            count += 1
+            return count
+        }
+        try await beforeCommit(attempt, request)
+        return try await base.commit(request)
+    }
+}
+
+/// Opens once; those who wait before go on then.
+final class Gate: Sendable {
+    private let state = Mutex<(isOpen: Bool, waiters: [CheckedContinuation<Void, Never>])>((false, []))
+
+    func open() {
+        let waiters = state.withLock { state in
+            state.isOpen = true
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    func wait() async {
+        await withCheckedContinuation { continuation in
+            let isOpen = state.withLock { state in
+                if !state.isOpen { state.waiters.append(continuation) }
+                return state.isOpen
+            }
+            if isOpen { continuation.resume() }
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import HoldfastStorage
+import HoldfastTestSupport
+import Synchronization
+import Testing
+
+@testable import HoldfastEngine
+
+@Suite struct OutboxEntryTests {
+    static let all = ["id", "a", "b", "c"]
+
+    static func entry(
+        _ operation: OutboxEntry.Operation, _ fields: [String] = [], position: Int64 = 9
+    ) -> OutboxEntry {
+        OutboxEntry(
+            model: "M", key: "k", position: position, operation: operation, changedFields: fields, baseVersion: 7)
+    }
+
+    @Test(
+        arguments: [
+            (entry(.create), entry(.create), entry(.create)),
+            (entry(.create), entry(.update, ["a"]), entry(.create)),
+            (entry(.create), entry(.delete), nil),
+            (entry(.update, ["c", "a"]), entry(.create), entry(.update, all)),
+            (entry(.update, ["c"]), entry(.update, ["a"]), entry(.update, ["a", "c"])),
+            (entry(.update, ["a"]), entry(.update, ["a"]), entry(.update, ["a"])),
+            (entry(.update, ["a"]), entry(.delete), entry(.delete)),
+            (entry(.delete), entry(.create), entry(.update, all)),
+            (entry(.delete), entry(.update, ["a"]), entry(.update, all)),
+            (entry(.delete), entry(.delete), entry(.delete)),
+        ] as [(OutboxEntry, OutboxEntry, OutboxEntry?)])
+    func everyPairOfOperationsFolds(pending: OutboxEntry, later: OutboxEntry, folded: OutboxEntry?) {
+        var later = later
+        later.position = 50
+        later.baseVersion = nil
+        #expect(pending.folding(later, allFields: Self.all) == folded)
+    }
+
+    @Test func anEntryComesBackFromItsRow() throws {
+        var rows = RowBuffer(columnCount: OutboxEntry.entity.fields.count)
+        let entries = [Self.entry(.create), Self.entry(.update, ["a", "b"]), Self.entry(.delete)]
+        for entry in entries { entry.append(to: &rows) }
+        #expect((0..<3).map { OutboxEntry(rows[$0]) } == entries)
+        rows.set(.text("gone"), row: 0, column: 4)
+        rows.set(.integer(9), row: 1, column: 2)
+        #expect(OutboxEntry(rows[0]) == nil && OutboxEntry(rows[1]) == nil)
+        #expect(throws: Never.self) { try StorageSchema(entities: [OutboxEntry.entity]) }
+    }
+
+    // MARK: - Key text
+
+    @Test func keysOfTwoTextsHaveTextsOfTheirOwn() {
+        var texts = [""]
+        for _ in 0..<3 { texts += texts.flatMap { text in ["#", "\\", "a"].map { text + $0 } } }
+        texts =
+            Array(Set(texts)) + ["\u{e9}", "e\u{301}", "e", "\u{301}", "\u{e9}#", "#\u{301}", "\\\u{301}", "1", "-1"]
+        var seen: [[UInt8]: RecordKey] = [:]
+        for left in texts {
+            for right in texts {
+                let key = RecordKey([.text(left), .text(right)])
+                let other = seen.updateValue(key, forKey: Array(key.outboxText.utf8))
+                #expect(other == nil, "\(key) and \(String(describing: other))")
+            }
+        }
+    }
+
+    @Test func keysOfThreePartsHaveTextsOfTheirOwn() {
+        var random = SplitMix64(seed: 11)
+        let parts = ["", "#", "\\", "\\#", "#\\", "\\\\", "a", "a#b", "\u{301}"]
+        var seen: [[UInt8]: RecordKey] = [:]
+        for _ in 0..<4_000 {
+            let key = RecordKey([
+                .text(random.pick(parts)), .integer(Int64(random.below(3)) - 1),
+                .text(random.pick(parts) + random.pick(parts)),
+            ])
+            let other = seen.updateValue(key, forKey: Array(key.outboxText.utf8))
+            #expect(other.map { $0 == key } ?? true)
+        }
+    }
+
+    @Test func aSingleTextIsItsOwnKeyText() {
+        for text in ["", "#", "\\#", "e\u{301}"] { #expect(Array(RecordKey(text).outboxText.utf8) == Array(text.utf8)) }
+    }
+
+    @Test(
+        arguments: [
+            ([.double(0)], [.double(-0.0)]),
+            (
+                [.timestamp(Timestamp(secondsSinceEpoch: 5, nanoseconds: 0, tail: TemporalTail(offset: 0)))],
+                [
+                    .timestamp(
+                        Timestamp(
+                            secondsSinceEpoch: 5, nanoseconds: 0, tail: TemporalTail(offset: 3_600, fractionDigits: 3)))
+                ]
+            ),
+            (
+                [.date(CalendarDate(daysSinceEpoch: 5))],
+                [.date(CalendarDate(daysSinceEpoch: 5, tail: TemporalTail(offset: 0)))]
+            ),
+            (
+                [.time(ClockTime(nanosecondsSinceMidnight: 5, tail: TemporalTail(offset: nil, fractionDigits: 9)))],
+                [.time(ClockTime(nanosecondsSinceMidnight: 5, tail: TemporalTail(offset: 60, fractionDigits: 9)))]
+            ),
+        ] as [([Value], [Value])])
+    func equalKeysHaveOneText(left: [Value], right: [Value]) {
+        #expect(RecordKey(left) == RecordKey(right))
+        #expect(RecordKey(left).outboxText == RecordKey(right).outboxText)
+    }
+
+    // MARK: - Clock
+
+    @Test func placesAlwaysIncreaseWhateverTheClockDoes() {
+        var random = SplitMix64(seed: 3)
+        let times = (0..<2_000).map { _ in Int64(random.below(500)) - 250 }
+        let next = Mutex(0)
+        let clock = OutboxClock(now: {
+            next.withLock { next in
+                next += 1
+                return times[next - 1]
+            }
+        })
+        var last = Int64.min
+        for _ in times {
+            let count = random.number(in: 1...5)
+            let first = clock.reserve(count)
+            #expect(first > last)
+            last = first + Int64(count) - 1
+        }
+    }
+
+    @Test func aClockThatRunsAheadIsFollowed() {
+        let time = Mutex<Int64>(0)
+        let clock = OutboxClock(now: { time.withLock { $0 } })
+        #expect(clock.reserve(3) == 0)
+        #expect(clock.reserve(1) == 3)
+        time.withLock { $0 = 1_000 }
+        #expect(clock.reserve(1) == 1_000)
+    }
+
+    @Test func concurrentReservationsNeverOverlap() async {
+        let clock = OutboxClock(now: { 0 })
+        let places = await withTaskGroup { group in
+            for _ in 0..<16 { group.addTask { (0..<100).map { _ in clock.reserve(3) } } }
+            return await group.reduce(into: [Int64]()) { $0 += $1 }
+        }
+        #expect(places.sorted() == (0..<1_600).map { $0 * 3 })
+    }
+}

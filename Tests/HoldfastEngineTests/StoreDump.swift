@@ -1,0 +1,70 @@
+import HoldfastModel
+import HoldfastStorage
+import HoldfastTestSupport
+
+@testable import HoldfastEngine
+
+/// Everything in a store, to see whether something changed.
+struct StoreDump: Equatable {
+    var sequence: UInt64
+    var rows: [String: [StoredRow]] = [:]
+}
+
+extension DataStore {
+    func dump() async throws -> StoreDump {
+        try await store.withSnapshot { snapshot in
+            var dump = StoreDump(sequence: snapshot.sequence)
+            for entity in store.schema.entities {
+                dump.rows[entity.name] = try await snapshot.rows(QueryPlan(entity.name))
+            }
+            return dump
+        }
+    }
+
+    /// Empties the outbox, as if the service had been told.
+    func sendOutbox() async throws {
+        _ = try await store.commit(CommitRequest(operations: [.clear(entity: OutboxEntry.entity.name)]))
+    }
+
+    /// Closes the store and returns all changes that an observer of it has not yet taken.
+    func close<M: Model>(andCollect changes: ModelChanges<M>) async throws -> [ModelChange<M>] {
+        try await close()
+        var result: [ModelChange<M>] = []
+        for try await change in changes { result.append(change) }
+        return result
+    }
+}
+
+/// A measurement; its key is a number that may be written in several ways.
+struct Reading: Model {
+    let place: Double
+    let at: Temporal.DateTime
+    var value: Double?
+
+    enum CodingKeys: String, ModelKey { case place, at, value }
+    static let keys = CodingKeys.self
+    static let schema = defineSchema { model in
+        model.attributes(.primaryKey(fields: [keys.place, keys.at]))
+        model.fields(
+            .field(keys.place, ofType: .double), .field(keys.at, ofType: .dateTime),
+            .field(keys.value, is: .optional, ofType: .double))
+    }
+
+    init(place: Double, at: Temporal.DateTime, value: Double? = nil) {
+        self.place = place
+        self.at = at
+        self.value = value
+    }
+
+    init(row: RowReader) throws(ModelError) {
+        place = try row.read(0)
+        at = try row.read(1)
+        value = try row.read(2)
+    }
+
+    func write(to row: inout RowWriter) throws(ModelError) {
+        row.write(place)
+        row.write(at)
+        row.write(value)
+    }
+}

@@ -1,0 +1,81 @@
+import HoldfastStorage
+import HoldfastTestSupport
+import Testing
+
+struct AggregateTests {
+    private func bound(_ functions: [AggregatePlan.Function]) throws -> BoundAggregate {
+        let schema = try StorageSchema(entities: [
+            EntitySchema(
+                "E", fields: [FieldSchema("id", .int), FieldSchema("n", .int), FieldSchema("x", .float)])
+        ])
+        return try schema.bind(AggregatePlan("E", functions))
+    }
+
+    private func result(_ functions: [AggregatePlan.Function], _ rows: [[Value]]) throws -> [Value] {
+        var accumulator = AggregateAccumulator(try bound(functions))
+        for row in rows { row.withUnsafeBufferPointer { accumulator.add($0) } }
+        return try accumulator.result()
+    }
+
+    private func rows(_ integers: [Int64?]) -> [[Value]] {
+        integers.enumerated().map { [.integer(Int64($0)), $1.map(Value.integer) ?? .null, .null] }
+    }
+
+    @Test(arguments: [[Int64.max, 1], [.min, -1], [.max, .max, .max], [.min, .min]])
+    func sumThatLeavesSixtyFourBitsIsUnrepresentable(_ integers: [Int64]) throws {
+        #expect(throws: StorageError(.unrepresentable, "")) { try result([.sum("n")], rows(integers)) }
+    }
+
+    @Test(arguments: [[Int64.max, 1, -1], [1, .max, -1], [.min, -1, 1], [.max, .max, .min, .min, 2]])
+    func sumThatFitsDoesNotDependOnTheOrderOfItsParts(_ integers: [Int64]) throws {
+        let sum = integers.reduce(into: Int128(0)) { $0 += Int128($1) }
+        #expect(try result([.sum("n")], rows(integers)) == [.integer(Int64(sum))])
+        #expect(try result([.sum("n")], rows(integers.reversed())) == [.integer(Int64(sum))])
+    }
+
+    @Test func overflowOfASumLeavesOtherFiguresAlone() throws {
+        let rows = rows([.max, .max])
+        #expect(
+            try result([.count, .maximum("n"), .average("n")], rows) == [
+                .integer(2), .integer(.max), .double(0x1p63),
+            ])
+    }
+
+    @Test func figuresOfNothingAreZeroOrNull() throws {
+        let functions: [AggregatePlan.Function] = [
+            .count, .sum("n"), .sum("x"), .average("n"), .minimum("n"), .maximum("x"),
+        ]
+        #expect(try result(functions, []) == [.integer(0), .integer(0), .double(0), .null, .null, .null])
+        #expect(try result(functions, rows([nil])) == [.integer(1), .integer(0), .double(0), .null, .null, .null])
+    }
+
+    @Test func nullsAreCountedButNotAveraged() throws {
+        #expect(
+            try result([.count, .average("n"), .minimum("n")], rows([4, nil, 2]))
+                == [.integer(3), .double(3), .integer(2)])
+    }
+
+    @Test(arguments: [AggregatePlan.Function.sum("t"), .average("t"), .minimum("l"), .maximum("l")])
+    func functionThatTheTypeDoesNotAllowIsRefused(_ function: AggregatePlan.Function) throws {
+        let schema = try StorageSchema(entities: [
+            EntitySchema(
+                "E",
+                fields: [
+                    FieldSchema("id", .int), FieldSchema("t", .string),
+                    FieldSchema("l", .list(of: .int, elementsAreRequired: false)),
+                ])
+        ])
+        #expect(throws: StorageError(.schemaMismatch, "")) { try schema.bind(AggregatePlan("E", [function])) }
+    }
+
+    @Test func averageOfLargeIntegersIsNearTheExactOne() throws {
+        let integers: [Int64?] = [.max, .max - 1, 1 << 53, -1]
+        let values = try result([.average("n")], rows(integers))
+        guard case .double(let average)? = values.first else {
+            Issue.record("not a double")
+            return
+        }
+        let exact = integers.compactMap { $0 }.reduce(into: Int128(0)) { $0 += Int128($1) } / 4
+        #expect(abs(average - Double(exact)) <= Double(exact) * 1e-12)
+    }
+}

@@ -1,0 +1,117 @@
+package import HoldfastStorage
+import Synchronization
+
+/// The executable model as a store: right by definition, slow, with unique indexes.
+///
+/// Keeps its content when closed, so that it can be opened again.
+package final class ModelAdapter: StorageAdapter {
+    /// Everything by default but unique indexes.
+    package let capabilities: Capabilities
+    private let state = Mutex<State>(State())
+
+    private struct State: Sendable {
+        var model: ExecutableModel?
+        var isOpen = false
+    }
+
+    /// Creates an empty store.
+    ///
+    /// - Parameters:
+    ///   - durability: What it claims.
+    ///   - limits: What it claims; checked by ``Store`` alone.
+    package init(durability: Durability = .none, limits: Capabilities.Limits = Capabilities.Limits()) {
+        capabilities = Capabilities(
+            adapterName: "model", support: [.uniqueIndexes: .native], durability: durability, limits: limits)
+    }
+
+    /// Opens the store with the content it had.
+    package func open(_ request: OpenRequest) async throws(StorageError) {
+        try state.withLock { state throws(StorageError) in
+            if state.isOpen { throw StorageError(.misuse, "The store is open already.") }
+            let model = state.model ?? ExecutableModel(schema: request.schema)
+            let change = SchemaChange(from: model.schema, to: request.schema)
+            guard change.differences.isEmpty else {
+                throw StorageError(.schemaMismatch, "\(change.differences.map(\.description))")
+            }
+            state = State(model: model, isOpen: true)
+        }
+    }
+
+    /// A copy of the model.
+    package func snapshot() async throws(StorageError) -> any StorageSnapshot {
+        ModelSnapshot(model: try content(), adapter: self, isClosed: Flag())
+    }
+
+    /// Commits to the model.
+    package func commit(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {
+        try state.withLock { state throws(StorageError) in
+            guard state.isOpen, var model = state.model else { throw Self.closed }
+            let receipt = try model.commit(request)
+            state.model = model
+            return receipt
+        }
+    }
+
+    /// Closes the store and keeps its content.
+    package func close() async throws(StorageError) { state.withLock { $0.isOpen = false } }
+
+    fileprivate func content() throws(StorageError) -> ExecutableModel {
+        let state = state.withLock { $0 }
+        guard state.isOpen, let model = state.model else { throw Self.closed }
+        return model
+    }
+
+    fileprivate static let closed = StorageError(.closed, "The store is closed.")
+}
+
+/// A truth value that several copies of a snapshot share.
+private final class Flag: Sendable {
+    let isSet = Mutex(false)
+}
+
+private struct ModelSnapshot: StorageSnapshot {
+    let model: ExecutableModel
+    let adapter: ModelAdapter
+    let isClosed: Flag
+
+    var sequence: UInt64 { model.sequence }
+
+    private func checkOpen() throws(StorageError) {
+        _ = try adapter.content()
+        if isClosed.isSet.withLock({ $0 }) { throw ModelAdapter.closed }
+    }
+
+    func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError) {
+        try checkOpen()
+        rows.reset(columnCount: try model.schema.entity(named: request.entity).fields.count)
+        for key in request.keys {
+            if let record = model.record(request.entity, key) {
+                rows.append(record.row, version: record.version)
+            } else {
+                rows.appendAbsentRow()
+            }
+        }
+    }
+
+    func scan(_ range: KeyRange) async throws(StorageError) -> any StorageScan {
+        try checkOpen()
+        let entity = try model.schema.entity(named: range.entity)
+        let records = model.allRecords(of: range.entity).filter { range.contains(entity.key(of: $0.row).components) }
+        return RowsScan(
+            rows: records.map { StoredRow($0.row, version: $0.version) }, columnCount: entity.fields.count)
+    }
+
+    func query(_ query: BoundQuery) async throws(StorageError) -> any StorageScan {
+        try checkOpen()
+        return RowsScan(
+            rows: model.query(query).map { StoredRow($0.row, version: $0.version) },
+            columnCount: query.projection.count)
+    }
+
+    func aggregate(_ aggregate: BoundAggregate) async throws(StorageError) -> [Value] {
+        try checkOpen()
+        return try model.aggregate(aggregate)
+    }
+
+    func close() async { isClosed.isSet.withLock { $0 = true } }
+}
