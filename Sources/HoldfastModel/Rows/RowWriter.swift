@@ -52,7 +52,8 @@ public struct RowWriter: Sendable {
         let count = Parent.schema.primaryKeyNames.count
         let key = try reference.key()
         guard key == nil || key?.components.count == count else {
-            throw ModelError(.encodingFailed, "A relation's key has not the fields of the key of '\(Parent.modelName)'.")
+            throw ModelError(
+                .encodingFailed, "A relation's key has not the fields of the key of '\(Parent.modelName)'.")
         }
         for index in 0..<count { rows.appendCell(key?.components[index] ?? .null) }
     }
