@@ -14,7 +14,7 @@ struct MinimalAdapterTests {
 
     @Test func minimalAdapterAgreesWithTheModel() async throws {
         try await DifferentialRun.check(
-            seeds: 0..<60, configuration: DifferentialConfiguration(hasUniqueIndexes: false)
+            seeds: 0..<40, configuration: DifferentialConfiguration(hasUniqueIndexes: false)
         ) { schema in
             try await Store.open(MinimalAdapter(), schema: schema)
         }

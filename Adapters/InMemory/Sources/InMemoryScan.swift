@@ -10,7 +10,7 @@ struct InMemoryScan: StorageScan {
     private let snapshot: InMemorySnapshot
     private let columnCount: Int
     /// What rows must satisfy; `nil` for nothing.
-    private let filter: BoundQuery?
+    private let filter: InMemoryFilter?
     /// The positions of the fields delivered; `nil` for all.
     private let projection: [Int]?
     private var toSkip = 0
@@ -43,11 +43,7 @@ struct InMemoryScan: StorageScan {
         self.columnCount = columnCount
         self.snapshot = snapshot
         self.projection = projection
-        if let filter, filter.after == nil, case .constant(true) = filter.predicate {
-            self.filter = nil
-        } else {
-            self.filter = filter
-        }
+        self.filter = filter.flatMap(InMemoryFilter.init)
     }
 
     mutating func next(maximumRowCount: Int, into rows: inout RowBuffer) async throws(StorageError) {
@@ -84,7 +80,7 @@ struct InMemoryScan: StorageScan {
             guard let record = walk.next() else {
                 return true
             }
-            if let filter, !filter.selects(record.cells) { continue }
+            if let filter, !filter.admits(record.cells) { continue }
             if toSkip > 0 {
                 toSkip -= 1
                 continue
@@ -160,10 +156,23 @@ struct InMemoryAggregation: Sendable {
     func result() throws(StorageError) -> [Value] { try accumulator.result() }
 }
 
-extension BoundQuery {
+/// What a query demands of a record; a class, since a copy of a query for every record would be dear.
+private final class InMemoryFilter: Sendable {
+    private let query: BoundQuery
+    private let predicate: BoundPredicate
+    private let hasCursor: Bool
+
+    /// Creates a filter, or none if every record passes.
+    init?(_ query: BoundQuery) {
+        self.query = query
+        predicate = query.predicate
+        hasCursor = query.after != nil
+        if !hasCursor, case .constant(true) = predicate { return nil }
+    }
+
     /// Whether a record is behind the cursor and satisfies the predicate.
-    fileprivate func selects(_ cells: [Value]) -> Bool {
-        cells.withUnsafeBufferPointer { isBehindCursor($0) && predicate.matches($0) }
+    func admits(_ cells: [Value]) -> Bool {
+        cells.withUnsafeBufferPointer { (!hasCursor || query.isBehindCursor($0)) && predicate.matches($0) }
     }
 }
 

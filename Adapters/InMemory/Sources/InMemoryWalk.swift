@@ -8,8 +8,10 @@ struct InMemoryWalk: Sendable {
     /// The ranges not yet begun, the next one last.
     private var ranges: [ByteRange]
     private var current: OrderedTreeWalk<InMemoryRecord>
-    /// The fields in which the records of a run agree, if runs have to be turned round.
-    private let runPositions: [Int]?
+    /// The fields in which the records of a run agree.
+    private let runPositions: [Int]
+    /// Whether runs have to be turned round, so that a step may read many records before it delivers one.
+    let gathersRuns: Bool
     private var run: [InMemoryRecord] = []
     private var behindRun: InMemoryRecord?
 
@@ -23,20 +25,18 @@ struct InMemoryWalk: Sendable {
         ranges = path.isReversed ? path.ranges : path.ranges.reversed()
         if case .totalWithReversedRuns(let positions) = path.order {
             runPositions = positions
+            gathersRuns = true
         } else {
-            runPositions = nil
+            runPositions = []
+            gathersRuns = false
         }
         current = tree.walk(ByteRange(from: [], to: []))
     }
 
-    /// Whether a step may read many records before it delivers one.
-    var gathersRuns: Bool { runPositions != nil }
-
     /// The next record, or `nil` at the end.
     @inline(__always)
     mutating func next() -> InMemoryRecord? {
-        if let runPositions { return nextOfRun(runPositions) }
-        return nextAsStored()
+        gathersRuns ? nextOfRun() : nextAsStored()
     }
 
     @inline(__always)
@@ -48,13 +48,13 @@ struct InMemoryWalk: Sendable {
         }
     }
 
-    private mutating func nextOfRun(_ positions: [Int]) -> InMemoryRecord? {
+    private mutating func nextOfRun() -> InMemoryRecord? {
         if let record = run.popLast() { return record }
         guard let first = behindRun ?? nextAsStored() else { return nil }
         behindRun = nil
         run.append(first)
         while let record = nextAsStored() {
-            let belongs = positions.allSatisfy { ValueOrder.areEqual(first.cells[$0], record.cells[$0]) }
+            let belongs = runPositions.allSatisfy { ValueOrder.areEqual(first.cells[$0], record.cells[$0]) }
             if !belongs {
                 behindRun = record
                 break

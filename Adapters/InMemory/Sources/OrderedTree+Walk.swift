@@ -41,11 +41,21 @@ struct OrderedTreeWalk<Element: Sendable>: Sendable, IteratorProtocol {
     }
 
     /// The next element, or `nil` at the end and ever after.
-    mutating func next() -> Element? { nextEntry()?.element }
+    @inline(__always)
+    mutating func next() -> Element? {
+        guard let index = nextIndex() else { return nil }
+        return leaf.entries[index].element
+    }
 
     /// The next key and element.
-    @inline(__always)
     mutating func nextEntry() -> Node.Entry? {
+        guard let index = nextIndex() else { return nil }
+        return leaf.entries[index]
+    }
+
+    /// Steps to the next entry and returns its place in the leaf.
+    @inline(__always)
+    private mutating func nextIndex() -> Int? {
         while rest.isEmpty {
             guard goesOn, nextLeaf() else {
                 goesOn = false
@@ -54,10 +64,10 @@ struct OrderedTreeWalk<Element: Sendable>: Sendable, IteratorProtocol {
         }
         if isReversed {
             rest = rest.lowerBound..<rest.upperBound - 1
-            return leaf.entries[rest.upperBound]
+            return rest.upperBound
         }
         defer { rest = rest.lowerBound + 1..<rest.upperBound }
-        return leaf.entries[rest.lowerBound]
+        return rest.lowerBound
     }
 
     private mutating func nextLeaf() -> Bool {

@@ -214,4 +214,35 @@ import Testing
         #expect(sequences == Set(1...8))
         #expect(try await store.snapshot().count("Post") == 8_004)
     }
+
+    @Test func snapshotsStayWholeWhileOthersCommit() async throws {
+        let store = try await posts.open()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for writer in 0..<2 {
+                group.addTask {
+                    for round in 0..<100 {
+                        // Both records of a round come and go together.
+                        let rows = ["x", "y"].map { posts.row("\(writer)\($0)\(round % 20)", rank: Int64(round)) }
+                        _ = try await store.put(rows[0], rows[1])
+                        if round % 3 == 0 {
+                            let keys = rows.map { RecordKey([$0[0]]) }
+                            _ = try await store.commit(
+                                CommitRequest(operations: [.delete(entity: "Post", keys: keys)]))
+                        }
+                    }
+                }
+            }
+            for _ in 0..<2 {
+                group.addTask {
+                    for _ in 0..<100 {
+                        let rows = try await store.results(QueryPlan("Post", sort: [SortKey("rank", .descending)]))
+                        #expect(rows.count % 2 == 0)
+                        #expect(Set(rows.map { $0[0] }).count == rows.count)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await store.verify() == [])
+    }
 }

@@ -2,7 +2,31 @@
 public struct OpenRequest: Sendable {
     /// The entities the store shall hold.
     public var schema: StorageSchema
+    /// The migration from a stored schema that differs more than additively, or `nil` if there is none.
+    ///
+    /// Asked at most once, and only if there is such a difference; what it throws ends `open` with the store untouched.
+    public var migration: @Sendable (_ stored: StorageSchema) throws(StorageError) -> SchemaMigration?
 
-    /// Creates a request.
-    public init(schema: StorageSchema) { self.schema = schema }
+    /// Creates a request; without a migration unless one is given.
+    public init(
+        schema: StorageSchema,
+        migration: @escaping @Sendable (_ stored: StorageSchema) throws(StorageError) -> SchemaMigration? = { _ in nil }
+    ) {
+        self.schema = schema
+        self.migration = migration
+    }
+
+    /// The migration to run, if the stored schema differs from the wanted one more than additively.
+    ///
+    /// - Throws: ``StorageError`` `.schemaMismatch` listing the differences that no step covers.
+    public func migration(
+        from stored: StorageSchema, _ change: SchemaChange
+    ) throws(StorageError) -> SchemaMigration? {
+        if change.isAdditive { return nil }
+        guard let migration = try migration(stored) else {
+            throw SchemaChange.mismatch(change.differences.filter { !$0.isAdditive })
+        }
+        try migration.check(from: stored, to: schema)
+        return migration
+    }
 }

@@ -29,8 +29,8 @@ public struct ModelQueryScan: StorageScan {
         if !sourceIsOrdered { sorted = SortedRows(query: query) }
     }
 
-    /// Delivers the next matching rows.
-    public mutating func next(maximumRowCount: Int, into rows: inout RowBuffer) async throws(StorageError) {
+    /// Delivers the next matching rows; filters and sorts off the caller's actor.
+    @concurrent public mutating func next(maximumRowCount: Int, into rows: inout RowBuffer) async throws(StorageError) {
         rows.reset(columnCount: query.projection.count)
         do {
             if sorted == nil {

@@ -62,8 +62,17 @@ public enum ValueOrder {
     /// Compares two byte strings as unsigned numbers; a prefix comes first.
     static func compareBytes(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Ordering {
         let count = min(left.count, right.count)
-        for index in 0..<count where left[index] != right[index] {
-            return left[index] < right[index] ? .ascending : .descending
+        if left.baseAddress == right.baseAddress { return Ordering(left.count, right.count) }
+        var index = 0
+        while index + 8 <= count {
+            let leftWord = left.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            let rightWord = right.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            if leftWord != rightWord { return Ordering(leftWord.bigEndian, rightWord.bigEndian) }
+            index += 8
+        }
+        while index < count {
+            if left[index] != right[index] { return left[index] < right[index] ? .ascending : .descending }
+            index += 1
         }
         return Ordering(left.count, right.count)
     }

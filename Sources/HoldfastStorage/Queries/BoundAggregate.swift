@@ -1,5 +1,5 @@
 /// An aggregate plan checked against its schema.
-public struct BoundAggregate: Sendable, Hashable {
+public struct BoundAggregate: Sendable {
     /// One figure, its field as a position in a row.
     public enum Function: Sendable, Hashable {
         /// The number of records.

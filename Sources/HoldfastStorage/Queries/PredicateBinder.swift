@@ -26,7 +26,7 @@ struct PredicateBinder {
             if let operand = NumericOperand(value, for: entity.fields[position].type.storageType) {
                 return operand.comparison(position, comparison)
             }
-            return .compare(position, comparison, try entity.canonical(value, at: position))
+            return .compare(position, comparison, try entity.canonicalOperand(value, at: position))
         case .between(let field, let lower, let upper):
             return try bindBetween(field, lower, upper)
         case .isIn(let field, let values):
@@ -57,10 +57,12 @@ struct PredicateBinder {
         let type = entity.fields[position].type.storageType
         let nearestLower = NumericOperand(lower, for: type).map(\.above) ?? lower
         let nearestUpper = NumericOperand(upper, for: type).map(\.below) ?? upper
-        guard let nearestLower, let nearestUpper else { return .constant(false) }
-        return .between(
-            position, try entity.canonical(nearestLower, at: position),
-            try entity.canonical(nearestUpper, at: position))
+        let bounds = try (
+            nearestLower.map { value throws(StorageError) in try entity.canonicalOperand(value, at: position) },
+            nearestUpper.map { value throws(StorageError) in try entity.canonicalOperand(value, at: position) }
+        )
+        guard case (let lower?, let upper?) = bounds else { return .constant(false) }
+        return .between(position, lower, upper)
     }
 
     private mutating func bindIn(_ field: String, _ values: [Value]) throws(StorageError) -> BoundPredicate {
@@ -72,7 +74,7 @@ struct PredicateBinder {
         for value in values {
             let operand = NumericOperand(value, for: type).map(\.exact) ?? value
             guard let operand else { continue }
-            operands.append(try entity.canonical(operand, at: position))
+            operands.append(try entity.canonicalOperand(operand, at: position))
         }
         operands.sort { ValueOrder.compare($0, $1) == .ascending }
         var distinct: [Value] = []
@@ -86,8 +88,10 @@ struct PredicateBinder {
     private func bindContains(_ field: String, _ value: Value) throws(StorageError) -> BoundPredicate {
         let position = try entity.requirePosition(of: field)
         if case .list(let element, _) = entity.fields[position].type {
+            let operand = NumericOperand(value, for: element.storageType).map(\.exact) ?? value
+            guard let operand else { return .constant(false) }
             do {
-                return .containsElement(position, try element.canonical(value))
+                return .containsElement(position, try element.operandType.canonical(operand))
             } catch {
                 throw StorageError(
                     .unrepresentable, "'\(entity.name).\(field)' cannot contain this element: \(error.reason)")

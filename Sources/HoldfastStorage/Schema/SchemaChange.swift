@@ -40,6 +40,17 @@ public struct SchemaChange: Sendable, Hashable {
             }
         }
 
+        /// The entity that differs.
+        public var entity: String {
+            switch self {
+            case .entityAdded(let entity), .entityRemoved(let entity), .fieldAdded(let entity, _, _),
+                .fieldRemoved(let entity, _), .fieldTypeChanged(let entity, _), .fieldBecameRequired(let entity, _),
+                .fieldBecameOptional(let entity, _), .primaryKeyChanged(let entity), .indexAdded(let entity, _),
+                .indexRemoved(let entity, _):
+                entity
+            }
+        }
+
         /// Whether an adapter can make the change in place without touching a stored cell.
         public var isAdditive: Bool {
             switch self {
@@ -75,6 +86,14 @@ public struct SchemaChange: Sendable, Hashable {
             differences.append(.entityRemoved(entity.name))
         }
         self.differences = differences
+    }
+
+    /// The error for differences that cannot be made in place and that no migration covers.
+    public static func mismatch(_ differences: [Difference]) -> StorageError {
+        StorageError(
+            .schemaMismatch,
+            "The stored schema cannot become the new one without a migration: "
+                + differences.map(\.description).joined(separator: "; ") + ".")
     }
 
     private static func compare(

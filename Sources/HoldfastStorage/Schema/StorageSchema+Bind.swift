@@ -114,6 +114,16 @@ extension StorageType {
     }
 }
 
+extension FieldType {
+    /// The type of a value that such a field is compared with.
+    var operandType: FieldType {
+        switch storageType {
+        case .text, .json: .string
+        default: self
+        }
+    }
+}
+
 extension EntitySchema {
     /// Where a field stands in a row.
     ///
@@ -125,12 +135,24 @@ extension EntitySchema {
         return position
     }
 
+    /// The canonical form of a value that the field at a position is compared with.
+    ///
+    /// Any text can be compared with a field that is kept as text, also where the field could not hold it: the
+    /// beginning of an e-mail address is a sensible bound of a range of them.
+    func canonicalOperand(_ value: Value, at position: Int) throws(StorageError) -> Value {
+        try canonical(value, as: fields[position].type.operandType, at: position)
+    }
+
     /// The canonical form of a cell of the field at a position.
     ///
     /// - Throws: ``StorageError`` `.unrepresentable` that names the field and says what it takes.
     func canonical(_ value: Value, at position: Int) throws(StorageError) -> Value {
+        try canonical(value, as: fields[position].type, at: position)
+    }
+
+    private func canonical(_ value: Value, as type: FieldType, at position: Int) throws(StorageError) -> Value {
         do {
-            return try fields[position].type.canonical(value)
+            return try type.canonical(value)
         } catch {
             throw StorageError(
                 .unrepresentable, "'\(name).\(fields[position].name)' cannot hold this value: \(error.reason)")

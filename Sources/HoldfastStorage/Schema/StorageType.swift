@@ -21,7 +21,7 @@ public indirect enum StorageType: Sendable, Hashable {
     case timestamp
     /// JSON text, kept byte for byte and compared as text.
     case json
-    /// A list of one of the other types; elements may be null.
+    /// A list of any type, also of lists; elements may be null.
     case list(StorageType)
 
     /// The types that are not lists, in declaration order.

@@ -135,17 +135,20 @@ extension EntitySchema {
         _ rows: inout RowBuffer, _ row: Int, _ column: Int, limits: Capabilities.Limits
     ) throws(StorageError) {
         let value = rows[row, column]
-        if value.isNull {
-            if fields[column].isRequired { throw nullError(at: column) }
-            return
-        }
-        let canonical = try canonical(value, at: column)
+        let canonical = try checkedCell(value, at: column)
         if canonical.cellByteCount > limits.cellByteCount {
             throw StorageError(
                 .limitExceeded,
                 "'\(name).\(fields[column].name)' may hold \(limits.cellByteCount) bytes; store less.")
         }
         if canonical != value { rows.set(canonical, row: row, column: column) }
+    }
+
+    /// A cell in canonical form, if the field at a position can hold it.
+    func checkedCell(_ value: Value, at position: Int) throws(StorageError) -> Value {
+        guard value.isNull else { return try canonical(value, at: position) }
+        if fields[position].isRequired { throw nullError(at: position) }
+        return value
     }
 
     private func nullError(at position: Int) -> StorageError {

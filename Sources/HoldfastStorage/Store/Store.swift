@@ -14,15 +14,19 @@ public struct Store: Sendable {
     /// - Parameters:
     ///   - adapter: Not yet opened.
     ///   - schema: The entities the store shall hold.
+    ///   - migration: The migration from a stored schema that differs more than additively; none by default.
     /// - Throws: ``StorageError`` as ``StorageAdapter/open(_:)``; `.unsupported` if the schema has a unique index
     ///   and the adapter has none.
-    public static func open(_ adapter: any StorageAdapter, schema: StorageSchema) async throws(StorageError) -> Store {
+    public static func open(
+        _ adapter: any StorageAdapter, schema: StorageSchema,
+        migration: @escaping @Sendable (_ stored: StorageSchema) throws(StorageError) -> SchemaMigration? = { _ in nil }
+    ) async throws(StorageError) -> Store {
         let hasUniqueIndex = schema.entities.contains { $0.indexes.contains(where: \.isUnique) }
         if hasUniqueIndex && adapter.capabilities.support(for: .uniqueIndexes) == .unsupported {
             throw StorageError(
                 .unsupported, "The adapter '\(adapter.capabilities.adapterName)' has no unique indexes.")
         }
-        try await adapter.open(OpenRequest(schema: schema))
+        try await adapter.open(OpenRequest(schema: schema, migration: migration))
         return Store(schema: schema, capabilities: adapter.capabilities, adapter: adapter)
     }
 

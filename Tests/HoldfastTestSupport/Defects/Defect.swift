@@ -9,7 +9,7 @@ package enum Defect: String, Sendable, CaseIterable {
     case preconditionIgnored, batchNotAtomic, updateActsAsUpsert, insertActsAsUpsert, missingDeletesCounted
     case versionKeptByReplacement, positionMissing, uniqueIgnored
     // Values.
-    case integersThroughDouble, normalisedOnWrite, emptyListIsNull, fractionTruncated, offsetLost, textTrimmed
+    case integersThroughDouble, normalisedOnWrite, emptyListIsNull, fractionTruncated, offsetLost, textTrimmed, textCut
     // Aggregates.
     case sumWraps, averageCountsNulls, minimumIsNull
 }

@@ -74,6 +74,7 @@ package struct FaultyAdapter: StorageAdapter {
             return .integer(Int64(exactly: Double(integer)) ?? (integer < 0 ? .min : .max))
         case (.normalisedOnWrite, .text(let text)): return .text(text.composingAcuteE)
         case (.textTrimmed, .text(let text)) where text.hasSuffix(" "): return .text(String(text.dropLast()))
+        case (.textCut, .text(let text)): return .text(String(text.prefix(1_024)))
         case (.fractionTruncated, .timestamp(var instant)):
             instant.nanoseconds -= instant.nanoseconds % 1_000_000
             return .timestamp(instant)

@@ -1,6 +1,8 @@
 import HoldfastStorage
 
-/// Makes a case from a seed. Runs the model beside, so that keys and versions mostly name something that exists.
+/// Makes a case from a seed.
+///
+/// Runs the model beside, so that keys and versions mostly name something that exists.
 struct CaseGenerator {
     private var random: SplitMix64
     private let configuration: DifferentialConfiguration
@@ -31,13 +33,13 @@ struct CaseGenerator {
     }
 
     private mutating func step(number: Int) -> DifferentialStep {
-        if number < 2 { return commit() }
+        if number < 3 { return fill() }
         switch random.below(100) {
         case ..<35: return commit()
-        case ..<65: return .query(plans().query(using: &random), batch: random.pick([1, 2, 3, 100]), from: snapshot())
-        case ..<75: return .walk(plans().walk(using: &random), page: random.number(in: 1...4), from: snapshot())
-        case ..<85: return .aggregate(plans().aggregate(using: &random), from: snapshot())
-        case ..<91:
+        case ..<62: return .query(plans().query(using: &random), batch: random.pick([1, 2, 3, 100]), from: snapshot())
+        case ..<70: return .walk(plans().walk(using: &random), page: random.number(in: 1...4), from: snapshot())
+        case ..<80: return .aggregate(plans().aggregate(using: &random), from: snapshot())
+        case ..<90:
             let entity = random.pick(schema.entities)
             return .get(entity.name, (0..<random.below(4)).map { _ in key(of: entity) }, from: snapshot())
         case ..<95:
@@ -56,7 +58,7 @@ struct CaseGenerator {
 
     private mutating func plans() -> PlanGenerator {
         let entity = random.pick(schema.entities)
-        return PlanGenerator(entity: entity, records: Array(model.allRecords(of: entity.name).prefix(40)))
+        return PlanGenerator(entity: entity, rows: model.allRecords(of: entity.name).prefix(40).map(\.row))
     }
 
     private mutating func snapshot() -> Int? {
@@ -64,6 +66,18 @@ struct CaseGenerator {
     }
 
     // MARK: Commits
+
+    /// Upserts of a few rows, so that later steps find something.
+    private mutating func fill() -> DifferentialStep {
+        let operations = schema.entities.map { entity in
+            var rows = RowBuffer(columnCount: entity.fields.count)
+            for _ in 0..<random.number(in: 2...8) { rows.append(row(of: entity)) }
+            return WriteOperation.put(entity: entity.name, rows: rows, mode: .upsert)
+        }
+        let request = CommitRequest(operations: operations)
+        _ = try? model.commit(request)
+        return .commit(request)
+    }
 
     private mutating func commit() -> DifferentialStep {
         var request = CommitRequest()
@@ -84,6 +98,7 @@ struct CaseGenerator {
             return .put(entity: entity.name, rows: rows(of: entity, mode), mode: mode)
         case ..<97:
             return .delete(entity: entity.name, keys: (0..<random.below(4)).map { _ in key(of: entity) })
+        case ..<99: return .delete(entity: entity.name, keys: [])
         default: return .clear(entity: entity.name)
         }
     }
@@ -114,7 +129,14 @@ struct CaseGenerator {
     }
 
     private mutating func row(of entity: EntitySchema) -> [Value] {
-        entity.fields.map { ValuePool.value(of: $0.type, isRequired: $0.isRequired, using: &random) }
+        entity.fields.map { field in
+            let isIndexed =
+                entity.primaryKey.contains(field.name) || entity.indexes.contains { $0.fields.contains(field.name) }
+            if case .string = field.type, !isIndexed, random.chance(3) {
+                return .text(random.pick(ValuePool.longTexts))
+            }
+            return ValuePool.value(of: field.type, isRequired: field.isRequired, using: &random)
+        }
     }
 
     private mutating func key(of entity: EntitySchema) -> RecordKey {

@@ -19,7 +19,9 @@ struct DifferentialExecutor {
         model = ExecutableModel(schema: schema)
     }
 
-    /// The first disagreement, or `nil`. The store is closed afterwards.
+    /// The first disagreement, or `nil`.
+    ///
+    /// The store is closed afterwards.
     mutating func run(_ steps: [DifferentialStep]) async -> DifferentialMismatch? {
         var mismatch: DifferentialMismatch?
         for (index, step) in steps.enumerated() {

@@ -111,6 +111,7 @@ package struct DifferentialFailure: Error, CustomStringConvertible {
             "let schema = try StorageSchema(entities: [",
             shrunk.entities.map(SwiftText.entity).joined(separator: ",\n"),
             "])",
+            "let store = try await Store.open(adapter, schema: schema)",
         ]
         for (index, step) in shrunk.steps.enumerated() {
             lines.append(SwiftText.step(step))

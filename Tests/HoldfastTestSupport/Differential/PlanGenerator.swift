@@ -1,10 +1,17 @@
-import HoldfastStorage
+package import HoldfastStorage
 
 /// Makes random plans for one entity.
-struct PlanGenerator {
-    let entity: EntitySchema
-    /// Records to take operands from, so that comparisons hit.
-    let records: [ExecutableModel.Record]
+package struct PlanGenerator {
+    /// The entity asked about.
+    package let entity: EntitySchema
+    /// Rows to take operands from, so that comparisons hit.
+    private let rows: [[Value]]
+
+    /// Creates a generator.
+    package init(entity: EntitySchema, rows: [[Value]]) {
+        self.entity = entity
+        self.rows = rows
+    }
 
     func query(using random: inout SplitMix64) -> QueryPlan {
         QueryPlan(
@@ -23,9 +30,11 @@ struct PlanGenerator {
         var functions: [AggregatePlan.Function] = [.count]
         for field in random.sample(entity.fields, 3) where !field.type.storageType.isList {
             functions.append(random.chance(50) ? .minimum(field.name) : .maximum(field.name))
-            if [.integer, .double].contains(field.type.storageType) {
-                functions.append(random.chance(60) ? .sum(field.name) : .average(field.name))
-            }
+        }
+        // Apart, since a sum that overflows hides the other figures.
+        let hasSums = random.chance(50)
+        for field in entity.fields where [.integer, .double].contains(field.type.storageType) {
+            functions.append(hasSums ? .sum(field.name) : .average(field.name))
         }
         return AggregatePlan(
             entity.name, where: random.chance(40) ? .all : predicate(depth: 2, using: &random), functions)
@@ -45,7 +54,8 @@ struct PlanGenerator {
 
     // MARK: Predicates
 
-    func predicate(depth: Int, using random: inout SplitMix64) -> Predicate {
+    /// A tree of conditions over all operators.
+    package func predicate(depth: Int, using random: inout SplitMix64) -> Predicate {
         guard depth > 1, random.chance(55) else { return comparison(using: &random) }
         switch random.below(5) {
         case 0, 1: return .not(predicate(depth: depth - 1, using: &random))
@@ -59,8 +69,16 @@ struct PlanGenerator {
         (0..<random.pick([0, 1, 2, 2, 3])).map { _ in predicate(depth: depth - 1, using: &random) }
     }
 
+    /// One condition on a field of the key.
+    package func keyComparison(using random: inout SplitMix64) -> Predicate {
+        comparison(keyField(using: &random), using: &random)
+    }
+
     private func comparison(using random: inout SplitMix64) -> Predicate {
-        let field = random.chance(25) ? keyField(using: &random) : random.pick(entity.fields)
+        comparison(random.chance(25) ? keyField(using: &random) : random.pick(entity.fields), using: &random)
+    }
+
+    private func comparison(_ field: FieldSchema, using random: inout SplitMix64) -> Predicate {
         if case .list(let element, let elementsAreRequired) = field.type {
             return listComparison(field, element, elementsAreRequired, using: &random)
         }
@@ -95,9 +113,17 @@ struct PlanGenerator {
         }
     }
 
+    /// A text that differs from a stored one a little.
+    private func nearMiss(_ cell: Value, _ type: FieldType, using random: inout SplitMix64) -> Value {
+        guard case .text(let text) = cell, [.id, .string].contains(type) else { return cell }
+        return .text(
+            random.pick([text.uppercased(), text.lowercased(), text + " ", String(text.dropLast()), text + "%"]))
+    }
+
     private func operand(for field: FieldSchema, using random: inout SplitMix64) -> Value {
-        if random.chance(35), !records.isEmpty, let position = entity.position(of: field.name) {
-            return random.pick(records).row[position]
+        if random.chance(55), !rows.isEmpty, let position = entity.position(of: field.name) {
+            let cell = random.pick(rows)[position]
+            return random.chance(30) ? nearMiss(cell, field.type, using: &random) : cell
         }
         switch field.type.storageType {
         case .integer where random.chance(20): return .double(random.pick(ValuePool.doubles))

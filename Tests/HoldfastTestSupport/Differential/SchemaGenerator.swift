@@ -1,14 +1,15 @@
-import HoldfastStorage
+package import HoldfastStorage
 
 /// Makes random schemas.
-enum SchemaGenerator {
+package enum SchemaGenerator {
     private static let plainNames = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota"]
     private static let nastyNames = [
         "select", "a b", "Ä", "ä", "Name", "name", "rowid", "order", "a\"b", "a'b", "a.b", "%", "?1", ":x", "xmin",
         "group", "_", "key", "table", "1", "😀", "holdfast", "version", "sqlite_x", "--", "id",
     ]
 
-    static func entities(
+    /// One to three entities that obey the rules of a schema.
+    package static func entities(
         _ configuration: DifferentialConfiguration, using random: inout SplitMix64
     ) -> [EntitySchema] {
         let isNasty = configuration.hasNastyNames && random.chance(35)
@@ -23,7 +24,7 @@ enum SchemaGenerator {
         let keyCount = min(random.pick([1, 1, 1, 2, 3]), fieldNames.count)
         var fields: [FieldSchema] = []
         for (index, fieldName) in fieldNames.enumerated() {
-            var type = index < keyCount ? keyType(using: &random) : random.pick(ValuePool.elementTypes)
+            var type = index < keyCount ? keyType(using: &random) : fieldType(using: &random)
             if index >= keyCount && random.chance(20) {
                 type = .list(of: type, elementsAreRequired: random.chance(40))
             }
@@ -39,6 +40,11 @@ enum SchemaGenerator {
     /// Text and integers most often: the keys that applications have.
     private static func keyType(using random: inout SplitMix64) -> FieldType {
         random.chance(45) ? random.pick([.id, .string, .int]) : random.pick(ValuePool.elementTypes)
+    }
+
+    /// Any type, text and numbers a little more often.
+    private static func fieldType(using random: inout SplitMix64) -> FieldType {
+        random.chance(30) ? random.pick([.string, .int, .float]) : random.pick(ValuePool.elementTypes)
     }
 
     private static func indexes(

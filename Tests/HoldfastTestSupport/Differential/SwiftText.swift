@@ -82,16 +82,16 @@ enum SwiftText {
     static func step(_ step: DifferentialStep) -> String {
         switch step {
         case .commit(let request): "_ = try await store.commit(\(commit(request)))"
-        case .query(let plan, let batch, nil): "try await store.rows(\(query(plan)))  // in batches of \(batch)"
+        case .query(let plan, let batch, nil): "_ = try await store.rows(\(query(plan)))  // in batches of \(batch)"
         case .query(let plan, let batch, let number?):
-            "try await snapshot\(number).rows(\(query(plan)), batch: \(batch))"
+            "_ = try await snapshot\(number).rows(\(query(plan)), batch: \(batch))"
         case .walk(let plan, let page, let number):
-            "try await \(number.map { "snapshot\($0)" } ?? "store.snapshot()").walk(\(query(plan)), page: \(page), "
+            "_ = try await \(number.map { "snapshot\($0)" } ?? "store.snapshot()").walk(\(query(plan)), page: \(page), "
                 + "of: schema.entity(named: \(string(plan.entity))), maximumCount: 1_000)"
         case .aggregate(let plan, let number):
-            "try await \(number.map { "snapshot\($0)" } ?? "store.snapshot()").aggregate(\(aggregate(plan)))"
+            "_ = try await \(number.map { "snapshot\($0)" } ?? "store.snapshot()").aggregate(\(aggregate(plan)))"
         case .get(let entity, let keys, let number):
-            "try await \(number.map { "snapshot\($0)" } ?? "store").records("
+            "_ = try await \(number.map { "snapshot\($0)" } ?? "store").records("
                 + "[\(keys.map(key).joined(separator: ", "))], of: \(string(entity)))"
         case .open(let number): "let snapshot\(number) = try await store.snapshot()"
         case .close(let number): "await snapshot\(number).close()"

@@ -40,7 +40,8 @@ package enum ValuePool {
             return .list(
                 (0..<count).map { _ in value(of: element, isRequired: elementsAreRequired, using: &random) })
         }
-        return random.pick(values(of: type))
+        let values = values(of: type)
+        return random.pick(random.chance(50) ? Array(values.prefix(8)) : values)
     }
 
     /// One of many distinct values of a type that can be a key, for large batches.
@@ -68,13 +69,20 @@ package enum ValuePool {
         "", "a", "A", "ab", "b", "a ", "é", "e\u{301}", "f", "😀", "\u{FB00}", "\u{FFFD}", "%", "_", "a%", "a\\",
         "'", "\"", "null", "007", "7", "1e3", String(repeating: "x", count: 120), "naïve ﬀ 😀 text",
     ]
+    /// Texts beyond what a key may hold.
+    static let longTexts = [
+        String(repeating: "x", count: 1_025), String(repeating: "é", count: 2_000),
+        String(repeating: "y", count: 70_000),
+    ]
     static let needles = ["", "a", "A", "%", "_", "e", "é", "\u{301}", "😀", "xx", "\\", "1", "{", "'"]
-    static let integers: [Int64] = [
+    /// Integers at the edges of their kinds.
+    package static let integers: [Int64] = [
         0, 1, -1, 2, 7, -7, 10, 100, .max, .max - 1, .min, .min + 1, 1 << 53, (1 << 53) + 1, (1 << 53) - 1,
         -(1 << 53) - 1, 1 << 31, -(1 << 31), 255, 256, 65_536,
     ]
-    static let doubles: [Double] = [
-        0.0, 1.0, 1.5, -1.0, 0.1, -0.1, 1e308, -1e308, Double.leastNonzeroMagnitude, -Double.leastNonzeroMagnitude,
+    /// Finite doubles at the edges of their kinds.
+    package static let doubles: [Double] = [
+        0.0, 1.0, 1.5, -1.0, 0.1, -0.1, 1e308, -1e300, Double.leastNonzeroMagnitude, -Double.leastNonzeroMagnitude,
         0x1p53, 0x1p53 - 1, 0x1p63, -0x1p63,
         2.0, 7.0, 100.25,
     ]

@@ -1,0 +1,24 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "packages",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(name: "holdfast", path: "../../..")
+    ],
+    targets: [
+        .executableTarget(
+            name: "packages",
+            dependencies: [
+                .product(name: "HoldfastEngine", package: "holdfast"),
+                .product(name: "HoldfastModel", package: "holdfast"),
+                .product(name: "HoldfastStorage", package: "holdfast"),
+                .product(name: "HoldfastSQLite", package: "holdfast"),
+                .product(name: "HoldfastInMemory", package: "holdfast"),
+            ],
+            swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
+        .testTarget(name: "packagesTests", dependencies: ["packages"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

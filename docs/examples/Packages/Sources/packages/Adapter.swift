@@ -1,0 +1,46 @@
+import Foundation
+import HoldfastInMemory
+import HoldfastSQLite
+import HoldfastStorage
+
+/// Where the records are kept.
+enum AdapterChoice: String, CaseIterable {
+    case sqlite, memory
+
+    static let names = allCases.map(\.rawValue).joined(separator: " or ")
+
+    /// Whether a later run finds the records again.
+    var keepsRecords: Bool { self != .memory }
+}
+
+/// The only place that names an adapter; everything else is the same for all of them.
+func makeAdapter(_ choice: AdapterChoice, path: String) -> any StorageAdapter {
+    switch choice {
+    case .sqlite: SQLiteAdapter(path: path)
+    case .memory: InMemoryAdapter()
+    }
+}
+
+/// Deletes the SQLite store at a path, if there is one, and leaves every other file alone.
+func removeStore(at path: String) throws {
+    guard FileManager.default.fileExists(atPath: path) else { return }
+    guard let file = FileHandle(forReadingAtPath: path), let start = try? file.read(upToCount: 16) ?? Data(),
+        start.isEmpty || start == Data("SQLite format 3\0".utf8)
+    else {
+        throw FileError(message: "'\(path)' is no store, so --fresh does not delete it")
+    }
+    for suffix in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: path + suffix) {
+        do {
+            try FileManager.default.removeItem(atPath: path + suffix)
+        } catch {
+            throw FileError(message: "cannot delete '\(path + suffix)'")
+        }
+    }
+}
+
+/// A file or folder with which the example cannot do what it should.
+struct FileError: Error, CustomStringConvertible {
+    var message: String
+
+    var description: String { message }
+}

@@ -1,0 +1,24 @@
+import Testing
+
+@testable import packages
+
+@Suite struct OptionsTests {
+    @Test func everyOptionIsUnderstood() throws {
+        let options = try Options.parse([
+            "--adapter", "sqlite", "--store", "a.db", "--input", "list", "--limit", "5", "--fresh",
+        ])
+        #expect(options.storePath == "a.db")
+        #expect(options.inputPath == "list")
+        #expect(options.limit == 5)
+        #expect(options.startsFresh)
+        #expect(try Options.parse([]).adapter == .sqlite)
+        #expect(try Options.parse(["--adapter", "memory"]).adapter == .memory)
+    }
+
+    @Test(arguments: [
+        ["--wrong"], ["rest"], ["--adapter"], ["--adapter", "paper"], ["--limit", "0"], ["--limit", "many"],
+        ["--store", "--fresh"], ["--adapter", "memory", "--store", "a.db"],
+    ]) func anOptionThatMakesNoSenseIsRefused(arguments: [String]) {
+        #expect(throws: UsageError.self) { try Options.parse(arguments) }
+    }
+}
