@@ -4,7 +4,7 @@ import HoldfastStorage
 import HoldfastTestSupport
 import Testing
 
-@Suite struct AtomicityTests {
+@Suite(.timeLimit(.minutes(1))) struct AtomicityTests {
     static func batch(badAt place: Int) -> [Sample] {
         (0..<20).map { number in
             var sample = Sample(id: "\(number)")

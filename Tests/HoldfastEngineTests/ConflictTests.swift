@@ -5,7 +5,7 @@ import Testing
 
 @testable import HoldfastEngine
 
-@Suite struct ConflictTests {
+@Suite(.timeLimit(.minutes(1))) struct ConflictTests {
     @Test(arguments: EngineAdapter.all)
     func concurrentSavesOfOneRecordAllSucceed(adapter: EngineAdapter) async throws {
         let store = try await adapter.open()

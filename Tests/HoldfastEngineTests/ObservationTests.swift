@@ -4,7 +4,7 @@ import HoldfastStorage
 import HoldfastTestSupport
 import Testing
 
-@Suite struct ObservationTests {
+@Suite(.timeLimit(.minutes(1))) struct ObservationTests {
     @Test(arguments: EngineAdapter.all)
     func everyObserverSeesEveryChangeInSequence(adapter: EngineAdapter) async throws {
         let store = try await adapter.open()
