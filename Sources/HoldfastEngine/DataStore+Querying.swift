@@ -28,6 +28,38 @@ extension DataStore {
             type, registered.schema.plan(where: predicate, sort: sort, paginate: paginate))
     }
 
+    /// The records that follow one in the order of a query: pages that neither overlap nor skip, whatever is written
+    /// in between.
+    ///
+    /// - Parameters:
+    ///   - type: The model.
+    ///   - predicate: Which records; `nil` for all.
+    ///   - sort: In which order; as in ``query(_:where:sort:paginate:)``.
+    ///   - last: The last record of the page before, as it was read; `nil` for the first page.
+    ///   - limit: At most so many records.
+    /// - Returns: The page; empty behind the last record.
+    /// - Throws: As ``query(_:where:sort:paginate:)``.
+    @concurrent public func query<M: Model>(
+        _ type: M.Type, where predicate: (any QueryPredicate)? = nil, sort: QuerySortInput? = nil, after last: M?,
+        limit: Int
+    ) async throws -> [M] {
+        let registered = try catalog.model(type)
+        var plan = try registered.schema.plan(where: predicate, sort: sort)
+        plan.limit = limit
+        plan.after = try last.map { Cursor(after: try $0.row()[0], of: registered.entity, sortedBy: plan.sort) }
+        return try await models(type, plan)
+    }
+
+    /// The matching records one by one, read in batches from one snapshot.
+    ///
+    /// - Throws: ``ModelError`` for a model or field that does not exist; reading throws as
+    ///   ``query(_:where:sort:paginate:)``.
+    public func stream<M: Model>(
+        _ type: M.Type, where predicate: (any QueryPredicate)? = nil, sort: QuerySortInput? = nil
+    ) throws -> ModelStream<M> {
+        ModelStream(store: self, plan: try catalog.model(type).schema.plan(where: predicate, sort: sort))
+    }
+
     /// The number of matching records.
     ///
     /// - Throws: As ``query(_:where:sort:paginate:)``.

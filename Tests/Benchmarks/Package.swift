@@ -22,6 +22,8 @@ let package = Package(
             dependencies: [
                 "CSQLiteRaw",
                 .product(name: "HoldfastStorage", package: "holdfast"),
+                .product(name: "HoldfastModel", package: "holdfast"),
+                .product(name: "HoldfastEngine", package: "holdfast"),
                 .product(name: "HoldfastInMemory", package: "holdfast"),
                 .product(name: "HoldfastSQLite", package: "holdfast"),
                 .product(name: "GRDB", package: "GRDB.swift"),

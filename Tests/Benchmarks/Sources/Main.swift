@@ -51,8 +51,8 @@ struct Main {
     private static func contenders(_ scratch: ScratchDirectory) async throws -> [Contender] {
         let tables = try await Contender.adapterTables(in: scratch.make())
         return [
-            .rawSQLite(tables: tables), .adapterSQLite, .grdbRecord, .grdbCodable,
-            .rawMemory(tables: tables), .adapterMemory,
+            .rawSQLite(tables: tables), .adapterSQLite, .dataStoreSQLite, .grdbRecord, .grdbCodable,
+            .rawMemory(tables: tables), .adapterMemory, .dataStoreMemory,
         ]
     }
 
