@@ -43,19 +43,19 @@ final class RowDecoder: Decoder {
         throw ModelError(.decodingFailed, "Model '\(layout.model)' asks for one value; a row has named fields.")
     }
 
-    /// The field of a key, or `nil` if the model's schema has none.
+    /// Where the field of a key stands, or `nil` if the model's schema has none.
     @inline(__always)
-    func entry(_ name: String) -> RowLayout.Entry? {
+    private func position(_ name: String) -> Int? {
         guard let position = layout.position(of: name, guess: guess) else { return nil }
         guess = position + 1
-        return layout.entries[position]
+        return position
     }
 
     /// The cell of a field; null for a relation or an unknown field.
     @inline(__always)
     func cell(_ name: String) -> Value {
-        guard case .value(let column, _) = entry(name)?.kind else { return .null }
-        return row.cell(column)
+        guard let position = position(name), layout.valueColumns[position] >= 0 else { return .null }
+        return row.cell(layout.valueColumns[position])
     }
 
     /// Whether a field has a value or leads to records.
@@ -70,10 +70,26 @@ final class RowDecoder: Decoder {
 
     /// The value of a field, or `nil` if it is null and the type cannot be.
     func decode<T: Decodable>(_ type: T.Type, _ key: some CodingKey) throws -> T? {
-        guard let entry = entry(key.stringValue) else { return nil }
+        guard let position = position(key.stringValue) else { return nil }
+        let column = layout.valueColumns[position]
+        if column >= 0, !layout.holdsEmbedded[position] {
+            let cell = row.cell(column)
+            if type == Temporal.DateTime.self {
+                if cell.isNull { return nil }
+                guard let value = Temporal.DateTime(storageValue: cell) else { throw Self.mismatch(type, key) }
+                // T is this very type, as was just asked.
+                return unsafeBitCast(value, to: T.self)
+            }
+            if let type = type as? any RowValue.Type {
+                if let value: T = Self.value(type, cell) { return value }
+                if cell.isNull { return nil }
+                throw Self.mismatch(type, key)
+            }
+        }
+        let entry = layout.entries[position]
         switch entry.kind {
         case .value(let column, let fieldType):
-            return try Self.value(type, row.cell(column), fieldType, key)
+            return try Self.jsonValue(type, row.cell(column), fieldType, key)
         case .parent(let columns):
             return try related(type, entry, columns, isHeldHere: true)
         case .child(let columns, let fields):
@@ -81,6 +97,12 @@ final class RowDecoder: Decoder {
         case .children:
             return try related(type, entry, layout.primaryKeyColumns, isHeldHere: false)
         }
+    }
+
+    /// The value of a cell, whose type is also known as `T`.
+    private static func value<V: RowValue, T>(_ type: V.Type, _ cell: Value) -> T? {
+        guard let value = V(storageValue: cell), V.self == T.self else { return nil }
+        return unsafeBitCast(value, to: T.self)
     }
 
     private func related<T: Decodable>(
@@ -98,21 +120,9 @@ final class RowDecoder: Decoder {
         return nil
     }
 
-    private static func value<T: Decodable>(
+    private static func jsonValue<T: Decodable>(
         _ type: T.Type, _ cell: Value, _ fieldType: FieldType, _ key: some CodingKey
     ) throws -> T? {
-        if type == Temporal.DateTime.self {
-            if cell.isNull { return nil }
-            guard let value = Temporal.DateTime(storageValue: cell) else { throw mismatch(type, key) }
-            return value as? T
-        }
-        if !fieldType.isEmbedded, let type = type as? any RowValue.Type {
-            guard let value = type.init(storageValue: cell) else {
-                if cell.isNull { return nil }
-                throw mismatch(type, key)
-            }
-            return value as? T
-        }
         if cell.isNull, !(type is any OptionalType.Type) { return nil }
         do {
             return try JSONCoding.decoder.decode(type, from: Data(JSONCoding.text(of: cell, type: fieldType).utf8))

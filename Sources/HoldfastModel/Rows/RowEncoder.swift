@@ -36,23 +36,35 @@ final class RowEncoder: Encoder {
     func singleValueContainer() -> any SingleValueEncodingContainer { CellEncoder(type: .json).singleValueContainer() }
 
     @inline(__always)
-    private func entry(_ name: String) -> RowLayout.Entry? {
+    private func position(_ name: String) -> Int? {
         guard let position = layout.position(of: name, guess: guess) else { return nil }
         guess = position + 1
-        return layout.entries[position]
+        return position
     }
 
     /// Sets the cell of a field; a name that is no field with a value is passed over.
     @inline(__always)
     func set(_ value: Value, _ name: String) {
-        guard case .value(let column, _) = entry(name)?.kind else { return }
-        cells[column] = value
+        guard let position = position(name), layout.valueColumns[position] >= 0 else { return }
+        cells[layout.valueColumns[position]] = value
     }
 
     /// Encodes the value of a field.
     func encode<T: Encodable>(_ value: T, _ name: String) throws {
-        guard let entry = entry(name) else { return }
-        switch entry.kind {
+        guard let position = position(name) else { return }
+        let column = layout.valueColumns[position]
+        if column >= 0, !layout.holdsEmbedded[position] {
+            if T.self == Temporal.DateTime.self {
+                // T is this very type, as was just asked.
+                cells[column] = unsafeBitCast(value, to: Temporal.DateTime.self).storageValue
+                return
+            }
+            if let value = value as? any RowValue {
+                cells[column] = value.storageValue
+                return
+            }
+        }
+        switch layout.entries[position].kind {
         case .value(let column, let type): cells[column] = try CellEncoder.cell(of: value, type: type)
         case .parent(let columns): try setKey(of: value, columns)
         case .child, .children: return

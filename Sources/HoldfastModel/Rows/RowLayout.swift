@@ -28,6 +28,13 @@ final class RowLayout: Sendable {
     let primaryKeyColumns: [Int]
     /// The fields, in the order of the schema.
     let entries: [Entry]
+    /// The columns of the fields at the same positions, −1 for relations.
+    ///
+    /// Beside ``entries``, because these are asked for at every field of every row.
+    let valueColumns: [Int]
+    /// Whether the fields at the same positions hold JSON objects or lists of them.
+    let holdsEmbedded: [Bool]
+    private let names: [String]
     private let positions: [String: Int]
 
     init(model: String, fields: [ModelField], primaryKey: [String]) {
@@ -35,12 +42,16 @@ final class RowLayout: Sendable {
         var columns: [String] = []
         for column in fields.flatMap(\.columns) where !columns.contains(column) { columns.append(column) }
         let primaryKeyColumns = primaryKey.compactMap { columns.firstIndex(of: $0) }
-        entries = fields.map { field in
+        let entries = fields.map { field in
             Entry(
                 name: field.name, kind: Self.kind(of: field, columns, primaryKeyColumns),
                 relatedModel: field.associatedModelName)
         }
         positions = Dictionary(entries.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+        valueColumns = entries.map { if case .value(let column, _) = $0.kind { column } else { -1 } }
+        holdsEmbedded = entries.map { if case .value(_, let type) = $0.kind { type.isEmbedded } else { false } }
+        names = entries.map(\.name)
+        self.entries = entries
         self.columns = columns
         self.primaryKeyColumns = primaryKeyColumns
     }
@@ -65,7 +76,7 @@ final class RowLayout: Sendable {
     /// Where a field stands among ``entries``, first looked for at `guess`; `nil` if the model has no such field.
     @inline(__always)
     func position(of name: String, guess: Int) -> Int? {
-        if guess < entries.count, entries[guess].name == name { return guess }
+        if guess < names.count, names[guess] == name { return guess }
         return positions[name]
     }
 }
