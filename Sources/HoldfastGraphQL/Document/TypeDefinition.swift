@@ -38,6 +38,20 @@ public enum TypeKind: String, Hashable, Sendable, CaseIterable {
     public var isAbstract: Bool { self == .interface || self == .union }
 }
 
+extension TypeKind {
+    /// How messages call a type of this kind, with an article.
+    var phrase: String {
+        switch self {
+        case .scalar: "a scalar"
+        case .object: "an object"
+        case .interface: "an interface"
+        case .union: "a union"
+        case .enum: "an enum"
+        case .inputObject: "an input object"
+        }
+    }
+}
+
 /// What a type consists of, by kind.
 public enum TypeBody: Hashable, Sendable {
     /// A leaf whose values the service defines.

@@ -57,6 +57,11 @@ public struct TypeReference: Hashable, Sendable {
         return result
     }
 
+    /// Whether two uses have the same lists and the same levels that cannot be null.
+    func hasSameWrapping(as other: TypeReference) -> Bool {
+        listDepth == other.listDepth && requiredLevels == other.requiredLevels
+    }
+
     /// Whether two uses are the same type, wherever they stand.
     public func isSame(as other: TypeReference) -> Bool {
         listDepth == other.listDepth && requiredLevels == other.requiredLevels && name.text == other.name.text

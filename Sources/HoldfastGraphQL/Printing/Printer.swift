@@ -25,13 +25,13 @@ struct Printer {
 
     /// Writes nodes on lines of their own between two marks.
     mutating func block<Node>(
-        _ open: String, _ nodes: [Node], _ close: String, _ write: (inout Printer, Node) -> Void
+        _ open: String, _ nodes: [Node], _ close: String, _ writeNode: (inout Printer, Node) -> Void
     ) {
         write(open)
         indentation += 1
         for node in nodes {
             newLine()
-            write(&self, node)
+            writeNode(&self, node)
         }
         indentation -= 1
         newLine()
@@ -39,10 +39,12 @@ struct Printer {
     }
 
     /// Writes nodes on one line with a separator between them.
-    mutating func joined<Node>(_ nodes: [Node], _ separator: String, _ write: (inout Printer, Node) -> Void) {
+    mutating func joined<Node>(
+        _ nodes: [Node], _ separator: String, _ writeNode: (inout Printer, Node) -> Void
+    ) {
         for (index, node) in nodes.enumerated() {
             if index > 0 { write(separator) }
-            write(&self, node)
+            writeNode(&self, node)
         }
     }
 
@@ -175,7 +177,7 @@ extension Printer {
             case "\u{00}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{FEFF}":
                 let digits = String(scalar.value, radix: 16, uppercase: true)
                 write("\\u" + String(repeating: "0", count: 4 - digits.count) + digits)
-            default: output.append(contentsOf: UTF8.encode(scalar).map(Array.init) ?? [])
+            default: output.append(contentsOf: scalar.utf8)
             }
         }
         write("\"")

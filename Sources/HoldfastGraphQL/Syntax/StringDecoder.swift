@@ -70,7 +70,7 @@ struct StringDecoder {
             code = 0x10000 + ((code - 0xD800) << 10) + (trail - 0xDC00)
         }
         guard let scalar = Unicode.Scalar(code) else { throw loneSurrogate(at: start) }
-        output.append(contentsOf: UTF8.encode(scalar).map(Array.init) ?? [])
+        output.append(contentsOf: scalar.utf8)
         return position
     }
 
@@ -89,7 +89,7 @@ struct StringDecoder {
             throw lexer.error(
                 at: start, "the escape names no character", expected: "0 to D7FF or E000 to 10FFFF")
         }
-        output.append(contentsOf: UTF8.encode(scalar).map(Array.init) ?? [])
+        output.append(contentsOf: scalar.utf8)
         return position + 1
     }
 

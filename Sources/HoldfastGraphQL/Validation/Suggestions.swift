@@ -4,6 +4,8 @@ enum Suggestions {
     private static let maximumCount = 3
     /// Longer names are not compared.
     private static let maximumLength = 64
+    /// At most this many names of a fitting length are compared, since a request can bring any number of them.
+    private static let maximumComparisons = 2000
 
     /// A sentence that asks whether one of the nearest names was meant; `nil` when none is near.
     ///
@@ -24,9 +26,12 @@ enum Suggestions {
         guard !typed.isEmpty, typed.count <= maximumLength else { return [] }
         let limit = typed.count * 2 / 5 + 1
         var found: [(distance: Int, name: String)] = []
+        var comparisons = 0
         for candidate in candidates {
             let count = candidate.utf8.count
             guard count <= maximumLength, abs(count - typed.count) <= limit, candidate != name else { continue }
+            comparisons += 1
+            guard comparisons <= maximumComparisons else { break }
             guard let distance = distance(typed, Array(candidate.utf8), limit: limit) else { continue }
             found.append((distance, candidate))
         }
