@@ -52,7 +52,8 @@ extension DocumentValidator {
         }
         let type = definition.flatMap { schema.type($0.type.name.text) }
         if let definition, let type { checkLeaf(field, definition, type) }
-        let set = field.selections.isEmpty ? nil : walk(field.selections, in: type, &facts)
+        let composite = type.flatMap { $0.kind.isComposite ? $0 : nil }
+        let set = field.selections.isEmpty ? nil : walk(field.selections, in: composite, &facts)
         return selections.add(
             SelectionGraph.Field(
                 selection: field, parent: parent, type: definition?.type,

@@ -8,8 +8,9 @@ extension DocumentValidator {
     mutating func checkMerging() {
         guard steps >= 0 else { return }
         var merging = Merging(graph: selections, fragmentSets: fragmentFacts.map(\.set))
-        let roots = operationFacts.map(\.set) + fragmentFacts.map(\.set)
-        for set in roots { merging.enqueueBoth([set]) }
+        // The selections of a fragment are part of those of the operations that use it.
+        let unused = fragmentFacts.indices.filter { !isUsed[$0] }.map { fragmentFacts[$0].set }
+        for set in operationFacts.map(\.set) + unused { merging.enqueueBoth([set]) }
         while let task = merging.next() {
             let fields = merging.fields(of: task.sets)
             let first = fields.first.map { selections.fields[$0].selection.location } ?? .none

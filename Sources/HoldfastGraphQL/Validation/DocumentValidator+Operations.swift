@@ -42,7 +42,8 @@ extension DocumentValidator {
         }
         for field in found.fields where field.name.text.hasPrefix("__") {
             rules.problems.add(
-                .singleRootField, at: field.location, message: "\(label) selects the introspection field \"\(field.name)\"",
+                .singleRootField, at: field.location,
+                message: "\(label) selects the introspection field \"\(field.name)\"",
                 hint: "A subscription selects a field of its root type.")
         }
     }

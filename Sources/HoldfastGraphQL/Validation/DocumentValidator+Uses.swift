@@ -15,7 +15,7 @@ extension DocumentValidator {
 
     /// Checks which fragments and variables are used, and the variables where they are.
     mutating func checkUses() {
-        var isUsed = [Bool](repeating: false, count: fragments.count)
+        isUsed = Array(repeating: false, count: fragments.count)
         // The last operation that reached each fragment.
         var reachedBy = [Int](repeating: -1, count: fragments.count)
         for index in operations.indices {
@@ -65,7 +65,8 @@ extension DocumentValidator {
             guard type.kind.isInput else {
                 rules.problems.add(
                     .variablesAreInputTypes, at: variable.type.name.location,
-                    message: "the variable \"$\(name)\" has the type \"\(variable.type)\", which is \(type.kind.phrase)",
+                    message: "the variable \"$\(name)\" has the type \"\(variable.type)\","
+                        + " which is \(type.kind.phrase)",
                     hint: "Variables are scalars, enums and input objects.")
                 continue
             }

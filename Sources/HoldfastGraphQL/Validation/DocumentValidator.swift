@@ -16,6 +16,8 @@ struct DocumentValidator {
     /// What was noted of each operation, then of each fragment.
     var operationFacts: [DefinitionFacts] = []
     var fragmentFacts: [DefinitionFacts] = []
+    /// Whether an operation uses each fragment.
+    var isUsed: [Bool] = []
     /// The selections of the document with their types.
     var selections = SelectionGraph()
     /// Whether two types can be the same object, for those that were asked before.
@@ -100,7 +102,9 @@ struct DocumentValidator {
         return facts
     }
 
-    /// Takes steps; whether there were enough. When they first run out, that is reported.
+    /// Takes steps and reports when they run out.
+    ///
+    /// - Returns: Whether there were enough.
     mutating func take(_ count: Int, at location: Location) -> Bool {
         guard steps >= 0 else { return false }
         steps -= count

@@ -2,6 +2,8 @@
 struct ProblemList {
     private var problems: [GraphQLProblem] = []
     private let limit: Int
+    /// Names in messages come from strangers and have any length.
+    private static let maximumMessageLength = 1000
     private var isCut = false
 
     init(limit: Int) {
@@ -17,9 +19,13 @@ struct ProblemList {
             isCut = true
             return
         }
+        var message = message()
+        if message.utf8.count > Self.maximumMessageLength {
+            message = String(message.prefix(Self.maximumMessageLength)) + "…"
+        }
         problems.append(
             GraphQLProblem(
-                rule: rule, message: message(), locations: locations.filter { $0 != .none }, hint: hint()))
+                rule: rule, message: message, locations: locations.filter { $0 != .none }, hint: hint()))
     }
 
     /// The problems in the order of their places, then as they were found.

@@ -24,7 +24,8 @@ extension SchemaValidator {
                 report(location, "the interfaces \"\(type.name)\" and \"\(interface.name)\" implement each other")
             } else if !type.interfaceNames.contains(ancestor.text) {
                 report(
-                    location, "\"\(type.name)\" does not implement \"\(ancestor)\", as \"\(interface.name)\" does",
+                    location,
+                    "\"\(type.name)\" does not implement \"\(ancestor)\", as \"\(interface.name)\" does",
                     hint: "Add \"& \(ancestor)\".")
             }
         }
@@ -35,19 +36,22 @@ extension SchemaValidator {
             let path = "\(interface.name).\(expected.name)"
             guard let field = type.field(expected.name.text) else {
                 report(
-                    location, "\"\(type.name)\" has no field \"\(expected.name)\" although it implements"
+                    location,
+                    "\"\(type.name)\" has no field \"\(expected.name)\" although it implements"
                         + " \"\(interface.name)\"",
                     hint: "Add \"\(expected.name): \(expected.type)\".")
                 continue
             }
             if !schema.isSubtype(field.type, of: expected.type) {
                 report(
-                    field.type.name.location, "the field \"\(type.name).\(field.name)\" has type \"\(field.type)\","
+                    field.type.name.location,
+                    "the field \"\(type.name).\(field.name)\" has type \"\(field.type)\","
                         + " which is no \"\(expected.type)\" as \"\(path)\" is")
             }
             if let deprecation = field.directive("deprecated"), expected.directive("deprecated") == nil {
                 report(
-                    deprecation.location, "the field \"\(type.name).\(field.name)\" is deprecated but \"\(path)\" is not")
+                    deprecation.location,
+                    "the field \"\(type.name).\(field.name)\" is deprecated but \"\(path)\" is not")
             }
             checkArguments(of: expected, path, in: field, of: type)
         }
@@ -59,20 +63,23 @@ extension SchemaValidator {
         for argument in expected.arguments {
             guard let own = field.argument(argument.name.text) else {
                 report(
-                    field.name.location, "the field \"\(type.name).\(field.name)\" has no argument"
+                    field.name.location,
+                    "the field \"\(type.name).\(field.name)\" has no argument"
                         + " \"\(argument.name)\" as \"\(path)\" has",
                     hint: "Add \"\(argument.name): \(argument.type)\".")
                 continue
             }
             if !own.type.isSame(as: argument.type) {
                 report(
-                    own.type.name.location, "the argument \"\(argument.name)\" of \"\(type.name).\(field.name)\" has"
+                    own.type.name.location,
+                    "the argument \"\(argument.name)\" of \"\(type.name).\(field.name)\" has"
                         + " type \"\(own.type)\", that of \"\(path)\" has \"\(argument.type)\"")
             }
         }
         for argument in field.arguments where argument.isRequired && expected.argument(argument.name.text) == nil {
             report(
-                argument.name.location, "the argument \"\(argument.name)\" of \"\(type.name).\(field.name)\" is"
+                argument.name.location,
+                "the argument \"\(argument.name)\" of \"\(type.name).\(field.name)\" is"
                     + " required, but \"\(path)\" does not have it",
                 hint: "Make it nullable or give it a default value.")
         }
