@@ -91,7 +91,7 @@ import Testing
         let document = try GraphQLDocument(parsing: Source(text.replacing("\"\" :", with: ""), index: 7))
         guard case .operation(let query) = document.definitions[0] else { return #expect(Bool(false)) }
         #expect(query.location == Location(line: 2, column: 1, offset: 9, source: 7))
-        #expect(query.selections.map(\.location.description) == ["3:3", "3:15"])
+        #expect(query.selections.map(\.location.description) == ["3:3", "3:14"])
     }
 
     @Test(arguments: [
