@@ -102,52 +102,8 @@ extension Parser {
             selections: selections, location: location)
     }
 
-    private mutating func typeCondition() throws(GraphQLSyntaxError) -> Name {
+    mutating func typeCondition() throws(GraphQLSyntaxError) -> Name {
         guard try skipKeyword("on") else { throw unexpected("\"on\"") }
         return try name("the name of a type")
-    }
-
-    private mutating func selectionSet() throws(GraphQLSyntaxError) -> [Selection] {
-        guard kind == .leftBrace else { throw unexpected(TokenKind.leftBrace.phrase) }
-        try enter()
-        let selections = try many(.rightBrace, "a field or a fragment") { (parser) throws(GraphQLSyntaxError) in
-            try parser.selection()
-        }
-        leave()
-        return selections
-    }
-
-    private mutating func selection() throws(GraphQLSyntaxError) -> Selection {
-        kind == .spread ? try fragmentSelection() : .field(try fieldSelection())
-    }
-
-    private mutating func fieldSelection() throws(GraphQLSyntaxError) -> FieldSelection {
-        var name = try name("a field or a fragment")
-        var alias: Name?
-        if try skip(.colon) {
-            alias = name
-            name = try self.name("the name of a field")
-        }
-        let arguments = try arguments(areConstant: false)
-        let directives = try directives(areConstant: false)
-        let selections = kind == .leftBrace ? try selectionSet() : []
-        return FieldSelection(
-            alias: alias, name: name, arguments: arguments, directives: directives, selections: selections)
-    }
-
-    private mutating func fragmentSelection() throws(GraphQLSyntaxError) -> Selection {
-        let location = location
-        try advance()
-        if kind == .name, !isKeyword("on") {
-            let name = try name()
-            return .spread(
-                FragmentSpread(name: name, directives: try directives(areConstant: false), location: location))
-        }
-        let condition = kind == .name ? try typeCondition() : nil
-        let directives = try directives(areConstant: false)
-        let selections = try selectionSet()
-        return .inlineFragment(
-            InlineFragment(
-                typeCondition: condition, directives: directives, selections: selections, location: location))
     }
 }
