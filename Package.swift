@@ -7,6 +7,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "HoldfastStorage", targets: ["HoldfastStorage"]),
+        .library(name: "HoldfastGraphQL", targets: ["HoldfastGraphQL"]),
         .library(name: "HoldfastAdapterKit", targets: ["HoldfastAdapterKit"]),
         .library(name: "HoldfastModel", targets: ["HoldfastModel"]),
         .library(name: "HoldfastEngine", targets: ["HoldfastEngine"]),
@@ -20,6 +21,8 @@ let package = Package(
     targets: [
         // Layer 0. The adapter contract: values, types, schema, plans, StorageAdapter, errors, the executable model.
         .target(name: "HoldfastStorage"),
+        // Layer 0. The GraphQL language: lexer, parser, printer, schema, validation of schemas and of documents.
+        .target(name: "HoldfastGraphQL"),
 
         // Layer 1. For adapter authors: key codec, blocking work queue, SQL text.
         .target(name: "HoldfastAdapterKit", dependencies: ["HoldfastStorage"]),
@@ -61,6 +64,8 @@ let package = Package(
             swiftSettings: [.swiftLanguageMode(.v5)]),
         .testTarget(
             name: "HoldfastStorageTests", dependencies: ["HoldfastStorage", "HoldfastTestSupport"]),
+        .testTarget(
+            name: "HoldfastGraphQLTests", dependencies: ["HoldfastGraphQL"], exclude: ["Fixtures"]),
         .testTarget(
             name: "HoldfastAdapterKitTests", dependencies: ["HoldfastAdapterKit", "HoldfastTestSupport"]),
         .testTarget(
