@@ -78,7 +78,7 @@ extension DataStore {
             var rows = RowBuffer()
             repeat {
                 try await scan.next(into: &rows)
-                try M.read(rows, loader: self, into: &models)
+                try M.read(rows, loader: self, parents: nil, into: &models)
             } while !rows.isEmpty
             return models
         }

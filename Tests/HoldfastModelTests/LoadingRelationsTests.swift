@@ -15,7 +15,7 @@ private final class RowLoader: ModelLoader {
     func load<M: Model>(_ type: M.Type, key: RecordKey) async throws -> M? {
         requests.withLock { $0.append("\(M.modelName) \(key.components.count)") }
         var models: [M] = []
-        try M.read(rows[M.modelName] ?? RowBuffer(), loader: self, into: &models)
+        try M.read(rows[M.modelName] ?? RowBuffer(), loader: self, parents: nil, into: &models)
         return try models.first { try $0.recordKey() == key }
     }
 
@@ -24,7 +24,7 @@ private final class RowLoader: ModelLoader {
         let rows = rows[M.modelName] ?? RowBuffer()
         let columns = M.schema.columnPositions(of: request.fields)
         var models: [M] = []
-        try M.read(rows, loader: self, into: &models)
+        try M.read(rows, loader: self, parents: nil, into: &models)
         models = try zip(models, 0..<rows.rowCount).filter { model, row in
             try RecordKey(columns.map { rows[row, $0] }) == request.parent
                 && request.after.map { try model.recordKey() > $0 } ?? true
@@ -47,7 +47,7 @@ private final class RowLoader: ModelLoader {
             "Passport": try Passport.rows([Passport(id: "p1", number: 7, author: author)]),
         ])
         var books: [Book] = []
-        try Book.read(try Book.rows([book]), loader: loader, into: &books)
+        try Book.read(try Book.rows([book]), loader: loader, parents: nil, into: &books)
         return (loader, books[0])
     }
 

@@ -80,7 +80,7 @@ import Testing
         #expect(rows.rowCount == 3)
         #expect(try Post(row: RowReader(rows, row: 2)).rating == 2)
         var read: [Post] = [Post(title: "before")]
-        try Post.read(rows, loader: nil, into: &read)
+        try Post.read(rows, loader: nil, parents: nil, into: &read)
         #expect(read.map(\.title) == ["before", "t0", "t1", "t2"])
     }
 

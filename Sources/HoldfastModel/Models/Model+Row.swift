@@ -18,17 +18,11 @@ extension Model {
     }
 
     /// The models of all rows, in their order.
-    ///
-    /// - Parameters:
-    ///   - rows: Cells in the order of ``ModelSchema/columns``.
-    ///   - loader: Where relations are loaded from.
-    ///   - parents: The related records of these rows; needed by eager models that relate to others.
-    ///   - models: The models are appended here.
-    /// - Throws: ``ModelError`` `.decodingFailed` for the first row that does not fit.
-    public static func read(
-        _ rows: RowBuffer, loader: (any ModelLoader)?, parents: ParentRows? = nil, into models: inout [Self]
+    @inlinable public static func read(
+        _ rows: RowBuffer, loader: (any ModelLoader)?, parents: ParentRows?, into models: inout [Self]
     ) throws(ModelError) {
-        models.reserveCapacity(models.count + rows.rowCount)
+        let count = models.count + rows.rowCount
+        if models.capacity < count { models.reserveCapacity(Swift.max(count, models.capacity * 2)) }
         for row in 0..<rows.rowCount {
             models.append(try Self(row: RowReader(rows, row: row, loader: loader, parents: parents)))
         }

@@ -1,3 +1,5 @@
+public import HoldfastStorage
+
 /// A record of an application: a struct generated from a GraphQL schema.
 ///
 /// Generated files give the struct its schema and its keys. ``init(row:)`` and ``write(to:)`` come from `Codable`; a
@@ -20,6 +22,20 @@ public protocol Model: Codable, Sendable {
     ///
     /// - Throws: ``ModelError`` `.encodingFailed` for a value that has no stored form.
     func write(to row: inout RowWriter) throws(ModelError)
+
+    /// Appends the models of all rows to an array.
+    ///
+    /// A requirement only so that the loop is compiled for each model; the default is right for all of them.
+    ///
+    /// - Parameters:
+    ///   - rows: Cells in the order of ``ModelSchema/columns``.
+    ///   - loader: Where relations are loaded from.
+    ///   - parents: The related records of these rows; needed by eager models that relate to others.
+    ///   - models: The models are appended here.
+    /// - Throws: ``ModelError`` `.decodingFailed` for the first row that does not fit.
+    static func read(
+        _ rows: RowBuffer, loader: (any ModelLoader)?, parents: ParentRows?, into models: inout [Self]
+    ) throws(ModelError)
 }
 
 extension Model {

@@ -17,7 +17,9 @@ public struct RowReader: Sendable {
     ///   - row: The row to read, counted from 0.
     ///   - loader: Where relations are loaded from.
     ///   - parents: The related records of these rows, for eager models.
-    public init(_ rows: RowBuffer, row: Int, loader: (any ModelLoader)? = nil, parents: ParentRows? = nil) {
+    @inlinable public init(
+        _ rows: RowBuffer, row: Int, loader: (any ModelLoader)? = nil, parents: ParentRows? = nil
+    ) {
         self.rows = rows
         start = row * rows.columnCount
         self.loader = loader
