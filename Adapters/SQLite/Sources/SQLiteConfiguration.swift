@@ -26,6 +26,11 @@
         /// Whether an existing store is opened for reading only; `false` by default.
         public var isReadOnly: Bool
 
+        /// The size of the file in pages beyond which a commit fails with `.full`; `nil`, the default, is no limit.
+        ///
+        /// For tests of a full disk.
+        package var maximumPageCount: Int?
+
         /// Creates a configuration; everything but the place has a default.
         public init(
             _ location: Location, maximumIdleReaders: Int = 4, busyTimeout: Duration = .seconds(5),

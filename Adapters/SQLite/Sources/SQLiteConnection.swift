@@ -76,6 +76,12 @@
             return try SQLiteStatement(sql, connection: handle)
         }
 
+        /// A statement for a long text that is cached under a short key.
+        func take(key: String, _ sql: () -> String) throws(StorageError) -> SQLiteStatement {
+            if let cached = cache.removeValue(forKey: key) { return cached.statement }
+            return try SQLiteStatement(sql(), connection: handle, key: key)
+        }
+
         /// Resets a statement and keeps it for later.
         func giveBack(_ statement: SQLiteStatement) {
             statement.reset()
@@ -83,7 +89,7 @@
                 cache[oldest.key] = nil
             }
             useCount += 1
-            cache[statement.sql] = (statement, useCount)
+            cache[statement.key] = (statement, useCount)
         }
 
         /// Runs a statement without rows.

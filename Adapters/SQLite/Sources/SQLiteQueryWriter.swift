@@ -6,6 +6,8 @@
         var sql: String
         var parameters: [SQLiteParameter]
         var layout: SQLiteRowLayout
+        /// Whether there cannot be a row.
+        var isEmpty = false
     }
 
     /// Writes queries and aggregates as SQL.
@@ -45,7 +47,7 @@
                 parameters.append(.integer(query.limit.map { Int64($0) } ?? -1))
                 parameters.append(.integer(Int64(query.offset)))
             }
-            return SQLiteQuery(sql: sql, parameters: parameters, layout: layout)
+            return SQLiteQuery(sql: sql, parameters: parameters, layout: layout, isEmpty: query.limit == 0)
         }
 
         /// The condition of a query and whether there is none; `nil` if it is too large.

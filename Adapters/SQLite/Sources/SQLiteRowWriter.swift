@@ -9,8 +9,8 @@
         let limits: SQLiteLimits
         private let arena = SQLiteBindingArena()
 
-        /// Rows of a long statement; fewer are put one by one.
-        private static let batchRowCount = 16
+        /// Rows of the statements for several; what is left over is put one by one.
+        private static let batchRowCounts = [64, 8]
 
         init(limits: SQLiteLimits) { self.limits = limits }
 
@@ -24,8 +24,11 @@
             let version = Int64(bitPattern: version)
             var row = 0
             if mode != .update {
-                row = try putBatches(
-                    rows, into: table, mode: mode, version: version, operation: operation, on: connection)
+                for size in Self.batchRowCounts {
+                    row = try putBatches(
+                        of: size, rows, from: row, into: table, mode: mode, version: version, operation: operation,
+                        on: connection)
+                }
             }
             if row == rows.rowCount { return }
             try putSingly(
@@ -37,15 +40,17 @@
         ///
         /// - Returns: The number of rows put; those behind them are still to be put.
         private func putBatches(
-            _ rows: RowBuffer, into table: SQLiteTable, mode: WriteOperation.PutMode, version: Int64, operation: Int,
-            on connection: SQLiteConnection
+            of size: Int, _ rows: RowBuffer, from start: Int, into table: SQLiteTable, mode: WriteOperation.PutMode,
+            version: Int64, operation: Int, on connection: SQLiteConnection
         ) throws(StorageError) -> Int {
-            let size = min(Self.batchRowCount, (limits.parameterCount - 1) / max(1, table.cellParameterCount))
-            guard size > 1, rows.rowCount >= size else { return 0 }
-            let sql = table.insert(rowCount: size, onConflict: mode == .upsert ? .replace : nil)
-            let statement = try connection.take(sql)
+            guard rows.rowCount - start >= size, size * table.cellParameterCount < limits.parameterCount else {
+                return start
+            }
+            let statement = try connection.take(key: "\(mode) \(size) \(table.number)") {
+                table.insert(rowCount: size, onConflict: mode == .upsert ? .replace : nil)
+            }
             statement.bind(version, at: 1)
-            var row = 0
+            var row = start
             while row + size <= rows.rowCount {
                 arena.reset()
                 var index: Int32 = 2
@@ -70,16 +75,15 @@
 
         private func putSingly(
             _ rows: RowBuffer, _ range: Range<Int>, into table: SQLiteTable, mode: WriteOperation.PutMode,
-            version: Int64,
-            operation: Int, on connection: SQLiteConnection
+            version: Int64, operation: Int, on connection: SQLiteConnection
         ) throws(StorageError) {
-            let sql =
+            let statement = try connection.take(key: "\(mode) 1 \(table.number)") {
                 switch mode {
                 case .upsert: table.insert(rowCount: 1, onConflict: .replace)
                 case .insert: table.insert(rowCount: 1, onConflict: .skip)
                 case .update: table.update
                 }
-            let statement = try connection.take(sql)
+            }
             statement.bind(version, at: 1)
             for row in range {
                 arena.reset()

@@ -10,6 +10,7 @@
         let sequence: UInt64
         let store: SQLiteStore
         private let lock = Mutex<Void>(())
+        private let closed = Atomic(false)
         private var connection: SQLiteConnection?
         /// Statements of scans that have begun and not ended.
         private var running: [ObjectIdentifier: SQLiteStatement] = [:]
@@ -66,7 +67,7 @@
         func scan(_ range: KeyRange) async throws(StorageError) -> any StorageScan {
             let table = try store.table(range.entity)
             let query = SQLiteQueryWriter(table: table, limits: store.limits).scan(range)
-            return SQLiteScan(SQLiteScanState(self, query, remaining: nil))
+            return SQLiteScan(SQLiteScanState(self, query))
         }
 
         func query(_ query: BoundQuery) async throws(StorageError) -> any StorageScan {
@@ -75,7 +76,7 @@
                 let source = try await scan(query.keyRange)
                 return ModelQueryScan(source: source, query: query, sourceIsOrdered: query.isKeyOrder)
             }
-            return SQLiteScan(SQLiteScanState(self, statement, remaining: query.limit))
+            return SQLiteScan(SQLiteScanState(self, statement))
         }
 
         func aggregate(_ aggregate: BoundAggregate) async throws(StorageError) -> [Value] {
@@ -108,6 +109,9 @@
         }
 
         // MARK: The connection
+
+        /// Whether ``close()`` has done its work.
+        var isClosed: Bool { closed.load(ordering: .relaxed) }
 
         /// The connection; the lock must be held.
         private func openConnection() throws(StorageError) -> SQLiteConnection {
@@ -145,6 +149,7 @@
         /// Ends all statements and the transaction, and returns the connection; the lock must be held or nobody else left.
         private func release() {
             guard let connection else { return }
+            closed.store(true, ordering: .relaxed)
             self.connection = nil
             for statement in running.values { connection.giveBack(statement) }
             running = [:]

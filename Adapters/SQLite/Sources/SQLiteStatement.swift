@@ -7,11 +7,11 @@
     /// Used only by the holder of its connection.
     final class SQLiteStatement {
         let handle: OpaquePointer
-        /// The text it is cached under.
-        let sql: String
+        /// What it is cached under: its text unless that is very long.
+        let key: String
         private let connection: OpaquePointer
 
-        init(_ sql: String, connection: OpaquePointer) throws(StorageError) {
+        init(_ sql: String, connection: OpaquePointer, key: String? = nil) throws(StorageError) {
             var handle: OpaquePointer?
             var text = sql
             let code = text.withUTF8 { text in
@@ -25,7 +25,7 @@
                     code == SQLITE_OK ? SQLITE_MISUSE : code, detail: String(cString: sqlite3_errmsg(connection)))
             }
             self.handle = handle
-            self.sql = sql
+            self.key = key ?? sql
             self.connection = connection
         }
 

@@ -73,11 +73,12 @@
         // MARK: Groups; on the queue only
 
         private func drain() {
-            while let durability = nextDurability() {
+            while let (durability, count) = nextDurability() {
                 do {
                     try applier.begin(durability)
                 } catch {
-                    for pending in takeAll() { pending.begin()?.resume(returning: .failure(error)) }
+                    // Later arrivals have not waited long enough yet.
+                    for pending in takeFirst(count) { pending.begin()?.resume(returning: .failure(error)) }
                     continue
                 }
                 applier.perform(takeGroup(durability))
@@ -85,19 +86,20 @@
             }
         }
 
-        /// The strongest durability among the commits at the head; `nil`, and nothing scheduled, if none waits.
-        private func nextDurability() -> Durability? {
+        /// The strongest durability among the commits that wait, and their number; `nil`, and nothing scheduled, if none
+        /// does.
+        private func nextDurability() -> (durability: Durability, count: Int)? {
             inbox.withLock { inbox in
                 let durability = inbox.waiting.map { $0.request.durability ?? .powerLoss }.max()
                 if durability == nil { inbox.isScheduled = false }
-                return durability
+                return durability.map { ($0, inbox.waiting.count) }
             }
         }
 
-        private func takeAll() -> [SQLitePendingCommit] {
+        private func takeFirst(_ count: Int) -> [SQLitePendingCommit] {
             inbox.withLock { inbox in
-                defer { inbox.waiting = [] }
-                return inbox.waiting
+                defer { inbox.waiting.removeFirst(count) }
+                return Array(inbox.waiting.prefix(count))
             }
         }
 
