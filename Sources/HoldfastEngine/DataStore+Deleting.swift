@@ -39,7 +39,7 @@ extension DataStore {
         let entity = try catalog.entity(of: type)
         let plan = try catalog.model(type).schema.plan(where: predicate)
         return try await perform { records in
-            let rows = try await records.query(plan)
+            let rows = try await records.rows(plan)
             return try await records.delete((0..<rows.rowCount).map { entity.key(of: rows[$0]) }, of: entity)
         }
     }

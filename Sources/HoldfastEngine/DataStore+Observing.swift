@@ -10,14 +10,14 @@ extension DataStore {
     /// - Parameters:
     ///   - type: The model.
     ///   - predicate: Only changes after (for deletions: before) which the record matches; `nil` for all.
-    /// - Throws: As ``query(_:where:sort:paginate:)``.
+    /// - Throws: As ``query(_:where:sort:paginate:)``; ``StorageError`` `.closed`.
     public func observe<M: Model>(
         _ type: M.Type, where predicate: (any QueryPredicate)? = nil
     ) throws -> ModelChanges<M> {
         let plan = try catalog.model(type).schema.plan(where: predicate)
-        let bound = try store.schema.bind(plan, limits: store.capabilities.limits)
+        let bound = try bind(plan)
         return ModelChanges(
-            subscription: publisher.subscribe(to: plan.entity), predicate: bound.predicate, loader: self)
+            subscription: publisher.subscribe(to: plan.entity), predicate: bound.predicate, store: self)
     }
 
     /// The matching records now and again after every commit that touches them.
@@ -26,12 +26,27 @@ extension DataStore {
     ///   - type: The model.
     ///   - predicate: Which records; `nil` for all.
     ///   - sort: In which order; as in ``query(_:where:sort:paginate:)``.
-    /// - Throws: As ``query(_:where:sort:paginate:)``.
+    /// - Throws: As ``query(_:where:sort:paginate:)``; ``StorageError`` `.closed`.
     public func observeQuery<M: Model>(
         _ type: M.Type, where predicate: (any QueryPredicate)? = nil, sort: QuerySortInput? = nil
     ) throws -> LiveQuery<M> {
         let plan = try catalog.model(type).schema.plan(where: predicate, sort: sort)
-        let bound = try store.schema.bind(plan, limits: store.capabilities.limits)
+        let bound = try bind(plan)
         return LiveQuery(store: self, plan: plan, query: bound)
+    }
+
+    private func bind(_ plan: QueryPlan) throws(StorageError) -> BoundQuery {
+        if publisher.isFinished { throw StorageError(.closed, "The store is closed; open it again to observe it.") }
+        return try store.schema.bind(plan, limits: store.capabilities.limits)
+    }
+
+    /// The records that the changed ones relate to, if their model holds them itself.
+    func parents<M: Model>(of changes: ChangeSet, in type: M.Type) async throws -> ParentRows? {
+        let model = try catalog.model(type)
+        guard model.needsParents else { return nil }
+        return try await store.withSnapshot { snapshot in
+            let loader = ParentLoader(catalog: catalog, source: snapshot, deleted: changes.deletedTogether)
+            return try await loader.parents(of: changes.rows, of: model)
+        }
     }
 }

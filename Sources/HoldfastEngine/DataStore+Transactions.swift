@@ -14,14 +14,14 @@ extension DataStore {
     @concurrent public func transaction<Result: Sendable>(
         _ body: @Sendable (Transaction) async throws -> Result
     ) async throws -> Result {
-        try await perform { records in try await body(Transaction(store: self, records: records)) }
+        try await perform(queuesRetries: false) { records in try await body(Transaction(store: self, records: records)) }
     }
 
     func perform<Result: Sendable>(
-        _ body: (RecordTransaction) async throws -> Result
+        queuesRetries: Bool = true, _ body: (RecordTransaction) async throws -> Result
     ) async throws -> Result {
         var result: Result?
-        _ = try await engine.commit { _ in
+        _ = try await engine.commit(queuesRetries: queuesRetries) { _ in
             try await store.withSnapshot { snapshot in
                 let records = RecordTransaction(engine: engine, snapshot: snapshot)
                 result = try await body(records)

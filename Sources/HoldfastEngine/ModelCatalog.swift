@@ -6,9 +6,17 @@ struct ModelCatalog: Sendable {
     struct RegisteredModel: Sendable {
         let schema: ModelSchema
         let entity: EntitySchema
+        /// Whether the model holds the records it relates to itself.
+        let isEager: Bool
+        /// The relations to at most one record.
+        let eagerRelations: [EagerRelation]
+
+        /// Whether reading the model needs related records.
+        var needsParents: Bool { isEager && !eagerRelations.isEmpty }
     }
 
     private let models: [ObjectIdentifier: RegisteredModel]
+    private let byName: [String: RegisteredModel]
     private let parents: [String: [ForeignKey]]
     private let children: [String: [ForeignKey]]
     /// The entities, in the order of the models.
@@ -24,10 +32,12 @@ struct ModelCatalog: Sendable {
         for type in types {
             let schema = type.schema
             let entity = try schema.entity(among: schemas)
-            models[ObjectIdentifier(type)] = RegisteredModel(schema: schema, entity: entity)
+            models[ObjectIdentifier(type)] = RegisteredModel(
+                schema: schema, entity: entity, isEager: type.isEager, eagerRelations: schema.eagerRelations)
             entities.append(entity)
         }
         self.models = models
+        byName = Self.byName(models)
         self.entities = entities
         (parents, children) = Self.relations(types.map { $0.schema }, entities)
     }
@@ -37,6 +47,13 @@ struct ModelCatalog: Sendable {
 
     /// The foreign keys that lead to an entity.
     func foreignKeys(to parent: EntitySchema) -> [ForeignKey] { children[parent.name] ?? [] }
+
+    /// The model of a name, or `nil` if the store was opened without it.
+    func model(named name: String) -> RegisteredModel? { byName[name] }
+
+    private static func byName(_ models: [ObjectIdentifier: RegisteredModel]) -> [String: RegisteredModel] {
+        Dictionary(uniqueKeysWithValues: models.values.map { ($0.entity.name, $0) })
+    }
 
     private static func relations(
         _ schemas: [ModelSchema], _ entities: [EntitySchema]

@@ -1,150 +1,152 @@
 #if SQLite
-internal import HoldfastAdapterKit
-public import HoldfastStorage
-internal import Synchronization
+    internal import HoldfastAdapterKit
+    public import HoldfastStorage
+    internal import Synchronization
 
-/// Keeps a store in a SQLite database with real tables, columns and indexes.
-///
-/// Commits are made by one connection on a thread of its own; those that wait share a transaction. Each snapshot reads
-/// through a connection of its own, so that readers and the writer never wait for each other. Several adapters, also
-/// in several processes, may have one file open. What is in the file can be read with the `sqlite3` program;
-/// `Adapters/SQLite/README.md` describes it.
-public final class SQLiteAdapter: StorageAdapter {
-    private enum State {
-        case new
-        case opening
-        case open(SQLiteStore)
-        case closed
-    }
-
-    /// How the store is opened.
-    public let configuration: SQLiteConfiguration
-    private let state = Mutex(State.new)
-
-    /// Creates an adapter; nothing is touched before ``open(_:)``.
-    public init(_ configuration: SQLiteConfiguration) {
-        self.configuration = configuration
-    }
-
-    /// Creates an adapter for a place, everything else as usual.
-    public convenience init(_ location: SQLiteConfiguration.Location) {
-        self.init(SQLiteConfiguration(location))
-    }
-
-    /// Creates an adapter for a file, everything else as usual.
+    /// Keeps a store in a SQLite database with real tables, columns and indexes.
     ///
-    /// - Parameter path: Absolute or relative to the working directory; the directory must exist.
-    public convenience init(path: String) {
-        self.init(.file(path))
-    }
+    /// Commits are made by one connection on a thread of its own; those that wait share a transaction. Each snapshot reads
+    /// through a connection of its own, so that readers and the writer never wait for each other. Several adapters, also
+    /// in several processes, may have one file open. What is in the file can be read with the `sqlite3` program;
+    /// `Adapters/SQLite/README.md` describes it.
+    public final class SQLiteAdapter: StorageAdapter {
+        private enum State {
+            case new
+            case opening
+            case open(SQLiteStore)
+            case closed
+        }
 
-    /// What the adapter declares; the same before and after opening.
-    public var capabilities: Capabilities { .sqlite }
+        /// How the store is opened.
+        public let configuration: SQLiteConfiguration
+        private let state = Mutex(State.new)
 
-    /// Opens or creates the store.
-    ///
-    /// - Throws: ``StorageError`` `.incompatibleStore` for a file that is no store or that a newer version wrote,
-    ///   `.schemaMismatch`, `.corruption`, `.io`, `.readOnly`, `.busy`, `.full`; the file is then as it was. `.misuse`
-    ///   if already open, `.closed` if closed.
-    public func open(_ request: OpenRequest) async throws(StorageError) {
-        try state.withLock { state throws(StorageError) in
-            switch state {
-            case .new: state = .opening
-            case .closed: throw SQLiteStore.closed()
-            default: throw StorageError(.misuse, "The adapter is open already; open a store once.")
+        /// Creates an adapter; nothing is touched before ``open(_:)``.
+        public init(_ configuration: SQLiteConfiguration) {
+            self.configuration = configuration
+        }
+
+        /// Creates an adapter for a place, everything else as usual.
+        public convenience init(_ location: SQLiteConfiguration.Location) {
+            self.init(SQLiteConfiguration(location))
+        }
+
+        /// Creates an adapter for a file, everything else as usual.
+        ///
+        /// - Parameter path: Absolute or relative to the working directory; the directory must exist.
+        public convenience init(path: String) {
+            self.init(.file(path))
+        }
+
+        /// What the adapter declares; the same before and after opening.
+        public var capabilities: Capabilities { .sqlite }
+
+        /// Opens or creates the store.
+        ///
+        /// - Throws: ``StorageError`` `.incompatibleStore` for a file that is no store or that a newer version wrote,
+        ///   `.schemaMismatch`, `.corruption`, `.io`, `.readOnly`, `.busy`, `.full`; the file is then as it was. `.misuse`
+        ///   if already open, `.closed` if closed.
+        public func open(_ request: OpenRequest) async throws(StorageError) {
+            try state.withLock { state throws(StorageError) in
+                switch state {
+                case .new: state = .opening
+                case .closed: throw SQLiteStore.closed()
+                default: throw StorageError(.misuse, "The adapter is open already; open a store once.")
+                }
+            }
+            let configuration = configuration
+            let store: SQLiteStore
+            do {
+                store = try await WorkQueue(label: "holdfast.sqlite.open").run { () throws(StorageError) in
+                    try SQLiteStore(configuration, schema: request.schema)
+                }
+            } catch {
+                state.withLock { state in
+                    if case .opening = state { state = .new }
+                }
+                throw error
+            }
+            let isClosed = state.withLock { state in
+                guard case .opening = state else { return true }
+                state = .open(store)
+                return false
+            }
+            if isClosed {
+                await store.close()
+                throw SQLiteStore.closed()
             }
         }
-        let configuration = configuration
-        let store: SQLiteStore
-        do {
-            store = try await WorkQueue(label: "holdfast.sqlite.open").run { () throws(StorageError) in
-                try SQLiteStore(configuration, schema: request.schema)
-            }
-        } catch {
-            state.withLock { state in
-                if case .opening = state { state = .new }
-            }
-            throw error
-        }
-        let isClosed = state.withLock { state in
-            guard case .opening = state else { return true }
-            state = .open(store)
-            return false
-        }
-        if isClosed {
-            await store.close()
-            throw SQLiteStore.closed()
-        }
-    }
 
-    private func store() throws(StorageError) -> SQLiteStore {
-        try state.withLock { state throws(StorageError) in
-            switch state {
-            case .open(let store): return store
-            case .closed: throw SQLiteStore.closed()
-            default: throw StorageError(.misuse, "The adapter is not open; open it first.")
+        private func store() throws(StorageError) -> SQLiteStore {
+            try state.withLock { state throws(StorageError) in
+                switch state {
+                case .open(let store): return store
+                case .closed: throw SQLiteStore.closed()
+                default: throw StorageError(.misuse, "The adapter is not open; open it first.")
+                }
             }
         }
-    }
 
-    /// Opens a read transaction.
-    ///
-    /// - Throws: ``StorageError`` `.closed`, `.busy` if too many snapshots are open, `.io`.
-    public func snapshot() async throws(StorageError) -> any StorageSnapshot {
-        try await store().snapshot()
-    }
-
-    /// Commits with the next group; see ``StorageAdapter/commit(_:)``.
-    ///
-    /// - Throws: ``StorageError`` as the contract says; `.busy` if another process writes for longer than the
-    ///   configured time, `.rolledBack` as its state where SQLite had begun.
-    public func commit(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {
-        guard let writer = try store().writer else {
-            throw StorageError(
-                .readOnly, "The store was opened for reading only; allow writing to the file and open it anew.")
+        /// Opens a read transaction.
+        ///
+        /// - Throws: ``StorageError`` `.closed`, `.busy` if too many snapshots are open, `.io`.
+        public func snapshot() async throws(StorageError) -> any StorageSnapshot {
+            try await store().snapshot()
         }
-        return try await writer.commit(request)
-    }
 
-    /// Closes the store; idempotent. The write-ahead log is gone then unless another process has the store open.
-    public func close() async throws(StorageError) {
-        let store = state.withLock { state -> SQLiteStore? in
-            defer { state = .closed }
-            if case .open(let store) = state { return store }
-            return nil
+        /// Commits with the next group; see ``StorageAdapter/commit(_:)``.
+        ///
+        /// - Throws: ``StorageError`` as the contract says; `.busy` if another process writes for longer than the
+        ///   configured time, `.rolledBack` as its state where SQLite had begun.
+        public func commit(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {
+            guard let writer = try store().writer else {
+                throw StorageError(
+                    .readOnly, "The store was opened for reading only; allow writing to the file and open it anew.")
+            }
+            return try await writer.commit(request)
         }
-        await store?.close()
-    }
 
-    /// Reads records as last committed; a few keys on the caller's thread, in some microseconds.
-    ///
-    /// - Throws: ``StorageError`` `.closed`, `.corruption`, `.io`.
-    public func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError) {
-        try await store().get(request, into: &rows)
-    }
+        /// Closes the store; idempotent.
+        ///
+        /// The write-ahead log is gone then unless another process has the store open.
+        public func close() async throws(StorageError) {
+            let store = state.withLock { state -> SQLiteStore? in
+                defer { state = .closed }
+                if case .open(let store) = state { return store }
+                return nil
+            }
+            await store?.close()
+        }
 
-    /// Runs SQLite's integrity check, and compares the tables with the catalog.
-    ///
-    /// - Returns: One sentence per defect; empty if the store is sound.
-    /// - Complexity: O(size of the store).
-    public func verify() async throws(StorageError) -> [String] {
-        try await store().verify()
-    }
+        /// Reads records as last committed; a few keys on the caller's thread, in some microseconds.
+        ///
+        /// - Throws: ``StorageError`` `.closed`, `.corruption`, `.io`.
+        public func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError) {
+            try await store().get(request, into: &rows)
+        }
 
-    /// Copies the store to a file that can be opened like any other store.
-    ///
-    /// - Parameter destination: A path at which nothing exists.
-    /// - Throws: ``StorageError`` `.io` if something exists there or it cannot be written, `.full`.
-    public func backUp(to destination: String) async throws(StorageError) {
-        try await store().backUp(to: destination)
+        /// Runs SQLite's integrity check, and compares the tables with the catalog.
+        ///
+        /// - Returns: One sentence per defect; empty if the store is sound.
+        /// - Complexity: O(size of the store).
+        public func verify() async throws(StorageError) -> [String] {
+            try await store().verify()
+        }
+
+        /// Copies the store to a file that can be opened like any other store.
+        ///
+        /// - Parameter destination: A path at which nothing exists.
+        /// - Throws: ``StorageError`` `.io` if something exists there or it cannot be written, `.full`.
+        public func backUp(to destination: String) async throws(StorageError) {
+            try await store().backUp(to: destination)
+        }
     }
-}
 #else
-/// Not in this build: enable the trait `SQLite` of the package `holdfast` to use it.
-@available(*, unavailable, message: "Enable the trait 'SQLite' of the package 'holdfast'.")
-public enum SQLiteAdapter {}
+    /// Not in this build: enable the trait `SQLite` of the package `holdfast` to use it.
+    @available(*, unavailable, message: "Enable the trait 'SQLite' of the package 'holdfast'.")
+    public enum SQLiteAdapter {}
 
-/// Not in this build: enable the trait `SQLite` of the package `holdfast` to use it.
-@available(*, unavailable, message: "Enable the trait 'SQLite' of the package 'holdfast'.")
-public enum SQLiteConfiguration {}
+    /// Not in this build: enable the trait `SQLite` of the package `holdfast` to use it.
+    @available(*, unavailable, message: "Enable the trait 'SQLite' of the package 'holdfast'.")
+    public enum SQLiteConfiguration {}
 #endif

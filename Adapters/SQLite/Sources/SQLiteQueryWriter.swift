@@ -1,121 +1,124 @@
 #if SQLite
-internal import HoldfastStorage
+    internal import HoldfastStorage
 
-/// A statement to be run and what is bound to it.
-struct SQLiteQuery: Sendable {
-    var sql: String
-    var parameters: [SQLiteParameter]
-    var layout: SQLiteRowLayout
-}
-
-/// Writes queries and aggregates as SQL.
-struct SQLiteQueryWriter {
-    let table: SQLiteTable
-    let limits: SQLiteLimits
-
-    /// All records of a range of keys, in key order.
-    func scan(_ range: KeyRange) -> SQLiteQuery {
-        var condition = SQLitePredicateWriter(table: table, limits: limits)
-        condition.write(range)
-        let sql =
-            "SELECT \(table.layout.selection), \(table.versionName) FROM \(table.name)"
-            + " WHERE \(condition.sql) ORDER BY \(keyOrder)"
-        return SQLiteQuery(sql: sql, parameters: condition.parameters, layout: table.layout)
+    /// A statement to be run and what is bound to it.
+    struct SQLiteQuery: Sendable {
+        var sql: String
+        var parameters: [SQLiteParameter]
+        var layout: SQLiteRowLayout
+        /// Whether there cannot be a row.
+        var isEmpty = false
     }
 
-    private var keyOrder: String {
-        table.entity.primaryKeyPositions.map { table.columns[$0].name }.joined(separator: ", ")
-    }
+    /// Writes queries and aggregates as SQL.
+    struct SQLiteQueryWriter {
+        let table: SQLiteTable
+        let limits: SQLiteLimits
 
-    /// A query, or `nil` if it is nested or long beyond SQLite's limits.
-    func query(_ query: BoundQuery) -> SQLiteQuery? {
-        guard let (condition, isEmpty) = self.condition(query) else { return nil }
-        let layout =
-            query.projectsAllFields
-            ? table.layout : SQLiteRowLayout(columns: query.projection.map { table.columns[$0] })
-        var sql = "SELECT "
-        if layout.columnCount > 0 { sql += layout.selection + ", " }
-        sql += "\(table.versionName) FROM \(table.name)"
-        if !isEmpty { sql += " WHERE \(condition.sql)" }
-        let order = query.order.map { "\(table.columns[$0.position].name)\($0.isDescending ? " DESC" : "")" }
-        sql += " ORDER BY \(order.joined(separator: ", "))"
-        var parameters = condition.parameters
-        if query.limit != nil || query.offset > 0 {
-            sql += " LIMIT ? OFFSET ?"
-            parameters.append(.integer(query.limit.map { Int64($0) } ?? -1))
-            parameters.append(.integer(Int64(query.offset)))
+        /// All records of a range of keys, in key order.
+        func scan(_ range: KeyRange) -> SQLiteQuery {
+            var condition = SQLitePredicateWriter(table: table, limits: limits)
+            condition.write(range)
+            let sql =
+                "SELECT \(table.layout.selection), \(table.versionName) FROM \(table.name)"
+                + " WHERE \(condition.sql) ORDER BY \(keyOrder)"
+            return SQLiteQuery(sql: sql, parameters: condition.parameters, layout: table.layout)
         }
-        return SQLiteQuery(sql: sql, parameters: parameters, layout: layout)
-    }
 
-    /// The condition of a query and whether there is none; `nil` if it is too large.
-    private func condition(_ query: BoundQuery) -> (writer: SQLitePredicateWriter, isEmpty: Bool)? {
-        var writer = SQLitePredicateWriter(table: table, limits: limits)
-        var isEmpty = true
-        if query.predicate != .constant(true) {
-            writer.write(query.predicate)
-            isEmpty = false
+        private var keyOrder: String {
+            table.entity.primaryKeyPositions.map { table.columns[$0].name }.joined(separator: ", ")
         }
-        if let place = query.after {
-            if !isEmpty { writer.writeAnd() }
-            writer.write(order: query.order, after: place)
-            isEmpty = false
-        }
-        return writer.isTooLarge ? nil : (writer, isEmpty)
-    }
 
-    /// One statement that computes all functions but minima and maxima of dates and times, and one for each of those;
-    /// `nil` if the condition is too large.
-    func aggregate(_ aggregate: BoundAggregate) -> [SQLiteAggregateStep]? {
-        guard let (condition, isEmpty) = condition(aggregate.query) else { return nil }
-        var figures: [String] = []
-        var steps: [SQLiteAggregateStep] = []
-        for (index, function) in aggregate.functions.enumerated() {
-            switch function {
-            case .count: figures.append("count(*)")
-            case .integerSum(let position): figures.append("sum(\(table.columns[position].name))")
-            case .doubleSum(let position): figures.append("total(\(table.columns[position].name))")
-            case .average(let position): figures.append("avg(\(table.columns[position].name))")
-            case .minimum(let position), .maximum(let position):
-                let column = table.columns[position]
-                let isMaximum = function == .maximum(position)
-                guard let tail = column.tailName else {
-                    figures.append("\(isMaximum ? "max" : "min")(\(column.name))")
+        /// A query, or `nil` if it is nested or long beyond SQLite's limits.
+        func query(_ query: BoundQuery) -> SQLiteQuery? {
+            guard let (condition, isEmpty) = self.condition(query) else { return nil }
+            let layout =
+                query.projectsAllFields
+                ? table.layout : SQLiteRowLayout(columns: query.projection.map { table.columns[$0] })
+            var sql = "SELECT "
+            if layout.columnCount > 0 { sql += layout.selection + ", " }
+            sql += "\(table.versionName) FROM \(table.name)"
+            if !isEmpty { sql += " WHERE \(condition.sql)" }
+            let order = query.order.map { "\(table.columns[$0.position].name)\($0.isDescending ? " DESC" : "")" }
+            sql += " ORDER BY \(order.joined(separator: ", "))"
+            var parameters = condition.parameters
+            if query.limit != nil || query.offset > 0 {
+                sql += " LIMIT ? OFFSET ?"
+                parameters.append(.integer(query.limit.map { Int64($0) } ?? -1))
+                parameters.append(.integer(Int64(query.offset)))
+            }
+            return SQLiteQuery(sql: sql, parameters: parameters, layout: layout, isEmpty: query.limit == 0)
+        }
+
+        /// The condition of a query and whether there is none; `nil` if it is too large.
+        private func condition(_ query: BoundQuery) -> (writer: SQLitePredicateWriter, isEmpty: Bool)? {
+            var writer = SQLitePredicateWriter(table: table, limits: limits)
+            var isEmpty = true
+            if query.predicate != .constant(true) {
+                writer.write(query.predicate)
+                isEmpty = false
+            }
+            if let place = query.after {
+                if !isEmpty { writer.writeAnd() }
+                writer.write(order: query.order, after: place)
+                isEmpty = false
+            }
+            return writer.isTooLarge ? nil : (writer, isEmpty)
+        }
+
+        /// One statement that computes all functions but minima and maxima of dates and times, and one for each of those;
+        /// `nil` if the condition is too large.
+        func aggregate(_ aggregate: BoundAggregate) -> [SQLiteAggregateStep]? {
+            guard let (condition, isEmpty) = condition(aggregate.query) else { return nil }
+            var figures: [String] = []
+            var steps: [SQLiteAggregateStep] = []
+            for (index, function) in aggregate.functions.enumerated() {
+                switch function {
+                case .count: figures.append("count(*)")
+                case .integerSum(let position): figures.append("sum(\(table.columns[position].name))")
+                case .doubleSum(let position): figures.append("total(\(table.columns[position].name))")
+                case .average(let position): figures.append("avg(\(table.columns[position].name))")
+                case .minimum(let position), .maximum(let position):
+                    let column = table.columns[position]
+                    let isMaximum = function == .maximum(position)
+                    guard let tail = column.tailName else {
+                        figures.append("\(isMaximum ? "max" : "min")(\(column.name))")
+                        continue
+                    }
+                    // The tail belongs to the same record, the first in key order among equals.
+                    let source =
+                        " FROM \(table.name) WHERE \(column.name) IS NOT NULL"
+                        + (isEmpty ? "" : " AND \(condition.sql)")
+                        + " ORDER BY \(column.name)\(isMaximum ? " DESC" : ""), \(keyOrder) LIMIT 1"
+                    steps.append(
+                        SQLiteAggregateStep(
+                            figures: ["\(column.name), \(tail)"], source: source, parameters: condition.parameters,
+                            functions: [index]))
                     continue
                 }
-                // The tail belongs to the same record, the first in key order among equals.
-                let source =
-                    " FROM \(table.name) WHERE \(column.name) IS NOT NULL" + (isEmpty ? "" : " AND \(condition.sql)")
-                    + " ORDER BY \(column.name)\(isMaximum ? " DESC" : ""), \(keyOrder) LIMIT 1"
+            }
+            if !figures.isEmpty {
+                let others = Set(steps.flatMap(\.functions))
                 steps.append(
                     SQLiteAggregateStep(
-                        figures: ["\(column.name), \(tail)"], source: source, parameters: condition.parameters,
-                        functions: [index]))
-                continue
+                        figures: figures, source: " FROM \(table.name)" + (isEmpty ? "" : " WHERE \(condition.sql)"),
+                        parameters: condition.parameters,
+                        functions: aggregate.functions.indices.filter { !others.contains($0) }))
             }
+            return steps
         }
-        if !figures.isEmpty {
-            let others = Set(steps.flatMap(\.functions))
-            steps.append(
-                SQLiteAggregateStep(
-                    figures: figures, source: " FROM \(table.name)" + (isEmpty ? "" : " WHERE \(condition.sql)"),
-                    parameters: condition.parameters,
-                    functions: aggregate.functions.indices.filter { !others.contains($0) }))
-        }
-        return steps
     }
-}
 
-/// A statement of one row that computes some functions of an aggregate.
-struct SQLiteAggregateStep: Sendable {
-    /// The expressions, one for each function; of a date or time with its tail behind it.
-    var figures: [String]
-    /// What follows them.
-    var source: String
-    var parameters: [SQLiteParameter]
-    /// The functions' places in the aggregate.
-    var functions: [Int]
+    /// A statement of one row that computes some functions of an aggregate.
+    struct SQLiteAggregateStep: Sendable {
+        /// The expressions, one for each function; of a date or time with its tail behind it.
+        var figures: [String]
+        /// What follows them.
+        var source: String
+        var parameters: [SQLiteParameter]
+        /// The functions' places in the aggregate.
+        var functions: [Int]
 
-    var sql: String { "SELECT " + figures.joined(separator: ", ") + source }
-}
+        var sql: String { "SELECT " + figures.joined(separator: ", ") + source }
+    }
 #endif

@@ -1,187 +1,196 @@
 #if SQLite
-internal import CSQLite
-internal import HoldfastStorage
+    internal import CSQLite
+    internal import HoldfastStorage
 
-/// Puts rows, several with one statement.
-///
-/// Unchecked because it is touched on the writer's queue only.
-final class SQLiteRowWriter: @unchecked Sendable {
-    let limits: SQLiteLimits
-    private let arena = SQLiteBindingArena()
-
-    /// Rows of a long statement; fewer are put one by one.
-    private static let batchRowCount = 16
-
-    init(limits: SQLiteLimits) { self.limits = limits }
-
-    /// Puts rows in order.
+    /// Puts rows, several with one statement.
     ///
-    /// - Throws: ``StorageError`` `.preconditionFailed` or `.uniqueViolation` for the first row that is refused.
-    func put(
-        _ rows: RowBuffer, into table: SQLiteTable, mode: WriteOperation.PutMode, version: UInt64, operation: Int,
-        on connection: SQLiteConnection
-    ) throws(StorageError) {
-        let version = Int64(bitPattern: version)
-        var row = 0
-        if mode != .update {
-            row = try putBatches(rows, into: table, mode: mode, version: version, operation: operation, on: connection)
+    /// Unchecked because it is touched on the writer's queue only.
+    final class SQLiteRowWriter: @unchecked Sendable {
+        let limits: SQLiteLimits
+        private let arena = SQLiteBindingArena()
+
+        /// Rows of the statements for several; what is left over is put one by one.
+        private static let batchRowCounts = [64, 8]
+
+        init(limits: SQLiteLimits) { self.limits = limits }
+
+        /// Puts rows in order.
+        ///
+        /// - Throws: ``StorageError`` `.preconditionFailed` or `.uniqueViolation` for the first row that is refused.
+        func put(
+            _ rows: RowBuffer, into table: SQLiteTable, mode: WriteOperation.PutMode, version: UInt64, operation: Int,
+            on connection: SQLiteConnection
+        ) throws(StorageError) {
+            let version = Int64(bitPattern: version)
+            var row = 0
+            if mode != .update {
+                for size in Self.batchRowCounts {
+                    row = try putBatches(
+                        of: size, rows, from: row, into: table, mode: mode, version: version, operation: operation,
+                        on: connection)
+                }
+            }
+            if row == rows.rowCount { return }
+            try putSingly(
+                rows, row..<rows.rowCount, into: table, mode: mode, version: version, operation: operation,
+                on: connection)
         }
-        if row == rows.rowCount { return }
-        try putSingly(
-            rows, row..<rows.rowCount, into: table, mode: mode, version: version, operation: operation,
-            on: connection)
-    }
 
-    /// Puts whole batches.
-    ///
-    /// - Returns: The number of rows put; those behind them are still to be put.
-    private func putBatches(
-        _ rows: RowBuffer, into table: SQLiteTable, mode: WriteOperation.PutMode, version: Int64, operation: Int,
-        on connection: SQLiteConnection
-    ) throws(StorageError) -> Int {
-        let size = min(Self.batchRowCount, (limits.parameterCount - 1) / max(1, table.cellParameterCount))
-        guard size > 1, rows.rowCount >= size else { return 0 }
-        let sql = table.insert(rowCount: size, onConflict: mode == .upsert ? .replace : nil)
-        let statement = try connection.take(sql)
-        statement.bind(version, at: 1)
-        var row = 0
-        while row + size <= rows.rowCount {
-            arena.reset()
-            var index: Int32 = 2
-            for offset in row..<row + size { bind(rows, offset, table, to: statement, at: &index) }
-            do {
-                _ = try statement.step()
-            } catch where error.isNative(SQLiteCode.uniqueConstraint)
-                || error.isNative(SQLiteCode.primaryKeyConstraint)
-            {
-                // The statement is undone; row by row it comes out which one is refused, and why.
-                try putSingly(
-                    rows, row..<row + size, into: table, mode: mode, version: version, operation: operation,
-                    on: connection)
-                throw error
+        /// Puts whole batches.
+        ///
+        /// - Returns: The number of rows put; those behind them are still to be put.
+        private func putBatches(
+            of size: Int, _ rows: RowBuffer, from start: Int, into table: SQLiteTable, mode: WriteOperation.PutMode,
+            version: Int64, operation: Int, on connection: SQLiteConnection
+        ) throws(StorageError) -> Int {
+            guard rows.rowCount - start >= size, size * table.cellParameterCount < limits.parameterCount else {
+                return start
             }
-            row += size
+            let statement = try connection.take(key: "\(mode) \(size) \(table.number)") {
+                table.insert(rowCount: size, onConflict: mode == .upsert ? .replace : nil)
+            }
+            statement.bind(version, at: 1)
+            var row = start
+            while row + size <= rows.rowCount {
+                arena.reset()
+                var index: Int32 = 2
+                for offset in row..<row + size { bind(rows, offset, table, to: statement, at: &index) }
+                do {
+                    _ = try statement.step()
+                } catch
+                    where error.isNative(SQLiteCode.uniqueConstraint)
+                    || error.isNative(SQLiteCode.primaryKeyConstraint)
+                {
+                    // The statement is undone; row by row it comes out which one is refused, and why.
+                    try putSingly(
+                        rows, row..<row + size, into: table, mode: mode, version: version, operation: operation,
+                        on: connection)
+                    throw error
+                }
+                row += size
+            }
+            connection.giveBack(statement)
+            return row
         }
-        connection.giveBack(statement)
-        return row
-    }
 
-    private func putSingly(
-        _ rows: RowBuffer, _ range: Range<Int>, into table: SQLiteTable, mode: WriteOperation.PutMode, version: Int64,
-        operation: Int, on connection: SQLiteConnection
-    ) throws(StorageError) {
-        let sql =
-            switch mode {
-            case .upsert: table.insert(rowCount: 1, onConflict: .replace)
-            case .insert: table.insert(rowCount: 1, onConflict: .skip)
-            case .update: table.update
+        private func putSingly(
+            _ rows: RowBuffer, _ range: Range<Int>, into table: SQLiteTable, mode: WriteOperation.PutMode,
+            version: Int64, operation: Int, on connection: SQLiteConnection
+        ) throws(StorageError) {
+            let statement = try connection.take(key: "\(mode) 1 \(table.number)") {
+                switch mode {
+                case .upsert: table.insert(rowCount: 1, onConflict: .replace)
+                case .insert: table.insert(rowCount: 1, onConflict: .skip)
+                case .update: table.update
+                }
             }
-        let statement = try connection.take(sql)
-        statement.bind(version, at: 1)
-        for row in range {
-            arena.reset()
-            var index: Int32 = 2
-            bind(rows, row, table, to: statement, at: &index)
-            do {
-                _ = try statement.step()
-            } catch where error.isNative(SQLiteCode.uniqueConstraint) {
-                throw Self.uniqueViolation(error, table, operation)
+            statement.bind(version, at: 1)
+            for row in range {
+                arena.reset()
+                var index: Int32 = 2
+                bind(rows, row, table, to: statement, at: &index)
+                do {
+                    _ = try statement.step()
+                } catch  where error.isNative(SQLiteCode.uniqueConstraint) {
+                    throw Self.uniqueViolation(error, table, operation)
+                }
+                if mode != .upsert && connection.changeCount == 0 {
+                    throw StorageError(
+                        .preconditionFailed,
+                        mode == .insert
+                            ? "A record to be created exists already." : "A record to be replaced does not exist.",
+                        position: .operation(operation))
+                }
             }
-            if mode != .upsert && connection.changeCount == 0 {
-                throw StorageError(
-                    .preconditionFailed,
-                    mode == .insert
-                        ? "A record to be created exists already." : "A record to be replaced does not exist.",
-                    position: .operation(operation))
-            }
+            connection.giveBack(statement)
         }
-        connection.giveBack(statement)
-    }
 
-    private static func uniqueViolation(
-        _ error: StorageError, _ table: SQLiteTable, _ operation: Int
-    ) -> StorageError {
-        let index = table.uniqueMessages.first { $0.message == error.nativeDetail }?.index
-        return StorageError.uniqueViolation(
-            index: index ?? "unknown", of: table.entity.name, operation: operation, nativeCode: error.nativeCode)
-    }
+        private static func uniqueViolation(
+            _ error: StorageError, _ table: SQLiteTable, _ operation: Int
+        ) -> StorageError {
+            let index = table.uniqueMessages.first { $0.message == error.nativeDetail }?.index
+            return StorageError.uniqueViolation(
+                index: index ?? "unknown", of: table.entity.name, operation: operation, nativeCode: error.nativeCode)
+        }
 
-    // MARK: Binding
+        // MARK: Binding
 
-    @inline(__always)
-    private func bind(
-        _ rows: RowBuffer, _ row: Int, _ table: SQLiteTable, to statement: SQLiteStatement, at index: inout Int32
-    ) {
-        rows.withRow(row) { cells in
-            for column in table.columns.indices {
-                bind(cells[column], to: statement, at: index)
-                index += 1
-                if table.columns[column].tailName != nil {
-                    bindTail(of: cells[column], to: statement, at: index)
+        @inline(__always)
+        private func bind(
+            _ rows: RowBuffer, _ row: Int, _ table: SQLiteTable, to statement: SQLiteStatement, at index: inout Int32
+        ) {
+            rows.withRow(row) { cells in
+                for column in table.columns.indices {
+                    bind(cells[column], to: statement, at: index)
                     index += 1
+                    if table.columns[column].tailName != nil {
+                        bindTail(of: cells[column], to: statement, at: index)
+                        index += 1
+                    }
+                }
+            }
+        }
+
+        @inline(__always)
+        private func bind(_ value: Value, to statement: SQLiteStatement, at index: Int32) {
+            switch value {
+            case .text(let text): bind(text, to: statement, at: index)
+            case .integer(let integer): statement.bind(integer, at: index)
+            case .double(let double): statement.bind(double, at: index)
+            case .boolean(let truth): statement.bind(truth ? 1 : 0 as Int64, at: index)
+            case .null: statement.bindNull(at: index)
+            case .bytes(let bytes): statement.bind(bytes: bytes, at: index)
+            case .date(let date): bind(date.dayText, to: statement, at: index)
+            case .time(let time): bind(time.clockText, to: statement, at: index)
+            case .timestamp(let timestamp): bind(timestamp.utcText, to: statement, at: index)
+            case .list(let elements): statement.bind(SQLiteListCodec.json(elements), at: index)
+            }
+        }
+
+        private func bindTail(of value: Value, to statement: SQLiteStatement, at index: Int32) {
+            switch value {
+            case .date(let date): bind(date.tail.text, to: statement, at: index)
+            case .time(let time): bind(time.tail.text, to: statement, at: index)
+            case .timestamp(let timestamp): bind(timestamp.tail.text, to: statement, at: index)
+            case .list(let elements): statement.bind(SQLiteListCodec.encode(elements).tails, at: index)
+            default: statement.bindNull(at: index)
+            }
+        }
+
+        @inline(__always)
+        private func bind(_ text: String, to statement: SQLiteStatement, at index: Int32) {
+            var text = text
+            text.withUTF8 { bytes in
+                if let copy = arena.copy(bytes) {
+                    _ = holdfast_sqlite3_bind_text_static(statement.handle, index, copy, Int32(bytes.count))
+                } else {
+                    statement.bind(text: bytes, at: index)
                 }
             }
         }
     }
 
-    @inline(__always)
-    private func bind(_ value: Value, to statement: SQLiteStatement, at index: Int32) {
-        switch value {
-        case .text(let text): bind(text, to: statement, at: index)
-        case .integer(let integer): statement.bind(integer, at: index)
-        case .double(let double): statement.bind(double, at: index)
-        case .boolean(let truth): statement.bind(truth ? 1 : 0 as Int64, at: index)
-        case .null: statement.bindNull(at: index)
-        case .bytes(let bytes): statement.bind(bytes: bytes, at: index)
-        case .date(let date): bind(date.dayText, to: statement, at: index)
-        case .time(let time): bind(time.clockText, to: statement, at: index)
-        case .timestamp(let timestamp): bind(timestamp.utcText, to: statement, at: index)
-        case .list(let elements): statement.bind(SQLiteListCodec.json(elements), at: index)
-        }
-    }
+    /// Memory that holds bound texts while their statement runs, so that SQLite need not allocate for each.
+    ///
+    /// Used by its row writer only.
+    final class SQLiteBindingArena {
+        private let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 1)
+        private var used = 0
 
-    private func bindTail(of value: Value, to statement: SQLiteStatement, at index: Int32) {
-        switch value {
-        case .date(let date): bind(date.tail.text, to: statement, at: index)
-        case .time(let time): bind(time.tail.text, to: statement, at: index)
-        case .timestamp(let timestamp): bind(timestamp.tail.text, to: statement, at: index)
-        case .list(let elements): statement.bind(SQLiteListCodec.encode(elements).tails, at: index)
-        default: statement.bindNull(at: index)
-        }
-    }
+        deinit { memory.deallocate() }
 
-    @inline(__always)
-    private func bind(_ text: String, to statement: SQLiteStatement, at index: Int32) {
-        var text = text
-        text.withUTF8 { bytes in
-            if let copy = arena.copy(bytes) {
-                _ = holdfast_sqlite3_bind_text_static(statement.handle, index, copy, Int32(bytes.count))
-            } else {
-                statement.bind(text: bytes, at: index)
+        /// Forgets everything; no statement that it was bound to may run afterwards before it is bound anew.
+        func reset() { used = 0 }
+
+        /// Copies bytes, or returns `nil` if there is no room.
+        @inline(__always)
+        func copy(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeRawPointer? {
+            guard bytes.count < memory.count - used, let target = memory.baseAddress?.advanced(by: used) else {
+                return nil
             }
+            if let base = bytes.baseAddress { target.copyMemory(from: base, byteCount: bytes.count) }
+            used += bytes.count
+            return UnsafeRawPointer(target)
         }
     }
-}
-
-/// Memory that holds bound texts while their statement runs, so that SQLite need not allocate for each.
-///
-/// Used by its row writer only.
-final class SQLiteBindingArena {
-    private let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 1)
-    private var used = 0
-
-    deinit { memory.deallocate() }
-
-    /// Forgets everything; no statement that it was bound to may run afterwards before it is bound anew.
-    func reset() { used = 0 }
-
-    /// Copies bytes, or returns `nil` if there is no room.
-    @inline(__always)
-    func copy(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeRawPointer? {
-        guard bytes.count < memory.count - used, let target = memory.baseAddress?.advanced(by: used) else { return nil }
-        if let base = bytes.baseAddress { target.copyMemory(from: base, byteCount: bytes.count) }
-        used += bytes.count
-        return UnsafeRawPointer(target)
-    }
-}
 #endif

@@ -1,124 +1,124 @@
 #if SQLite
-internal import CSQLite
-internal import HoldfastAdapterKit
-internal import HoldfastStorage
+    internal import CSQLite
+    internal import HoldfastAdapterKit
+    internal import HoldfastStorage
 
-/// An open store: what stays the same from opening to closing.
-final class SQLiteStore: Sendable {
-    let readers: SQLiteReaderPool
-    /// `nil` if the file cannot be written.
-    let writer: SQLiteWriter?
-    let readQueue = WorkQueue(label: "holdfast.sqlite.readers", width: .concurrent)
-    let limits = SQLiteLimits.library
-    private let tables: [String: SQLiteTable]
-    private let file: SQLiteFile
-    private let configuration: SQLiteConfiguration
+    /// An open store: what stays the same from opening to closing.
+    final class SQLiteStore: Sendable {
+        let readers: SQLiteReaderPool
+        /// `nil` if the file cannot be written.
+        let writer: SQLiteWriter?
+        let readQueue = WorkQueue(label: "holdfast.sqlite.readers", width: .concurrent)
+        let limits = SQLiteLimits.library
+        private let tables: [String: SQLiteTable]
+        private let file: SQLiteFile
+        private let configuration: SQLiteConfiguration
 
-    /// Opens the store; blocks.
-    init(_ configuration: SQLiteConfiguration, schema: StorageSchema) throws(StorageError) {
-        self.configuration = configuration
-        let file = try SQLiteFile(configuration.location)
-        self.file = file
-        do throws(StorageError) {
-            let opening = SQLiteOpening(configuration: configuration, file: file, schema: schema)
-            let (connection, catalog) = try opening.open()
-            var tables: [String: SQLiteTable] = [:]
-            for (number, entity) in schema.entities.enumerated() {
-                guard let stored = catalog.entity(named: entity.name) else { throw Self.unknownEntity(entity.name) }
-                tables[entity.name] = try SQLiteTable(entity, number: number, stored: stored)
-            }
-            self.tables = tables
-            readers = SQLiteReaderPool(path: file.path, configuration: configuration)
-            writer = connection.isReadOnly ? nil : SQLiteWriter(connection, tables: tables, limits: limits)
-        } catch {
-            file.deleteIfTemporary()
-            throw error
-        }
-    }
-
-    deinit { file.deleteIfTemporary() }
-
-    /// The table of an entity.
-    func table(_ entity: String) throws(StorageError) -> SQLiteTable {
-        guard let table = tables[entity] else { throw Self.unknownEntity(entity) }
-        return table
-    }
-
-    /// Opens a snapshot.
-    func snapshot() async throws(StorageError) -> SQLiteSnapshot {
-        if let connection = try readers.lendIdle() { return try SQLiteSnapshot(connection, store: self) }
-        return try await readQueue.run { () throws(StorageError) in
-            try SQLiteSnapshot(try self.readers.lend(), store: self)
-        }
-    }
-
-    /// Reads records as last committed.
-    func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError) {
-        let table = try table(request.entity)
-        if request.keys.count > 1 {
-            let snapshot = try await snapshot()
-            try await snapshot.get(request, into: &rows)
-            return
-        }
-        if let connection = try readers.lendIdle() {
-            defer { readers.takeBack(connection) }
-            return try connection.read(request.keys, of: table, into: &rows)
-        }
-        let box = SQLiteRowBox(&rows)
-        defer { box.giveBack(to: &rows) }
-        try await readQueue.run { () throws(StorageError) in
-            let connection = try self.readers.lend()
-            defer { self.readers.takeBack(connection) }
-            try connection.read(request.keys, of: table, into: &box.rows)
-        }
-    }
-
-    /// Ends everything: commits that wait are carried out, snapshots are closed.
-    func close() async {
-        await writer?.finish()
-        for snapshot in readers.beginClosing() { await snapshot.close() }
-        await readers.allReturned()
-        await writer?.close()
-        file.deleteIfTemporary()
-    }
-
-    // MARK: Maintenance
-
-    /// Checks the database's structure and that the catalog and the tables agree.
-    func verify() async throws(StorageError) -> [String] {
-        try await readQueue.run { () throws(StorageError) in
-            let connection = try self.readers.lend()
-            defer { self.readers.takeBack(connection) }
+        /// Opens the store; blocks.
+        init(_ configuration: SQLiteConfiguration, schema: StorageSchema) throws(StorageError) {
+            self.configuration = configuration
+            let file = try SQLiteFile(configuration.location)
+            self.file = file
             do throws(StorageError) {
-                return try connection.defects()
-            } catch where error.kind == .corruption {
-                return ["The database cannot be read: \(error.nativeCode ?? error.message)."]
+                let opening = SQLiteOpening(configuration: configuration, file: file, schema: schema)
+                let (connection, catalog) = try opening.open()
+                var tables: [String: SQLiteTable] = [:]
+                for (number, entity) in schema.entities.enumerated() {
+                    guard let stored = catalog.entity(named: entity.name) else { throw Self.unknownEntity(entity.name) }
+                    tables[entity.name] = try SQLiteTable(entity, number: number, stored: stored)
+                }
+                self.tables = tables
+                readers = SQLiteReaderPool(path: file.path, configuration: configuration)
+                writer = connection.isReadOnly ? nil : SQLiteWriter(connection, tables: tables, limits: limits)
+            } catch {
+                file.deleteIfTemporary()
+                throw error
             }
         }
-    }
 
-    /// Copies the store to a path at which nothing exists.
-    func backUp(to destination: String) async throws(StorageError) {
-        let mode = configuration.fileMode
-        try await readQueue.run { () throws(StorageError) in
-            let connection = try self.readers.lend()
-            defer { self.readers.takeBack(connection) }
-            try connection.backUp(to: destination, mode: mode)
+        deinit { file.deleteIfTemporary() }
+
+        /// The table of an entity.
+        func table(_ entity: String) throws(StorageError) -> SQLiteTable {
+            guard let table = tables[entity] else { throw Self.unknownEntity(entity) }
+            return table
+        }
+
+        /// Opens a snapshot.
+        func snapshot() async throws(StorageError) -> SQLiteSnapshot {
+            if let connection = try readers.lendIdle() { return try SQLiteSnapshot(connection, store: self) }
+            return try await readQueue.run { () throws(StorageError) in
+                try SQLiteSnapshot(try self.readers.lend(), store: self)
+            }
+        }
+
+        /// Reads records as last committed.
+        func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError) {
+            let table = try table(request.entity)
+            if request.keys.count > 1 {
+                let snapshot = try await snapshot()
+                try await snapshot.get(request, into: &rows)
+                return
+            }
+            if let connection = try readers.lendIdle() {
+                defer { readers.takeBack(connection) }
+                return try connection.read(request.keys, of: table, into: &rows)
+            }
+            let box = SQLiteRowBox(&rows)
+            defer { box.giveBack(to: &rows) }
+            try await readQueue.run { () throws(StorageError) in
+                let connection = try self.readers.lend()
+                defer { self.readers.takeBack(connection) }
+                try connection.read(request.keys, of: table, into: &box.rows)
+            }
+        }
+
+        /// Ends everything: commits that wait are carried out, snapshots are closed.
+        func close() async {
+            await writer?.finish()
+            for snapshot in readers.beginClosing() { await snapshot.close() }
+            await readers.allReturned()
+            await writer?.close()
+            file.deleteIfTemporary()
+        }
+
+        // MARK: Maintenance
+
+        /// Checks the database's structure and that the catalog and the tables agree.
+        func verify() async throws(StorageError) -> [String] {
+            try await readQueue.run { () throws(StorageError) in
+                let connection = try self.readers.lend()
+                defer { self.readers.takeBack(connection) }
+                do throws(StorageError) {
+                    return try connection.defects()
+                } catch  where error.kind == .corruption {
+                    return ["The database cannot be read: \(error.nativeCode ?? error.message)."]
+                }
+            }
+        }
+
+        /// Copies the store to a path at which nothing exists.
+        func backUp(to destination: String) async throws(StorageError) {
+            let mode = configuration.fileMode
+            try await readQueue.run { () throws(StorageError) in
+                let connection = try self.readers.lend()
+                defer { self.readers.takeBack(connection) }
+                try connection.backUp(to: destination, mode: mode)
+            }
+        }
+
+        // MARK: Errors
+
+        static func closed() -> StorageError {
+            StorageError(.closed, "The store or snapshot is closed; open it again.")
+        }
+
+        static func cancelled() -> StorageError {
+            StorageError(.cancelled, "The task was cancelled; nothing was done.")
+        }
+
+        static func unknownEntity(_ name: String) -> StorageError {
+            StorageError(.schemaMismatch, "The store has no entity '\(name)'; open it with a schema that declares it.")
         }
     }
-
-    // MARK: Errors
-
-    static func closed() -> StorageError {
-        StorageError(.closed, "The store or snapshot is closed; open it again.")
-    }
-
-    static func cancelled() -> StorageError {
-        StorageError(.cancelled, "The task was cancelled; nothing was done.")
-    }
-
-    static func unknownEntity(_ name: String) -> StorageError {
-        StorageError(.schemaMismatch, "The store has no entity '\(name)'; open it with a schema that declares it.")
-    }
-}
 #endif

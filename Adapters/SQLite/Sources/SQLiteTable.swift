@@ -1,113 +1,113 @@
 #if SQLite
-internal import HoldfastStorage
+    internal import HoldfastStorage
 
-/// One entity as SQL sees it: its columns in the order of a record's cells, and the statements that never vary.
-final class SQLiteTable: Sendable {
-    struct Column: Sendable {
-        /// Where the field stands in a row.
-        let position: Int
-        let type: StorageType
-        let isRequired: Bool
-        /// The quoted name of the column that is compared and sorted.
+    /// One entity as SQL sees it: its columns in the order of a record's cells, and the statements that never vary.
+    final class SQLiteTable: Sendable {
+        struct Column: Sendable {
+            /// Where the field stands in a row.
+            let position: Int
+            let type: StorageType
+            let isRequired: Bool
+            /// The quoted name of the column that is compared and sorted.
+            let name: String
+            /// The quoted name of the column that holds how dates and times were written.
+            let tailName: String?
+        }
+
+        let entity: EntitySchema
+        /// Where the entity stands in the schema.
+        let number: Int
+        /// The quoted table name.
         let name: String
-        /// The quoted name of the column that holds how dates and times were written.
-        let tailName: String?
-    }
+        let columns: [Column]
+        /// The quoted name of the version column.
+        let versionName: String
+        /// The cells of a whole row, then its version.
+        let layout: SQLiteRowLayout
+        /// Reads one record by its key.
+        let pointRead: String
+        let deleteByKey: String
+        let update: String
+        /// What SQLite says when a unique index refuses a row, and the index's name.
+        let uniqueMessages: [(message: String, index: String)]
 
-    let entity: EntitySchema
-    /// Where the entity stands in the schema.
-    let number: Int
-    /// The quoted table name.
-    let name: String
-    let columns: [Column]
-    /// The quoted name of the version column.
-    let versionName: String
-    /// The cells of a whole row, then its version.
-    let layout: SQLiteRowLayout
-    /// Reads one record by its key.
-    let pointRead: String
-    let deleteByKey: String
-    let update: String
-    /// What SQLite says when a unique index refuses a row, and the index's name.
-    let uniqueMessages: [(message: String, index: String)]
-
-    init(_ entity: EntitySchema, number: Int, stored: SQLiteCatalog.Entity) throws(StorageError) {
-        self.entity = entity
-        self.number = number
-        name = stored.table.quotedIdentifier
-        versionName = stored.versionColumn.quotedIdentifier
-        var columns: [Column] = []
-        for (position, field) in entity.fields.enumerated() {
-            guard let native = stored.field(named: field.name) else {
-                throw StorageError(
-                    .corruption, "The catalog has no field '\(entity.name).\(field.name)'; restore a backup.")
+        init(_ entity: EntitySchema, number: Int, stored: SQLiteCatalog.Entity) throws(StorageError) {
+            self.entity = entity
+            self.number = number
+            name = stored.table.quotedIdentifier
+            versionName = stored.versionColumn.quotedIdentifier
+            var columns: [Column] = []
+            for (position, field) in entity.fields.enumerated() {
+                guard let native = stored.field(named: field.name) else {
+                    throw StorageError(
+                        .corruption, "The catalog has no field '\(entity.name).\(field.name)'; restore a backup.")
+                }
+                columns.append(
+                    Column(
+                        position: position, type: native.type, isRequired: native.isRequired,
+                        name: native.column.quotedIdentifier, tailName: native.tailColumn?.quotedIdentifier))
             }
-            columns.append(
-                Column(
-                    position: position, type: native.type, isRequired: native.isRequired,
-                    name: native.column.quotedIdentifier, tailName: native.tailColumn?.quotedIdentifier))
-        }
-        self.columns = columns
-        layout = SQLiteRowLayout(columns: columns)
-        let keyCondition = entity.primaryKeyPositions.map { "\(columns[$0].name) = ?" }.joined(separator: " AND ")
-        pointRead = "SELECT \(layout.selection), \(versionName) FROM \(name) WHERE \(keyCondition)"
-        deleteByKey = "DELETE FROM \(name) WHERE \(keyCondition)"
-        let assignments = Self.writable(columns, versionName).enumerated().map { "\($1) = ?\($0 + 1)" }
-        let keyNumbers = Self.keyParameterNumbers(columns, entity)
-        let numberedKey = zip(entity.primaryKeyPositions, keyNumbers).map { "\(columns[$0].name) = ?\($1)" }
-        update =
-            "UPDATE \(name) SET \(assignments.joined(separator: ", ")) WHERE "
-            + numberedKey.joined(separator: " AND ")
-        uniqueMessages = stored.indexes.filter(\.schema.isUnique).map { index in
-            let names = index.schema.fields.compactMap { stored.field(named: $0)?.column }
-            let list = names.map { "\(stored.table).\($0)" }.joined(separator: ", ")
-            return ("UNIQUE constraint failed: \(list)", index.schema.name)
-        }
-    }
-
-    /// All column names in the order in which rows are written, the version first.
-    private static func writable(_ columns: [Column], _ versionName: String) -> [String] {
-        [versionName] + columns.flatMap { column in [column.name] + (column.tailName.map { [$0] } ?? []) }
-    }
-
-    /// The parameters of a written row: one for each column of a field.
-    var cellParameterCount: Int { layout.columnCount }
-
-    private static func keyParameterNumbers(_ columns: [Column], _ entity: EntitySchema) -> [Int] {
-        entity.primaryKeyPositions.map { position in
-            2 + columns[..<position].reduce(0) { $0 + ($1.tailName == nil ? 1 : 2) }
-        }
-    }
-
-    /// Puts rows; parameter 1 is the version, the cells of the rows follow.
-    ///
-    /// - Parameter onConflict: What happens to an existing record: `nil` refuses the statement.
-    func insert(rowCount: Int, onConflict: ConflictAction?) -> String {
-        let names = Self.writable(columns, versionName)
-        var sql = "INSERT INTO \(name) AS holdfast_target(\(names.joined(separator: ", "))) VALUES "
-        var number = 2
-        for row in 0..<rowCount {
-            sql += row == 0 ? "(?1" : ", (?1"
-            for _ in 0..<cellParameterCount {
-                sql += ", ?\(number)"
-                number += 1
+            self.columns = columns
+            layout = SQLiteRowLayout(columns: columns)
+            let keyCondition = entity.primaryKeyPositions.map { "\(columns[$0].name) = ?" }.joined(separator: " AND ")
+            pointRead = "SELECT \(layout.selection), \(versionName) FROM \(name) WHERE \(keyCondition)"
+            deleteByKey = "DELETE FROM \(name) WHERE \(keyCondition)"
+            let assignments = Self.writable(columns, versionName).enumerated().map { "\($1) = ?\($0 + 1)" }
+            let keyNumbers = Self.keyParameterNumbers(columns, entity)
+            let numberedKey = zip(entity.primaryKeyPositions, keyNumbers).map { "\(columns[$0].name) = ?\($1)" }
+            update =
+                "UPDATE \(name) SET \(assignments.joined(separator: ", ")) WHERE "
+                + numberedKey.joined(separator: " AND ")
+            uniqueMessages = stored.indexes.filter(\.schema.isUnique).map { index in
+                let names = index.schema.fields.compactMap { stored.field(named: $0)?.column }
+                let list = names.map { "\(stored.table).\($0)" }.joined(separator: ", ")
+                return ("UNIQUE constraint failed: \(list)", index.schema.name)
             }
-            sql += ")"
         }
-        guard let onConflict else { return sql }
-        let key = entity.primaryKeyPositions.map { columns[$0].name }.joined(separator: ", ")
-        switch onConflict {
-        case .replace:
-            let keyNames = Set(entity.primaryKeyPositions.map { columns[$0].name })
-            let assignments = names.filter { !keyNames.contains($0) }.map { "\($0) = excluded.\($0)" }
-            sql += " ON CONFLICT (\(key)) DO UPDATE SET \(assignments.joined(separator: ", "))"
-        case .skip: sql += " ON CONFLICT (\(key)) DO NOTHING"
-        }
-        return sql
-    }
 
-    enum ConflictAction: Sendable {
-        case replace, skip
+        /// All column names in the order in which rows are written, the version first.
+        private static func writable(_ columns: [Column], _ versionName: String) -> [String] {
+            [versionName] + columns.flatMap { column in [column.name] + (column.tailName.map { [$0] } ?? []) }
+        }
+
+        /// The parameters of a written row: one for each column of a field.
+        var cellParameterCount: Int { layout.columnCount }
+
+        private static func keyParameterNumbers(_ columns: [Column], _ entity: EntitySchema) -> [Int] {
+            entity.primaryKeyPositions.map { position in
+                2 + columns[..<position].reduce(0) { $0 + ($1.tailName == nil ? 1 : 2) }
+            }
+        }
+
+        /// Puts rows; parameter 1 is the version, the cells of the rows follow.
+        ///
+        /// - Parameter onConflict: What happens to an existing record: `nil` refuses the statement.
+        func insert(rowCount: Int, onConflict: ConflictAction?) -> String {
+            let names = Self.writable(columns, versionName)
+            var sql = "INSERT INTO \(name) AS holdfast_target(\(names.joined(separator: ", "))) VALUES "
+            var number = 2
+            for row in 0..<rowCount {
+                sql += row == 0 ? "(?1" : ", (?1"
+                for _ in 0..<cellParameterCount {
+                    sql += ", ?\(number)"
+                    number += 1
+                }
+                sql += ")"
+            }
+            guard let onConflict else { return sql }
+            let key = entity.primaryKeyPositions.map { columns[$0].name }.joined(separator: ", ")
+            switch onConflict {
+            case .replace:
+                let keyNames = Set(entity.primaryKeyPositions.map { columns[$0].name })
+                let assignments = names.filter { !keyNames.contains($0) }.map { "\($0) = excluded.\($0)" }
+                sql += " ON CONFLICT (\(key)) DO UPDATE SET \(assignments.joined(separator: ", "))"
+            case .skip: sql += " ON CONFLICT (\(key)) DO NOTHING"
+            }
+            return sql
+        }
+
+        enum ConflictAction: Sendable {
+            case replace, skip
+        }
     }
-}
 #endif

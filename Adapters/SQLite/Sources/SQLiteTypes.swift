@@ -1,96 +1,96 @@
 #if SQLite
-internal import HoldfastStorage
+    internal import HoldfastStorage
 
-extension StorageType {
-    /// The declared type of the main column.
-    var sqliteColumnType: String {
-        switch self {
-        case .boolean, .integer: "INTEGER"
-        case .double: "REAL"
-        case .bytes: "BLOB"
-        case .text, .json, .date, .time, .timestamp, .list: "TEXT"
+    extension StorageType {
+        /// The declared type of the main column.
+        var sqliteColumnType: String {
+            switch self {
+            case .boolean, .integer: "INTEGER"
+            case .double: "REAL"
+            case .bytes: "BLOB"
+            case .text, .json, .date, .time, .timestamp, .list: "TEXT"
+            }
+        }
+
+        /// Whether a second column holds how dates and times were written.
+        var hasTail: Bool {
+            switch self {
+            case .date, .time, .timestamp: true
+            case .list(let element): element.hasTail
+            default: false
+            }
+        }
+
+        /// The name under which the catalog keeps the type.
+        var catalogName: String {
+            switch self {
+            case .boolean: "boolean"
+            case .integer: "integer"
+            case .double: "double"
+            case .text: "text"
+            case .bytes: "bytes"
+            case .date: "date"
+            case .time: "time"
+            case .timestamp: "timestamp"
+            case .json: "json"
+            case .list(let element): "list(\(element.catalogName))"
+            }
+        }
+
+        /// The type of a name in the catalog, `nil` if there is none.
+        init?(catalogName name: Substring) {
+            if name.hasPrefix("list("), name.hasSuffix(")") {
+                guard let element = StorageType(catalogName: name.dropFirst(5).dropLast()) else { return nil }
+                self = .list(element)
+                return
+            }
+            guard let type = StorageType.scalars.first(where: { $0.catalogName == name }) else { return nil }
+            self = type
+        }
+
+        /// A field type that is kept as this type.
+        var representativeFieldType: FieldType {
+            switch self {
+            case .boolean: .boolean
+            case .integer: .int
+            case .double: .float
+            case .text: .string
+            case .bytes: .bytes
+            case .date: .date
+            case .time: .time
+            case .timestamp: .dateTime
+            case .json: .json
+            case .list(let element): .list(of: element.representativeFieldType, elementsAreRequired: false)
+            }
+        }
+
+        /// The column in words, for ``Capabilities/nativeTypes``.
+        var sqliteDescription: String {
+            switch self {
+            case .boolean: "INTEGER (0 or 1)"
+            case .date: "TEXT (YYYY-MM-DD) and TEXT (tail)"
+            case .time: "TEXT (hh:mm:ss[.f]) and TEXT (tail)"
+            case .timestamp: "TEXT (YYYY-MM-DDThh:mm:ss[.f] in UTC) and TEXT (tail)"
+            case .list: hasTail ? "TEXT (JSON array) and TEXT (tails)" : "TEXT (JSON array)"
+            default: sqliteColumnType
+            }
         }
     }
 
-    /// Whether a second column holds how dates and times were written.
-    var hasTail: Bool {
-        switch self {
-        case .date, .time, .timestamp: true
-        case .list(let element): element.hasTail
-        default: false
+    extension String {
+        /// The text as an SQL identifier, whatever is in it.
+        var quotedIdentifier: String {
+            var quoted = "\""
+            for scalar in unicodeScalars {
+                if scalar == "\"" { quoted.unicodeScalars.append(scalar) }
+                quoted.unicodeScalars.append(scalar)
+            }
+            return quoted + "\""
+        }
+
+        /// The name as SQLite compares it: ASCII letters in lower case.
+        var foldedIdentifier: [UInt8] {
+            utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
         }
     }
-
-    /// The name under which the catalog keeps the type.
-    var catalogName: String {
-        switch self {
-        case .boolean: "boolean"
-        case .integer: "integer"
-        case .double: "double"
-        case .text: "text"
-        case .bytes: "bytes"
-        case .date: "date"
-        case .time: "time"
-        case .timestamp: "timestamp"
-        case .json: "json"
-        case .list(let element): "list(\(element.catalogName))"
-        }
-    }
-
-    /// The type of a name in the catalog, `nil` if there is none.
-    init?(catalogName name: Substring) {
-        if name.hasPrefix("list("), name.hasSuffix(")") {
-            guard let element = StorageType(catalogName: name.dropFirst(5).dropLast()) else { return nil }
-            self = .list(element)
-            return
-        }
-        guard let type = StorageType.scalars.first(where: { $0.catalogName == name }) else { return nil }
-        self = type
-    }
-
-    /// A field type that is kept as this type.
-    var representativeFieldType: FieldType {
-        switch self {
-        case .boolean: .boolean
-        case .integer: .int
-        case .double: .float
-        case .text: .string
-        case .bytes: .bytes
-        case .date: .date
-        case .time: .time
-        case .timestamp: .dateTime
-        case .json: .json
-        case .list(let element): .list(of: element.representativeFieldType, elementsAreRequired: false)
-        }
-    }
-
-    /// The column in words, for ``Capabilities/nativeTypes``.
-    var sqliteDescription: String {
-        switch self {
-        case .boolean: "INTEGER (0 or 1)"
-        case .date: "TEXT (YYYY-MM-DD) and TEXT (tail)"
-        case .time: "TEXT (hh:mm:ss[.f]) and TEXT (tail)"
-        case .timestamp: "TEXT (YYYY-MM-DDThh:mm:ss[.f] in UTC) and TEXT (tail)"
-        case .list: hasTail ? "TEXT (JSON array) and TEXT (tails)" : "TEXT (JSON array)"
-        default: sqliteColumnType
-        }
-    }
-}
-
-extension String {
-    /// The text as an SQL identifier, whatever is in it.
-    var quotedIdentifier: String {
-        var quoted = "\""
-        for scalar in unicodeScalars {
-            if scalar == "\"" { quoted.unicodeScalars.append(scalar) }
-            quoted.unicodeScalars.append(scalar)
-        }
-        return quoted + "\""
-    }
-
-    /// The name as SQLite compares it: ASCII letters in lower case.
-    var foldedIdentifier: [UInt8] {
-        utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
-    }
-}
 #endif

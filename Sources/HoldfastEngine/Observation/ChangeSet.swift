@@ -7,6 +7,8 @@ struct ChangeSet: Sendable {
     var kinds: [ChangeKind]
     /// The changed records; for a deletion as they were.
     var rows: RowBuffer
+    /// All records that the same commit deleted, by entity: where an eager model finds a parent that is gone too.
+    var deletedTogether: [String: [RowBuffer]] = [:]
 }
 
 /// What happened to a record.

@@ -42,16 +42,29 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
             var isChanged = false
             while !isChanged {
                 guard let commits = await subscription.next() else { return nil }
-                for changes in commits where try result?.apply(changes) ?? false { isChanged = true }
+                for changes in commits {
+                    let parents = try await live.store.parents(of: changes, in: M.self)
+                    let touched = try result?.apply(changes) { row in
+                        try M(row: RowReader(changes.rows, row: row, loader: live.store, parents: parents))
+                    }
+                    if touched ?? false { isChanged = true }
+                }
             }
             return snapshot()
         }
 
         private mutating func first() async throws -> QuerySnapshot<M>? {
             let live = live
-            result = try await live.store.store.withSnapshot { snapshot in
-                try LiveResult(
-                    await snapshot.rows(live.plan), sequence: snapshot.sequence, query: live.query, loader: live.store)
+            do {
+                result = try await live.store.store.withSnapshot { snapshot in
+                    let rows = try await snapshot.rows(live.plan)
+                    var items: [M] = []
+                    try await live.store.read(
+                        rows, of: live.store.catalog.model(M.self), from: snapshot, into: &items)
+                    return LiveResult(rows, items: items, sequence: snapshot.sequence, query: live.query)
+                }
+            } catch let error as StorageError where error.kind == .closed || error.kind == .cancelled {
+                return nil
             }
             return snapshot()
         }

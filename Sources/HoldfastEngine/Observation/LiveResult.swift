@@ -10,19 +10,18 @@ struct LiveResult<M: Model>: Sendable {
     private var rows: [[Value]] = []
     private var stored: [RecordKey: [Value]] = [:]
     private let query: BoundQuery
-    private let loader: any ModelLoader
     private let sequence: UInt64
 
     /// Creates the result as a snapshot of the store has it.
     ///
     /// - Parameters:
     ///   - rows: The matching rows in the query's order, all fields.
+    ///   - items: Their models.
     ///   - sequence: The snapshot's sequence; changes up to it are contained.
-    init(_ rows: RowBuffer, sequence: UInt64, query: BoundQuery, loader: any ModelLoader) throws {
+    init(_ rows: RowBuffer, items: [M], sequence: UInt64, query: BoundQuery) {
         self.query = query
-        self.loader = loader
         self.sequence = sequence
-        try M.read(rows, loader: loader, into: &items)
+        self.items = items
         for row in 0..<rows.rowCount {
             let cells = Array(rows[row])
             self.rows.append(cells)
@@ -32,9 +31,12 @@ struct LiveResult<M: Model>: Sendable {
 
     /// Takes in a commit's changes.
     ///
+    /// - Parameters:
+    ///   - changes: The changes.
+    ///   - model: The model of one of their rows; asked only for rows that enter the result.
     /// - Returns: Whether the result changed.
     /// - Complexity: O(log n) comparisons and O(n) moves for each changed record.
-    mutating func apply(_ changes: ChangeSet) throws -> Bool {
+    mutating func apply(_ changes: ChangeSet, model: (_ row: Int) throws -> M) throws -> Bool {
         if changes.sequence <= sequence { return false }
         var isChanged = false
         for row in changes.kinds.indices {
@@ -49,7 +51,7 @@ struct LiveResult<M: Model>: Sendable {
             if changes.kinds[row] != .deleted && query.predicate.matches(cells) {
                 let place = place(of: cells)
                 rows.insert(cells, at: place)
-                items.insert(try M(row: RowReader(changes.rows, row: row, loader: loader)), at: place)
+                items.insert(try model(row), at: place)
                 stored[key] = cells
                 isChanged = true
             }

@@ -15,7 +15,7 @@ public struct ModelChange<M: Model>: Sendable {
 public struct ModelChanges<M: Model>: AsyncSequence, Sendable {
     let subscription: ChangeSubscription
     let predicate: BoundPredicate
-    let loader: any ModelLoader
+    let store: DataStore
 
     /// Starts consuming.
     public func makeAsyncIterator() -> Iterator { Iterator(changes: self) }
@@ -25,6 +25,7 @@ public struct ModelChanges<M: Model>: AsyncSequence, Sendable {
         private let changes: ModelChanges
         private var batches: ArraySlice<ChangeSet> = []
         private var row = 0
+        private var parents: ParentRows?
 
         init(changes: ModelChanges) { self.changes = changes }
 
@@ -37,16 +38,27 @@ public struct ModelChanges<M: Model>: AsyncSequence, Sendable {
                 while let batch = batches.first {
                     while row < batch.kinds.count {
                         let index = row
+                        if index == 0 { parents = try await changes.store.parents(of: batch, in: M.self) }
                         row += 1
                         guard batch.rows.withRow(index, changes.predicate.matches) else { continue }
-                        let reader = RowReader(batch.rows, row: index, loader: changes.loader)
-                        return ModelChange(kind: batch.kinds[index], model: try M(row: reader))
+                        if let change = try change(batch, index) { return change }
                     }
                     batches = batches.dropFirst()
                     row = 0
                 }
                 guard let more = await changes.subscription.next() else { return nil }
                 batches = more[...]
+            }
+        }
+
+        /// The change of a row, or `nil` if the record it belonged to is gone by now; then the deletion follows.
+        private func change(_ batch: ChangeSet, _ row: Int) throws(ModelError) -> ModelChange<M>? {
+            let reader = RowReader(batch.rows, row: row, loader: changes.store, parents: parents)
+            do {
+                return ModelChange(kind: batch.kinds[row], model: try M(row: reader))
+            } catch {
+                if error.kind == .missingRelation && batch.kinds[row] != .deleted { return nil }
+                throw error
             }
         }
     }

@@ -25,9 +25,6 @@ struct ForeignKey: Sendable {
 
     /// Selects the children of any of some parents.
     func isAny(of keys: some Sequence<RecordKey>) -> Predicate {
-        let names = columns.map { child.fields[$0].name }
-        if names.count == 1 { return .isIn(names[0], keys.map { $0.components[0] }) }
-        return .or(
-            keys.map { key in .and(zip(names, key.components).map { .compare($0, .equal, $1) }) })
+        .isAny(of: keys, in: columns.map { child.fields[$0].name })
     }
 }

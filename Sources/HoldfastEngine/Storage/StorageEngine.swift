@@ -13,6 +13,7 @@ struct StorageEngine: Sendable {
     private let publisher: ChangePublisher
     private let durability: Durability?
     private let outbox: OutboxClock?
+    private let retries = RetryQueue()
 
     init(store: Store, catalog: ModelCatalog, publisher: ChangePublisher, options: DataStoreOptions) {
         self.store = store
@@ -37,7 +38,7 @@ struct StorageEngine: Sendable {
         let rows = rows.lastOfEachKey(of: entity)
         let keys = (0..<rows.rowCount).map { entity.key(of: rows[$0]) }
         var existing = RowBuffer()
-        let changes = try await commit { attempt in
+        let changes = try await commit(queuesRetries: true) { attempt in
             try await store.get(keys, of: entity.name, into: &existing)
             if let condition { try Self.check(condition, existing, entity) }
             let sought = attempt > 1 ? keys : keys.indices.filter { existing.versions[$0] != 0 }.map { keys[$0] }
@@ -53,11 +54,22 @@ struct StorageEngine: Sendable {
 
     /// Drafts a commit until it goes through.
     ///
-    /// - Parameter draft: Reads and drafts; called again when a condition of the commit failed. Counted from 1.
+    /// - Parameters:
+    ///   - queuesRetries: Whether writers that failed try again one at a time; not for drafts that run foreign code,
+    ///     which could wait for itself.
+    ///   - draft: Reads and drafts; called again when a condition of the commit failed. Counted from 1.
     /// - Returns: The changes that were published.
     /// - Throws: ``StorageError`` `.conflict` if other writers kept getting in between; what `draft` throws.
-    func commit(_ draft: (_ attempt: Int) async throws -> WriteDraft) async throws -> [ChangeSet] {
+    func commit(
+        queuesRetries: Bool, _ draft: (_ attempt: Int) async throws -> WriteDraft
+    ) async throws -> [ChangeSet] {
+        var isQueued = false
+        defer { if isQueued { retries.leave() } }
         for attempt in 1...Self.maximumAttempts {
+            if attempt == 2 && queuesRetries {
+                await retries.enter()
+                isQueued = true
+            }
             let draft = try await draft(attempt).finish()
             if draft.request.operations.isEmpty && draft.request.preconditions.isEmpty { return [] }
             var request = draft.request
@@ -65,9 +77,11 @@ struct StorageEngine: Sendable {
             let ticket = publisher.begin()
             do {
                 let sequence = try await store.commit(request).sequence
+                let deleted = Dictionary(grouping: draft.changes.filter { $0.kinds.first == .deleted }) { $0.entity.name }
                 let changes = draft.changes.map { changes in
                     var changes = changes
                     changes.sequence = sequence
+                    changes.deletedTogether = deleted.mapValues { $0.map(\.rows) }
                     return changes
                 }
                 publisher.end(ticket, sequence: sequence, changes)

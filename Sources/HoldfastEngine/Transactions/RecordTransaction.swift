@@ -40,7 +40,7 @@ final class RecordTransaction: Sendable {
     }
 
     /// The matching records as the transaction sees them, all fields, in the plan's order.
-    func query(_ plan: QueryPlan) async throws -> RowBuffer {
+    func rows(_ plan: QueryPlan) async throws -> RowBuffer {
         let query = try engine.store.schema.bind(plan, limits: engine.store.capabilities.limits)
         let hasWritten = state.withLock { state in
             state.read(query.keyRange)
@@ -99,7 +99,7 @@ final class RecordTransaction: Sendable {
         var children: [RecordKey] = []
         for start in stride(from: 0, to: keys.count, by: 1_000) {
             let chunk = keys[start..<min(start + 1_000, keys.count)]
-            let rows = try await query(QueryPlan(foreignKey.child.name, where: foreignKey.isAny(of: chunk)))
+            let rows = try await self.rows(QueryPlan(foreignKey.child.name, where: foreignKey.isAny(of: chunk)))
             for row in 0..<rows.rowCount { children.append(foreignKey.child.key(of: rows[row])) }
         }
         return children

@@ -43,14 +43,18 @@ public final class Transaction: Sendable {
     @discardableResult
     @concurrent public func delete<M: Model>(_ type: M.Type, where predicate: any QueryPredicate) async throws -> Int {
         let entity = try store.catalog.entity(of: type)
-        let rows = try await records.query(store.catalog.model(type).schema.plan(where: predicate))
+        let rows = try await records.rows(store.catalog.model(type).schema.plan(where: predicate))
         return try await records.delete((0..<rows.rowCount).map { entity.key(of: rows[$0]) }, of: entity)
     }
 
     /// The record of an identifier, or `nil`.
     @concurrent public func query<M: Model>(_ type: M.Type, byId id: String) async throws -> M? {
-        let rows = try await records.get([RecordKey(id)], of: store.catalog.entity(of: type))
-        return rows.versions[0] == 0 ? nil : try M(row: RowReader(rows, row: 0, loader: store))
+        let model = try store.catalog.model(type)
+        let rows = try await records.get([RecordKey(id)], of: model.entity)
+        if rows.versions[0] == 0 { return nil }
+        var models: [M] = []
+        try await store.read(rows, of: model, from: records, into: &models)
+        return models.first
     }
 
     /// Records of a model; as ``DataStore/query(_:where:sort:paginate:)``.
@@ -58,10 +62,10 @@ public final class Transaction: Sendable {
         _ type: M.Type, where predicate: (any QueryPredicate)? = nil, sort: QuerySortInput? = nil,
         paginate: QueryPaginationInput? = nil
     ) async throws -> [M] {
-        let schema = try store.catalog.model(type).schema
-        let rows = try await records.query(schema.plan(where: predicate, sort: sort, paginate: paginate))
+        let model = try store.catalog.model(type)
+        let rows = try await records.rows(model.schema.plan(where: predicate, sort: sort, paginate: paginate))
         var models: [M] = []
-        try M.read(rows, loader: store, into: &models)
+        try await store.read(rows, of: model, from: records, into: &models)
         return models
     }
 }

@@ -1,0 +1,61 @@
+import HoldfastModel
+import HoldfastStorage
+
+/// Loads the records to which those of a page relate, one query per relation, for models that hold them themselves.
+struct ParentLoader: Sendable {
+    let catalog: ModelCatalog
+    let source: any RecordSource
+    /// Records that were deleted together with those of the page, by entity.
+    var deleted: [String: [RowBuffer]] = [:]
+
+    /// The related records of a page, and theirs in turn; `nil` if the model is lazy or relates to none.
+    ///
+    /// - Parameters:
+    ///   - rows: All cells in the order of the model's columns.
+    ///   - model: Their model.
+    func parents(of rows: RowBuffer, of model: ModelCatalog.RegisteredModel) async throws -> ParentRows? {
+        try await parents(of: rows, of: model, path: [])
+    }
+
+    private func parents(
+        of rows: RowBuffer, of model: ModelCatalog.RegisteredModel, path: [String]
+    ) async throws -> ParentRows? {
+        guard model.isEager, !path.contains(model.entity.name), !model.eagerRelations.isEmpty else { return nil }
+        var relations: [String: ParentRows.Relation] = [:]
+        for relation in model.eagerRelations {
+            guard let related = catalog.model(named: relation.model) else { continue }
+            var keys: Set<RecordKey> = []
+            for row in 0..<rows.rowCount {
+                if let key = relation.key(in: rows, row: row) { keys.insert(key) }
+            }
+            let keyColumns = relation.keyColumns(of: related.schema)
+            let found = keys.isEmpty ? RowBuffer() : try await records(of: related, by: keyColumns, keys.sorted())
+            relations[relation.field] = ParentRows.Relation(
+                found, by: keyColumns, parents: try await parents(of: found, of: related, path: path + [model.entity.name]))
+        }
+        return ParentRows(relations)
+    }
+
+    private func records(
+        of related: ModelCatalog.RegisteredModel, by columns: [Int], _ keys: [RecordKey]
+    ) async throws -> RowBuffer {
+        let entity = related.entity
+        var rows =
+            columns == related.schema.primaryKeyColumns
+            ? try await source.get(keys, of: entity)
+            : try await source.rows(
+                QueryPlan(entity.name, where: .isAny(of: keys, in: columns.map { entity.fields[$0].name })))
+        for buffer in deleted[entity.name] ?? [] {
+            for row in 0..<buffer.rowCount { rows.append(buffer[row], version: 1) }
+        }
+        return rows
+    }
+}
+
+extension Predicate {
+    /// Selects the records whose fields hold one of some keys.
+    static func isAny(of keys: some Sequence<RecordKey>, in fields: [String]) -> Predicate {
+        if fields.count == 1 { return .isIn(fields[0], keys.map { $0.components[0] }) }
+        return .or(keys.map { key in .and(zip(fields, key.components).map { .compare($0, .equal, $1) }) })
+    }
+}
