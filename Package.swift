@@ -7,6 +7,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "HoldfastStorage", targets: ["HoldfastStorage"]),
+        .library(name: "HoldfastGraphQL", targets: ["HoldfastGraphQL"]),
         .library(name: "HoldfastAdapterKit", targets: ["HoldfastAdapterKit"]),
         .library(name: "HoldfastModel", targets: ["HoldfastModel"]),
         .library(name: "HoldfastEngine", targets: ["HoldfastEngine"]),
@@ -20,6 +21,8 @@ let package = Package(
     targets: [
         // Layer 0. The adapter contract: values, types, schema, plans, StorageAdapter, errors, the executable model.
         .target(name: "HoldfastStorage"),
+        // Layer 0. The GraphQL language: lexer, parser, printer, schema, validation of schemas and of documents.
+        .target(name: "HoldfastGraphQL"),
 
         // Layer 1. For adapter authors: key codec, blocking work queue, SQL text.
         .target(name: "HoldfastAdapterKit", dependencies: ["HoldfastStorage"]),
@@ -52,12 +55,22 @@ let package = Package(
             name: "HoldfastTestSupport",
             dependencies: ["HoldfastStorage", "HoldfastModel"],
             path: "Tests/HoldfastTestSupport"),
+        // Generated model files of both styles, with the settings of an application: compiling them is the test.
+        .target(
+            name: "GeneratedModels", dependencies: ["HoldfastModel"], path: "Tests/GeneratedModels",
+            swiftSettings: [.swiftLanguageMode(.v6)]),
+        .target(
+            name: "LegacyGeneratedModels", dependencies: ["HoldfastModel"], path: "Tests/LegacyGeneratedModels",
+            swiftSettings: [.swiftLanguageMode(.v5)]),
         .testTarget(
             name: "HoldfastStorageTests", dependencies: ["HoldfastStorage", "HoldfastTestSupport"]),
         .testTarget(
+            name: "HoldfastGraphQLTests", dependencies: ["HoldfastGraphQL"], exclude: ["Fixtures"]),
+        .testTarget(
             name: "HoldfastAdapterKitTests", dependencies: ["HoldfastAdapterKit", "HoldfastTestSupport"]),
         .testTarget(
-            name: "HoldfastModelTests", dependencies: ["HoldfastModel", "HoldfastTestSupport"]),
+            name: "HoldfastModelTests",
+            dependencies: ["HoldfastModel", "HoldfastTestSupport", "GeneratedModels", "LegacyGeneratedModels"]),
         .testTarget(
             name: "HoldfastEngineTests",
             dependencies: ["HoldfastEngine", "HoldfastInMemory", "HoldfastSQLite", "HoldfastTestSupport"]),
@@ -76,13 +89,13 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-/// One set of language settings for every target.
+/// One set of language settings for every target that states none itself.
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
-for target in package.targets where target.type != .system {
+for target in package.targets where target.type != .system && target.swiftSettings == nil {
     target.swiftSettings = settings
 }

@@ -10,12 +10,12 @@ extension DataStore {
     /// - Parameters:
     ///   - type: The model.
     ///   - predicate: Only changes after (for deletions: before) which the record matches; `nil` for all.
-    /// - Throws: As ``query(_:where:sort:paginate:)``.
+    /// - Throws: As ``query(_:where:sort:paginate:)``; ``StorageError`` `.closed`.
     public func observe<M: Model>(
         _ type: M.Type, where predicate: (any QueryPredicate)? = nil
     ) throws -> ModelChanges<M> {
         let plan = try catalog.model(type).schema.plan(where: predicate)
-        let bound = try store.schema.bind(plan, limits: store.capabilities.limits)
+        let bound = try bind(plan)
         return ModelChanges(
             subscription: publisher.subscribe(to: plan.entity), predicate: bound.predicate, loader: self)
     }
@@ -26,12 +26,17 @@ extension DataStore {
     ///   - type: The model.
     ///   - predicate: Which records; `nil` for all.
     ///   - sort: In which order; as in ``query(_:where:sort:paginate:)``.
-    /// - Throws: As ``query(_:where:sort:paginate:)``.
+    /// - Throws: As ``query(_:where:sort:paginate:)``; ``StorageError`` `.closed`.
     public func observeQuery<M: Model>(
         _ type: M.Type, where predicate: (any QueryPredicate)? = nil, sort: QuerySortInput? = nil
     ) throws -> LiveQuery<M> {
         let plan = try catalog.model(type).schema.plan(where: predicate, sort: sort)
-        let bound = try store.schema.bind(plan, limits: store.capabilities.limits)
+        let bound = try bind(plan)
         return LiveQuery(store: self, plan: plan, query: bound)
+    }
+
+    private func bind(_ plan: QueryPlan) throws(StorageError) -> BoundQuery {
+        if publisher.isFinished { throw StorageError(.closed, "The store is closed; open it again to observe it.") }
+        return try store.schema.bind(plan, limits: store.capabilities.limits)
     }
 }

@@ -28,6 +28,38 @@ extension DataStore {
             type, registered.schema.plan(where: predicate, sort: sort, paginate: paginate))
     }
 
+    /// The records that follow one in the order of a query: pages that neither overlap nor skip, whatever is written
+    /// in between.
+    ///
+    /// - Parameters:
+    ///   - type: The model.
+    ///   - predicate: Which records; `nil` for all.
+    ///   - sort: In which order; as in ``query(_:where:sort:paginate:)``.
+    ///   - last: The last record of the page before, as it was read; `nil` for the first page.
+    ///   - limit: At most so many records.
+    /// - Returns: The page; empty behind the last record.
+    /// - Throws: As ``query(_:where:sort:paginate:)``.
+    @concurrent public func query<M: Model>(
+        _ type: M.Type, where predicate: (any QueryPredicate)? = nil, sort: QuerySortInput? = nil, after last: M?,
+        limit: Int
+    ) async throws -> [M] {
+        let registered = try catalog.model(type)
+        var plan = try registered.schema.plan(where: predicate, sort: sort)
+        plan.limit = limit
+        plan.after = try last.map { Cursor(after: try $0.row()[0], of: registered.entity, sortedBy: plan.sort) }
+        return try await models(type, plan)
+    }
+
+    /// The matching records one by one, read in batches from one snapshot.
+    ///
+    /// - Throws: ``ModelError`` for a model or field that does not exist; reading throws as
+    ///   ``query(_:where:sort:paginate:)``.
+    public func stream<M: Model>(
+        _ type: M.Type, where predicate: (any QueryPredicate)? = nil, sort: QuerySortInput? = nil
+    ) throws -> ModelStream<M> {
+        ModelStream(store: self, plan: try catalog.model(type).schema.plan(where: predicate, sort: sort))
+    }
+
     /// The number of matching records.
     ///
     /// - Throws: As ``query(_:where:sort:paginate:)``.
@@ -46,7 +78,7 @@ extension DataStore {
             var rows = RowBuffer()
             repeat {
                 try await scan.next(into: &rows)
-                try M.read(rows, loader: self, into: &models)
+                try M.read(rows, loader: self, parents: nil, into: &models)
             } while !rows.isEmpty
             return models
         }
@@ -63,16 +95,25 @@ extension DataStore: ModelLoader {
         return rows.versions[0] == 0 ? nil : try M(row: RowReader(rows, row: 0, loader: self))
     }
 
-    /// The records whose foreign key leads to a record, in key order.
+    /// The records that lead to a record, in key order.
     @concurrent public func loadChildren<M: Model>(
-        _ type: M.Type, by field: String, of parent: RecordKey
-    ) async throws -> [M] {
+        _ type: M.Type, _ request: ChildrenRequest
+    ) async throws -> ChildrenPage<M> {
         let schema = try catalog.model(type).schema
-        let columns = schema.field(withName: field)?.columns ?? []
-        guard !columns.isEmpty && columns.count == parent.components.count else {
-            throw ModelError(.invalidSchema, "'\(schema.name).\(field)' does not belong to the model that asks.")
+        let columns = schema.columnPositions(of: request.fields).map { schema.columns[$0] }
+        guard !columns.isEmpty && columns.count == request.parent.components.count else {
+            throw ModelError(
+                .invalidSchema,
+                "'\(schema.name).\(request.fields.joined(separator: ", "))' does not belong to the model that asks.")
         }
-        let comparisons = zip(columns, parent.components).map { Predicate.compare($0, .equal, $1) }
-        return try await models(type, QueryPlan(schema.name, where: .and(comparisons)))
+        let comparisons = zip(columns, request.parent.components).map { Predicate.compare($0, .equal, $1) }
+        var plan = QueryPlan(schema.name, where: .and(comparisons))
+        plan.after = request.after.map { Cursor($0.components) }
+        // One more than asked for shows whether there is a next page.
+        plan.limit = request.limit.map { $0 + 1 }
+        var children = try await models(type, plan)
+        guard let limit = request.limit, children.count > limit else { return ChildrenPage(children) }
+        children.removeLast()
+        return ChildrenPage(children, next: try children.last?.recordKey())
     }
 }

@@ -35,7 +35,7 @@ public final class DataStore: Sendable {
             store: try await Store.open(adapter, schema: schema), catalog: catalog, options: options)
     }
 
-    /// Closes the store and ends all observations; idempotent.
+    /// Closes the store and ends all observations, once they have the changes of commits under way; idempotent.
     ///
     /// Later calls fail with ``StorageError`` `.closed`.
     @concurrent public func close() async throws {

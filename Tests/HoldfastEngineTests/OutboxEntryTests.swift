@@ -127,6 +127,11 @@ import Testing
         }
     }
 
+    @Test func placesIncreaseAlsoWhenTheClockStands() {
+        let clock = OutboxClock(now: { 7 })
+        #expect((0..<4).map { _ in clock.reserve(1) } == [7, 8, 9, 10])
+    }
+
     @Test func aClockThatRunsAheadIsFollowed() {
         let time = Mutex<Int64>(0)
         let clock = OutboxClock(now: { time.withLock { $0 } })

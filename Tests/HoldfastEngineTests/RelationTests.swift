@@ -67,7 +67,8 @@ import Testing
     func childrenOfAFieldThatDoesNotLeadHereAreRefused(adapter: EngineAdapter) async throws {
         let store = try await adapter.open()
         for field in ["nothing", "blog"] {
-            await #expect { try await store.loadChildren(Post.self, by: field, of: RecordKey([])) } throws: {
+            let request = ChildrenRequest(fields: [field], parent: RecordKey([]))
+            await #expect { try await store.loadChildren(Post.self, request) } throws: {
                 ($0 as? ModelError)?.kind == .invalidSchema
             }
         }

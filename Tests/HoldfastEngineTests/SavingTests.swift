@@ -81,7 +81,7 @@ import Testing
         try await store.save(sample)
         let found = try #require(await store.query(Sample.self, byId: "1"))
         #expect(try found.row()[0] == sample.row()[0])
-        #expect(found.instant?.iso8601String == "1969-12-31T23:59:59.1200-03:30")
+        #expect(found.instant?.text == "1969-12-31T23:59:59.1200-03:30")
         try await store.save(Sample(id: "1"))
         #expect(try await store.query(Sample.self, byId: "1")?.row()[0] == Sample(id: "1").row()[0])
     }

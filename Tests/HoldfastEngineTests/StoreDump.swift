@@ -26,6 +26,12 @@ extension DataStore {
         _ = try await store.commit(CommitRequest(operations: [.clear(entity: OutboxEntry.entity.name)]))
     }
 
+    /// The sequences of the commits that change an entity, as they are published.
+    func subscribe(to entity: String) -> () async -> [UInt64]? {
+        let subscription = publisher.subscribe(to: entity)
+        return { await subscription.next()?.map(\.sequence) }
+    }
+
     /// Closes the store and returns all changes that an observer of it has not yet taken.
     func close<M: Model>(andCollect changes: ModelChanges<M>) async throws -> [ModelChange<M>] {
         try await close()

@@ -100,7 +100,8 @@ import Testing
         #expect(Blog.schema.field(withName: "posts")?.associatedModelName == "Post")
         #expect(Post.schema.field(withName: "title")?.associatedModelName == nil)
         #expect(
-            Blog.schema.field(withName: "posts")?.association == .hasMany(associatedFieldNames: ["blog"]))
+            Blog.schema.field(withName: "posts")?.association
+                == .hasMany(associatedFieldName: "blog", associatedFieldNames: ["blog"]))
         #expect(
             OrderLine.schema.field(withName: "order")?.association
                 == .belongsTo(associatedFieldName: "lines", targetNames: ["orderShop", "orderNumber"]))

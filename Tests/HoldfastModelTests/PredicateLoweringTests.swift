@@ -103,7 +103,9 @@ import Testing
     }
 
     @Test func aPredicateOfAForeignTypeIsRefusedInsteadOfMatchingEverything() {
-        struct Foreign: QueryPredicate {}
+        struct Foreign: QueryPredicate {
+            func evaluate(target: any Model) -> Bool { true }
+        }
         #expect(throws: ModelError.self) { try Post.schema.lowered(Foreign()) }
         #expect(throws: ModelError.self) { try Post.schema.lowered(Self.a && Foreign()) }
     }

@@ -18,8 +18,9 @@ final class RecordingLoader: ModelLoader {
         try answer("\(type) \(key.components)").first { try $0.recordKey() == key }
     }
 
-    func loadChildren<M: Model>(_ type: M.Type, by field: String, of parent: RecordKey) async throws -> [M] {
-        try answer("\(type) by \(field) of \(parent.components)")
+    func loadChildren<M: Model>(_ type: M.Type, _ request: ChildrenRequest) async throws -> ChildrenPage<M> {
+        let fields = request.fields.joined(separator: ", ")
+        return ChildrenPage(try answer("\(type) by \(fields) of \(request.parent.components)"))
     }
 
     private func answer<M: Model>(_ question: String) throws -> [M] {

@@ -34,7 +34,7 @@ import Testing
     func codingADateTimeKeepsItsText(text: String) throws {
         let json = Data("[\"\(text)\"]".utf8)
         let read = try JSONDecoder().decode([DateTime].self, from: json)
-        #expect(read[0].iso8601String == text)
+        #expect(read[0].text == text)
         #expect(try JSONEncoder().encode(read) == json)
     }
 
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", "2026-13-01", "2026-02-29", "tomorrow", "2026-01-01T00:00:00"])
+    @Test(arguments: ["", "2026-13-01", "2026-02-29", "tomorrow", "2026-01-01T00:00:00.5."])
     func textThatIsNoDateOrTimeIsRefused(text: String) {
         #expect(throws: InvalidScalar.self) { try DateTime(iso8601String: text) }
         #expect(throws: InvalidScalar.self) { try Temporal.Date(iso8601String: text) }

@@ -48,7 +48,7 @@ struct OrderedTree<Element: Sendable>: Sendable {
 /// A node of an ``OrderedTree``: a leaf with entries or an inner node with children.
 ///
 /// `@unchecked Sendable`: changed only by a mutating method of a tree that holds the only reference to it
-/// (`isKnownUniquelyReferenced` on the whole way from the root); as soon as two trees can see it, it never changes.
+/// (`isKnownUniquelyReferenced` on the whole way from the root); as soon as two trees can see it, it is immutable.
 final class OrderedTreeNode<Element: Sendable>: @unchecked Sendable {
     struct Entry {
         let key: TreeKey

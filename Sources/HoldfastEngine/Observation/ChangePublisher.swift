@@ -14,6 +14,13 @@ final class ChangePublisher: Sendable {
         var order = CommitOrder<ChangeSet>()
         var subscribers: [Subscriber] = []
         var isFinished = false
+
+        /// The subscribers to end now.
+        mutating func takeFinished() -> [Subscriber] {
+            guard isFinished && order.isIdle else { return [] }
+            defer { subscribers = [] }
+            return subscribers
+        }
     }
 
     private let state = Mutex(State())
@@ -41,26 +48,29 @@ final class ChangePublisher: Sendable {
         return subscription
     }
 
-    /// Ends all subscriptions.
+    /// Whether ``finish()`` was called.
+    var isFinished: Bool { state.withLock { $0.isFinished } }
+
+    /// Ends all subscriptions, once the commits under way have ended and their changes are handed out.
     func finish() {
         let subscribers = state.withLock { state in
             state.isFinished = true
-            defer { state.subscribers = [] }
-            return state.subscribers
+            return state.takeFinished()
         }
         for subscriber in subscribers { subscriber.subscription?.finish() }
     }
 
     private func publish(_ advance: (inout CommitOrder<ChangeSet>) -> [ChangeSet]) {
-        let waiters = state.withLock { state in
+        let (waiters, finished) = state.withLock { state in
             var waiters: [CheckedContinuation<Void, Never>] = []
             for changes in advance(&state.order) {
                 for subscriber in state.subscribers where subscriber.entity == changes.entity.name {
                     if let waiter = subscriber.subscription?.append(changes) { waiters.append(waiter) }
                 }
             }
-            return waiters
+            return (waiters, state.takeFinished())
         }
         for waiter in waiters { waiter.resume() }
+        for subscriber in finished { subscriber.subscription?.finish() }
     }
 }

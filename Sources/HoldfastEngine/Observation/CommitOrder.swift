@@ -15,6 +15,9 @@ struct CommitOrder<Event: Sendable>: Sendable {
     private var underWay: Set<UInt64> = []
     private var waiting: [Waiting] = []
 
+    /// Whether no commit is under way and no event waits.
+    var isIdle: Bool { underWay.isEmpty && waiting.isEmpty }
+
     /// A commit begins.
     mutating func begin() -> UInt64 {
         defer { nextTicket += 1 }

@@ -40,7 +40,12 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
                 guard let changes = await subscription.next() else { return nil }
                 isDue = changes.contains(where: touchesResult)
             }
-            let items = try await live.store.models(M.self, live.plan)
+            let items: [M]
+            do {
+                items = try await live.store.models(M.self, live.plan)
+            } catch let error as StorageError where error.kind == .closed || error.kind == .cancelled {
+                return nil
+            }
             var keys: Set<RecordKey> = []
             for item in items { keys.insert(try item.recordKey()) }
             self.keys = keys

@@ -11,6 +11,7 @@ struct StorageEngine: Sendable {
     private let publisher: ChangePublisher
     private let durability: Durability?
     private let outbox: OutboxClock?
+    private let retries = RetryQueue()
 
     init(store: Store, publisher: ChangePublisher, options: DataStoreOptions) {
         self.store = store
@@ -58,7 +59,13 @@ struct StorageEngine: Sendable {
     ) async throws(StorageError) -> ChangeSet {
         var existing = RowBuffer()
         var pending = PendingEntries()
+        var isQueued = false
+        defer { if isQueued { retries.leave() } }
         for attempt in 1...Self.maximumAttempts {
+            if attempt == 2 {
+                await retries.enter()
+                isQueued = true
+            }
             try await store.get(keys, of: entity.name, into: &existing)
             try await loadPending(&pending, keys, existing, of: entity, all: attempt > 1)
             let draft = draft(existing, pending)

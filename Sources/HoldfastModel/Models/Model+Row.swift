@@ -18,14 +18,13 @@ extension Model {
     }
 
     /// The models of all rows, in their order.
-    ///
-    /// - Throws: ``ModelError`` `.decodingFailed` for the first row that does not fit.
-    public static func read(
-        _ rows: RowBuffer, loader: (any ModelLoader)?, into models: inout [Self]
+    @inlinable public static func read(
+        _ rows: RowBuffer, loader: (any ModelLoader)?, parents: ParentRows?, into models: inout [Self]
     ) throws(ModelError) {
-        models.reserveCapacity(models.count + rows.rowCount)
+        let count = models.count + rows.rowCount
+        if models.capacity < count { models.reserveCapacity(Swift.max(count, models.capacity * 2)) }
         for row in 0..<rows.rowCount {
-            models.append(try Self(row: RowReader(rows, row: row, loader: loader)))
+            models.append(try Self(row: RowReader(rows, row: row, loader: loader, parents: parents)))
         }
     }
 

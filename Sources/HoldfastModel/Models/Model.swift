@@ -1,27 +1,64 @@
+public import HoldfastStorage
+
 /// A record of an application: a struct generated from a GraphQL schema.
 ///
-/// Generated files give the struct its schema, its keys and, in a file beside it, its row codec
-/// (``init(row:)`` and ``write(to:)``).
+/// Generated files give the struct its schema and its keys. ``init(row:)`` and ``write(to:)`` come from `Codable`; a
+/// file that implements them directly makes reading and writing several times as fast.
 public protocol Model: Codable, Sendable {
     /// The fields, relations, keys and indexes.
     static var schema: ModelSchema { get }
     /// The model's name in the GraphQL schema; the type's name by default.
-    static var modelName: String { get }
+    static var modelName: ModelName { get }
+    /// Where paths through the model begin; `nil` for an eager model, which holds its parents themselves.
+    static var rootPath: (any PropertyContainerPath)? { get }
 
     /// Reads the model from a row whose cells stand in the order of ``ModelSchema/columns``.
     ///
-    /// - Throws: ``ModelError`` `.decodingFailed` for a cell that the field cannot hold.
+    /// - Throws: ``ModelError`` `.decodingFailed` for a cell that the field cannot hold; `.missingRelation` if an eager
+    ///   model is read without its parents.
     init(row: RowReader) throws(ModelError)
 
     /// Writes one cell for each of ``ModelSchema/columns``, in that order.
     ///
     /// - Throws: ``ModelError`` `.encodingFailed` for a value that has no stored form.
     func write(to row: inout RowWriter) throws(ModelError)
+
+    /// Appends the models of all rows to an array.
+    ///
+    /// A requirement only so that the loop is compiled for each model; the default is right for all of them.
+    ///
+    /// - Parameters:
+    ///   - rows: Cells in the order of ``ModelSchema/columns``.
+    ///   - loader: Where relations are loaded from.
+    ///   - parents: The related records of these rows; needed by eager models that relate to others.
+    ///   - models: The models are appended here.
+    /// - Throws: ``ModelError`` `.decodingFailed` for the first row that does not fit.
+    static func read(
+        _ rows: RowBuffer, loader: (any ModelLoader)?, parents: ParentRows?, into models: inout [Self]
+    ) throws(ModelError)
 }
 
 extension Model {
+    /// A schema without fields, for models that are not kept in a store.
+    public static var schema: ModelSchema { ModelSchema(name: modelName) }
     /// The type's name.
-    public static var modelName: String { String(describing: Self.self) }
+    public static var modelName: ModelName { String(describing: Self.self) }
+    /// None: the model is eager.
+    public static var rootPath: (any PropertyContainerPath)? { nil }
+
+    /// Whether the model holds its parents themselves, so that they are loaded with it.
+    public static var isEager: Bool { rootPath == nil }
+
+    /// The model's schema.
+    public var schema: ModelSchema { Self.schema }
+    /// The model's name.
+    public var modelName: ModelName { Self.modelName }
+
+    /// Reads the model through `Decodable`.
+    public init(row: RowReader) throws(ModelError) { self = try RowDecoder.decode(Self.self, from: row) }
+
+    /// Writes the model through `Encodable`.
+    public func write(to row: inout RowWriter) throws(ModelError) { try RowEncoder.write(self, to: &row) }
 
     /// Builds the model's schema from its definition.
     ///
@@ -34,6 +71,17 @@ extension Model {
     ) -> ModelSchema {
         var definition = ModelSchemaDefinition(name: name ?? modelName, attributes: attributes)
         define(&definition)
-        return definition.build()
+        return ModelSchema(definition: definition)
+    }
+
+    /// A rule about who may do what; see ``AuthRule``.
+    public static func rule(
+        allow: AuthStrategy, ownerField: String? = nil, identityClaim: String? = nil, groupClaim: String? = nil,
+        groups: [String] = [], groupsField: String? = nil, provider: AuthRuleProvider? = nil,
+        operations: [ModelOperation] = []
+    ) -> AuthRule {
+        AuthRule(
+            allow: allow, ownerField: ownerField, identityClaim: identityClaim, groupClaim: groupClaim,
+            groups: groups, groupsField: groupsField, provider: provider, operations: operations)
     }
 }

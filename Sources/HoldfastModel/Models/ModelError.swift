@@ -20,10 +20,12 @@ public struct ModelError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let encodingFailed = Self(rawValue: "model.encoding-failed")
         /// A required relation leads to no record.
         public static let missingRelation = Self(rawValue: "model.missing-relation")
+        /// Several records were found where one is expected.
+        public static let notUnique = Self(rawValue: "model.not-unique")
 
         /// Every kind, in the order of `docs/errors.md`.
         public static let allCases: [Self] = [
-            .unregistered, .invalidSchema, .decodingFailed, .encodingFailed, .missingRelation,
+            .unregistered, .invalidSchema, .decodingFailed, .encodingFailed, .missingRelation, .notUnique,
         ]
     }
 
@@ -40,4 +42,20 @@ public struct ModelError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// The kind and the message.
     public var description: String { "\(kind.rawValue): \(message)" }
+}
+
+extension ModelError: AmplifyError {
+    /// ``message``.
+    public var errorDescription: ErrorDescription { message }
+
+    /// Where the reason is explained.
+    public var recoverySuggestion: RecoverySuggestion { "See '\(kind.rawValue)' in the list of errors." }
+
+    /// None.
+    public var underlyingError: (any Error)? { nil }
+
+    /// Creates an error around another; one of the same type stays as it is, another becomes a failure to read.
+    public init(errorDescription: ErrorDescription, recoverySuggestion: RecoverySuggestion, error: any Error) {
+        self = error as? ModelError ?? ModelError(.decodingFailed, errorDescription)
+    }
 }

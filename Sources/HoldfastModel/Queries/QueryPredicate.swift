@@ -1,10 +1,21 @@
+/// Something that is true or false of a model.
+public protocol Evaluable {
+    /// Whether a model satisfies the condition; see ``QueryPredicate``.
+    func evaluate(target: any Model) -> Bool
+}
+
 /// A condition on a model's fields.
-public protocol QueryPredicate: Sendable {}
+///
+/// A condition is a value: joining it with another makes a new one and changes neither.
+public protocol QueryPredicate: Evaluable, Encodable, Sendable {}
 
 /// A condition without fields.
 public enum QueryPredicateConstant: QueryPredicate {
     /// True for every record.
     case all
+
+    /// Always true.
+    public func evaluate(target: any Model) -> Bool { true }
 }
 
 /// A comparison of one field.
@@ -32,6 +43,8 @@ public enum QueryPredicateGroupType: String, Sendable, Hashable {
 }
 
 /// Conditions joined by and, or, or negated.
+///
+/// A group never changes, so that it can be part of several others.
 public final class QueryPredicateGroup: QueryPredicate {
     /// How they are joined.
     public let type: QueryPredicateGroupType

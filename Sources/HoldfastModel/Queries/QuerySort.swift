@@ -16,6 +16,14 @@ public struct QuerySortInput: Sendable {
 
     let criteria: [Criterion]
 
+    /// The criteria, most significant first.
+    public var inputs: [QuerySortBy] {
+        criteria.map { criterion in
+            let key = FieldKey(stringValue: criterion.field)
+            return criterion.isDescending ? .descending(key) : .ascending(key)
+        }
+    }
+
     /// Creates a sort from criteria, most significant first.
     public init(_ inputs: [QuerySortBy]) {
         criteria = inputs.map { input in
@@ -34,4 +42,13 @@ public struct QuerySortInput: Sendable {
 
     /// A sort by one field, largest first.
     public static func descending(_ field: any CodingKey) -> QuerySortInput { QuerySortInput([.descending(field)]) }
+}
+
+/// A field's name as a key.
+private struct FieldKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
 }

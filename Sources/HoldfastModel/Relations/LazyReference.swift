@@ -2,12 +2,16 @@ public import HoldfastStorage
 import Synchronization
 
 /// A relation to one record, loaded when first asked for and then kept.
+///
+/// It may be used from any task.
 public final class LazyReference<ModelType: Model>: Sendable, Codable {
     private enum State: Sendable {
         case unloaded(RecordKey?)
+        /// The record is the one of its model that leads to another by its fields.
+        case unloadedChild(ChildrenRequest)
         case loaded(ModelType)
         /// Looked for and not found; the key stays what it is.
-        case missing(RecordKey)
+        case missing(RecordKey?)
     }
 
     private let state: Mutex<State>
@@ -23,32 +27,46 @@ public final class LazyReference<ModelType: Model>: Sendable, Codable {
     ///
     /// - Parameters:
     ///   - key: The other record's key, or `nil` for no relation.
-    ///   - loader: Where to load it from.
+    ///   - loader: Where to load it from; `nil` for the loader of the ``ModelRegistry``.
     public init(key: RecordKey?, loader: (any ModelLoader)?) {
         state = Mutex(.unloaded(key))
         self.loader = loader
     }
 
+    /// A relation to the record of an identifier, or to nothing.
+    public convenience init(identifiers: [LazyReferenceIdentifier]?) {
+        self.init(key: identifiers.flatMap { $0.isEmpty ? nil : Self.key($0) }, loader: nil)
+    }
+
+    /// A relation to the one record whose fields lead to a key.
+    init(childBy fields: [String], of key: RecordKey?, loader: (any ModelLoader)?) {
+        let request = key.map { ChildrenRequest(fields: fields, parent: $0, limit: 1) }
+        state = Mutex(request.map { .unloadedChild($0) } ?? .missing(nil))
+        self.loader = loader
+    }
+
     /// The related model, or `nil` if there is none.
     ///
-    /// - Throws: What the store throws; the relation stays unloaded then.
+    /// - Throws: What the store throws; the relation stays unloaded then. ``ModelError`` `.missingRelation` if the
+    ///   relation belongs to no store.
     public func get() async throws -> ModelType? {
         switch state.withLock({ $0 }) {
         case .loaded(let model): return model
         case .unloaded(nil), .missing: return nil
         case .unloaded(let key?):
-            guard let loader else {
-                throw ModelError(.missingRelation, "The relation to '\(ModelType.modelName)' belongs to no store.")
-            }
-            let model = try await loader.load(ModelType.self, key: key)
+            let model = try await store().load(ModelType.self, key: key)
             state.withLock { $0 = model.map { .loaded($0) } ?? .missing(key) }
+            return model
+        case .unloadedChild(let request):
+            let model = try await store().loadChildren(ModelType.self, request).models.first
+            state.withLock { $0 = model.map { .loaded($0) } ?? .missing(nil) }
             return model
         }
     }
 
     /// The related model of a required relation.
     ///
-    /// - Throws: ``ModelError`` `.missingRelation` if there is none; what the store throws.
+    /// - Throws: ``ModelError`` `.missingRelation` if there is none; what ``get()`` throws.
     public func require() async throws -> ModelType {
         guard let model = try await get() else {
             throw ModelError(.missingRelation, "The required relation to '\(ModelType.modelName)' leads to no record.")
@@ -56,7 +74,15 @@ public final class LazyReference<ModelType: Model>: Sendable, Codable {
         return model
     }
 
-    /// The related record's key, or `nil` if there is no relation.
+    /// Whether the related model is at hand, or known to be none.
+    public var isLoaded: Bool {
+        switch state.withLock({ $0 }) {
+        case .loaded, .missing, .unloaded(nil): true
+        case .unloaded, .unloadedChild: false
+        }
+    }
+
+    /// The related record's key, or `nil` if there is no relation or the other side holds the key.
     ///
     /// A relation to a record that is not there keeps its key.
     ///
@@ -64,23 +90,122 @@ public final class LazyReference<ModelType: Model>: Sendable, Codable {
     public func key() throws(ModelError) -> RecordKey? {
         switch state.withLock({ $0 }) {
         case .unloaded(let key): return key
+        case .unloadedChild: return nil
         case .missing(let key): return key
         case .loaded(let model): return try model.recordKey()
         }
     }
 
-    /// Reads a nested model.
-    public convenience init(from decoder: any Decoder) throws {
-        self.init(try decoder.singleValueContainer().decode(ModelType?.self))
+    /// The related record's identifier, or `nil` as ``key()``.
+    ///
+    /// - Throws: As ``key()``.
+    public func identifiers() throws(ModelError) -> [LazyReferenceIdentifier]? {
+        try key().map { key in
+            zip(ModelType.schema.primaryKeyNames, key.components).map {
+                LazyReferenceIdentifier(name: $0, value: $1.identifierText)
+            }
+        }
     }
 
-    /// Writes the model at hand, or null.
+    private func store() throws(ModelError) -> any ModelLoader {
+        guard let loader = loader ?? ModelRegistry.loader else {
+            throw ModelError(.missingRelation, "The relation to '\(ModelType.modelName)' belongs to no store.")
+        }
+        return loader
+    }
+
+    private static func key(_ identifiers: [LazyReferenceIdentifier]) -> RecordKey {
+        let schema = ModelType.schema
+        let names = schema.primaryKeyNames
+        let ordered = names.compactMap { name in identifiers.first { $0.name == name } }
+        return RecordKey(
+            (ordered.count == names.count && ordered.count == identifiers.count ? ordered : identifiers).map {
+                KeyComponent.value($0.value, of: schema.field(withName: $0.name)?.type.fieldType)
+            })
+    }
+
+    /// Reads the form of a relation that was not loaded, a nested model, an object with the model's key alone, or null.
+    public convenience init(from decoder: any Decoder) throws {
+        let loader = decoder.userInfo[.modelLoader] as? any ModelLoader
+        guard let container = try? decoder.container(keyedBy: ReferenceKeys.self) else {
+            self.init(key: nil, loader: loader)
+            return
+        }
+        if let identifiers = try? container.decode([LazyReferenceIdentifier].self, forKey: ReferenceKeys.identifiers) {
+            self.init(key: identifiers.isEmpty ? nil : Self.key(identifiers), loader: loader)
+            return
+        }
+        do {
+            self.init(try ModelType(from: decoder))
+        } catch {
+            var identifiers: [LazyReferenceIdentifier] = []
+            for name in ModelType.schema.primaryKeyNames {
+                guard let value = try? container.decode(KeyComponent.self, forKey: ReferenceKeys(name)).value else {
+                    throw error
+                }
+                identifiers.append(LazyReferenceIdentifier(name: name, value: value.identifierText))
+            }
+            guard !identifiers.isEmpty else { throw error }
+            self.init(key: Self.key(identifiers), loader: loader)
+        }
+    }
+
+    /// Writes the model at hand, or null; of a relation that was not loaded the other record's identifier, as
+    /// `{"identifiers":[{"name":…,"value":…}],"source":"DataStore"}`.
     public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
         if case .loaded(let model) = state.withLock({ $0 }) {
+            var container = encoder.singleValueContainer()
             try container.encode(model)
+        } else if let identifiers = try identifiers() {
+            var container = encoder.container(keyedBy: ReferenceKeys.self)
+            try container.encode(identifiers, forKey: .identifiers)
+            try container.encode("DataStore", forKey: .source)
         } else {
+            var container = encoder.singleValueContainer()
             try container.encodeNil()
         }
     }
+}
+
+/// One field of the identifier of a record to which a ``LazyReference`` leads.
+public struct LazyReferenceIdentifier: Codable, Sendable, Hashable {
+    /// The field's name.
+    public let name: String
+    /// The value as text.
+    public let value: String
+
+    /// Creates one field of an identifier.
+    public init(name: String, value: String) {
+        self.name = name
+        self.value = value
+    }
+
+    /// Reads a name and a value; the value may also be a number.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        name = try container.decode(String.self, forKey: .name)
+        value = try container.decode(KeyComponent.self, forKey: .value).value.identifierText
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case name, value
+    }
+}
+
+extension [LazyReferenceIdentifier] {
+    /// The identifier as one text; see ``ModelIdentifierProtocol/stringValue``.
+    public var stringValue: String { identifierText(of: map(\.value)) }
+}
+
+/// The names in the form of a relation, those of the model's key among them.
+private struct ReferenceKeys: CodingKey {
+    static let identifiers = ReferenceKeys("identifiers")
+    static let source = ReferenceKeys("source")
+
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(_ name: String) { stringValue = name }
+    init?(stringValue: String) { self.init(stringValue) }
+    init?(intValue: Int) { nil }
 }

@@ -1,64 +1,170 @@
-import HoldfastStorage
+public import HoldfastStorage
 import Synchronization
 
-/// The records on the other side of a has-many relation, loaded by ``fetch()``.
+/// The records on the other side of a has-many relation, loaded by ``fetch()`` or page by page.
+///
+/// A list that was not fetched is empty to whoever counts or walks it; ask ``isLoaded`` where that matters. It may be
+/// used from any task.
 public final class List<Element: Model>: Sendable, Codable, ExpressibleByArrayLiteral, RandomAccessCollection {
-    private struct Source: Sendable {
-        let parent: RecordKey
-        let field: String
-        let loader: (any ModelLoader)?
+    private struct State: Sendable {
+        var elements: [Element]?
+        /// How the next page is asked for; `nil` if there is none.
+        var next: ChildrenRequest?
     }
 
-    private let loaded: Mutex<[Element]?>
-    private let source: Source?
+    private let state: Mutex<State>
+    /// How the elements are asked for; `nil` for models at hand.
+    let request: ChildrenRequest?
+    private let loader: (any ModelLoader)?
 
     /// A list of models at hand.
     public init(elements: [Element]) {
-        loaded = Mutex(elements)
-        source = nil
+        state = Mutex(State(elements: elements, next: nil))
+        request = nil
+        loader = nil
     }
+
+    /// An empty list.
+    public convenience init() { self.init(elements: []) }
 
     /// A list written out in code.
     public convenience init(arrayLiteral elements: Element...) { self.init(elements: elements) }
 
-    init(parent: RecordKey, field: String, loader: (any ModelLoader)?) {
-        loaded = Mutex(nil)
-        source = Source(parent: parent, field: field, loader: loader)
+    /// The records whose fields lead to a parent, not yet loaded.
+    ///
+    /// - Parameters:
+    ///   - parent: The parent's key.
+    ///   - fields: The fields of the element that lead to it: one that belongs to it, or those that hold its key.
+    ///   - loader: Where to load from; `nil` for the loader of the ``ModelRegistry``.
+    public init(parent: RecordKey, fields: [String], loader: (any ModelLoader)?) {
+        state = Mutex(State(elements: nil, next: nil))
+        request = ChildrenRequest(fields: fields, parent: parent)
+        self.loader = loader
     }
 
-    /// Whether the elements are at hand.
-    public var isLoaded: Bool { loaded.withLock { $0 != nil } }
+    private init(page: ChildrenPage<Element>, of request: ChildrenRequest, loader: (any ModelLoader)?) {
+        state = Mutex(State(elements: page.models, next: Self.next(request, behind: page)))
+        self.request = nil
+        self.loader = loader
+    }
+
+    /// Whether the elements, or the first page of them, are at hand.
+    public var isLoaded: Bool { state.withLock { $0.elements != nil } }
 
     /// The elements at hand; empty before ``fetch()``.
-    public var elements: [Element] { loaded.withLock { $0 ?? [] } }
+    public var elements: [Element] { state.withLock { $0.elements ?? [] } }
 
-    /// Loads the elements, once.
+    /// The elements at hand, or `nil` before ``fetch()``.
+    var loadedElements: [Element]? { state.withLock(\.elements) }
+
+    /// Loads all elements, once.
     ///
-    /// - Throws: What the store throws; the list stays unloaded then.
-    public func fetch() async throws {
-        guard !isLoaded, let source else { return }
-        guard let loader = source.loader else {
+    /// - Throws: What the store throws; the list stays unloaded then. ``ModelError`` `.missingRelation` if the list
+    ///   belongs to no store.
+    public func fetch() async throws { try await load(limit: nil) }
+
+    /// Loads the first elements, once; ``getNextPage()`` loads those behind them.
+    ///
+    /// - Parameter limit: At most so many; greater than 0.
+    /// - Throws: As ``fetch()``.
+    public func fetch(limit: Int) async throws { try await load(limit: limit) }
+
+    /// Whether there are elements behind those at hand; `false` before the list is loaded and after ``fetch()``.
+    public func hasNextPage() -> Bool { state.withLock { $0.next != nil } }
+
+    /// Loads the elements behind those at hand; this list stays as it is.
+    ///
+    /// - Returns: A list of at most as many elements as this one was fetched with.
+    /// - Throws: ``CoreError`` `.clientValidation` if there is no next page; what the store throws.
+    public func getNextPage() async throws -> List<Element> {
+        guard let next = state.withLock(\.next) else {
+            throw CoreError.clientValidation(
+                "There is no next page.", "Call `getNextPage()` only when `hasNextPage()` is true.", nil)
+        }
+        let loader = try store()
+        return List(page: try await loader.loadChildren(Element.self, next), of: next, loader: loader)
+    }
+
+    private func load(limit: Int?) async throws {
+        guard !isLoaded, var request else { return }
+        request.limit = limit
+        let page = try await store().loadChildren(Element.self, request)
+        state.withLock { state in
+            if state.elements == nil {
+                state = State(elements: page.models, next: Self.next(request, behind: page))
+            }
+        }
+    }
+
+    private func store() throws(ModelError) -> any ModelLoader {
+        guard let loader = loader ?? ModelRegistry.loader else {
             throw ModelError(.missingRelation, "The list of '\(Element.modelName)' belongs to no store.")
         }
-        let elements = try await loader.loadChildren(Element.self, by: source.field, of: source.parent)
-        loaded.withLock { $0 = elements }
+        return loader
+    }
+
+    private static func next(_ request: ChildrenRequest, behind page: ChildrenPage<Element>) -> ChildrenRequest? {
+        guard let key = page.next else { return nil }
+        var request = request
+        request.after = key
+        return request
     }
 
     /// 0.
     public var startIndex: Int { 0 }
     /// The number of elements at hand.
-    public var endIndex: Int { elements.count }
+    public var endIndex: Int { state.withLock { $0.elements?.count ?? 0 } }
     /// The element at a position of those at hand.
     public subscript(position: Int) -> Element { elements[position] }
+    /// Walks the elements at hand as they are when the walk begins.
+    public func makeIterator() -> IndexingIterator<[Element]> { elements.makeIterator() }
 
-    /// Reads an array.
+    /// Reads an array, or the form of a list that was not loaded; anything else is an empty list.
     public convenience init(from decoder: any Decoder) throws {
-        self.init(elements: try decoder.singleValueContainer().decode([Element].self))
+        if let container = try? decoder.container(keyedBy: ListKeys.self) {
+            let identifiers = try container.decodeIfPresent([KeyComponent].self, forKey: .identifiers) ?? []
+            let fields = try container.decodeIfPresent([String].self, forKey: .fields) ?? []
+            guard !identifiers.isEmpty, !fields.isEmpty else {
+                self.init(elements: [])
+                return
+            }
+            self.init(
+                parent: RecordKey(identifiers.map(\.value)), fields: fields,
+                loader: decoder.userInfo[.modelLoader] as? any ModelLoader)
+        } else if var container = try? decoder.unkeyedContainer() {
+            var elements: [Element] = []
+            while !container.isAtEnd { elements.append(try container.decode(Element.self)) }
+            self.init(elements: elements)
+        } else {
+            self.init(elements: [])
+        }
     }
 
-    /// Writes the elements at hand.
+    /// Writes the elements at hand as an array; a list that was not loaded as the parent's key and the fields that
+    /// lead to it, under `dataStoreAssociatedIdentifiers` and `dataStoreAssociatedFields`.
     public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(elements)
+        if let request, !isLoaded {
+            var container = encoder.container(keyedBy: ListKeys.self)
+            try container.encode(request.parent.components.map(KeyComponent.init), forKey: .identifiers)
+            try container.encode(request.fields, forKey: .fields)
+        } else {
+            var container = encoder.singleValueContainer()
+            try container.encode(elements)
+        }
     }
+}
+
+extension List {
+    /// 0: the number of records in the store is not known; count them with a query.
+    public var totalCount: Int { 0 }
+
+    /// The list itself; to load a page, use ``fetch(limit:)``.
+    @available(*, deprecated, message: "has no effect; use fetch(limit:)")
+    public func limit(_ limit: Int) -> Self { self }
+}
+
+/// The names in the form of a list that was not loaded.
+private enum ListKeys: String, CodingKey {
+    case identifiers = "dataStoreAssociatedIdentifiers"
+    case fields = "dataStoreAssociatedFields"
 }

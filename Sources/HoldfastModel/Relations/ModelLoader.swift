@@ -5,11 +5,40 @@ public protocol ModelLoader: Sendable {
     /// The record of a key, or `nil` if there is none.
     func load<M: Model>(_ type: M.Type, key: RecordKey) async throws -> M?
 
-    /// The records whose foreign key leads to a record, in key order.
-    ///
-    /// - Parameters:
-    ///   - type: The model that has the foreign key.
-    ///   - field: Its field that belongs to the parent.
-    ///   - parent: The parent's key.
-    func loadChildren<M: Model>(_ type: M.Type, by field: String, of parent: RecordKey) async throws -> [M]
+    /// Records of a model that lead to one record, in key order.
+    func loadChildren<M: Model>(_ type: M.Type, _ request: ChildrenRequest) async throws -> ChildrenPage<M>
+}
+
+/// Which records of a model a list asks for.
+public struct ChildrenRequest: Sendable, Hashable {
+    /// The fields of the model that lead to the parent: a field that belongs to it, or those that hold its key.
+    public var fields: [String]
+    /// The parent's key.
+    public var parent: RecordKey
+    /// At most so many records; `nil` for all.
+    public var limit: Int?
+    /// Only records behind this key; `nil` for the first page.
+    public var after: RecordKey?
+
+    /// Creates a request for all records that lead to a parent, or for a page of them.
+    public init(fields: [String], parent: RecordKey, limit: Int? = nil, after: RecordKey? = nil) {
+        self.fields = fields
+        self.parent = parent
+        self.limit = limit
+        self.after = after
+    }
+}
+
+/// The records that a ``ChildrenRequest`` found.
+public struct ChildrenPage<M: Model>: Sendable {
+    /// The records, in key order.
+    public var models: [M]
+    /// The key behind which the next page begins; `nil` on the last page.
+    public var next: RecordKey?
+
+    /// Creates a page; the last one by default.
+    public init(_ models: [M], next: RecordKey? = nil) {
+        self.models = models
+        self.next = next
+    }
 }

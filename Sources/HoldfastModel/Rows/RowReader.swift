@@ -7,6 +7,8 @@ public struct RowReader: Sendable {
     @usableFromInline let start: Int
     /// Loads the records to which relations lead; `nil` for a row outside a store.
     public let loader: (any ModelLoader)?
+    /// The related records of the page, for eager models; `nil` if none were loaded.
+    public let parents: ParentRows?
 
     /// Creates a reader.
     ///
@@ -14,10 +16,14 @@ public struct RowReader: Sendable {
     ///   - rows: Cells in the order of ``ModelSchema/columns``.
     ///   - row: The row to read, counted from 0.
     ///   - loader: Where relations are loaded from.
-    public init(_ rows: RowBuffer, row: Int, loader: (any ModelLoader)? = nil) {
+    ///   - parents: The related records of these rows, for eager models.
+    @inlinable public init(
+        _ rows: RowBuffer, row: Int, loader: (any ModelLoader)? = nil, parents: ParentRows? = nil
+    ) {
         self.rows = rows
         start = row * rows.columnCount
         self.loader = loader
+        self.parents = parents
     }
 
     /// The cell at a column.
@@ -53,35 +59,12 @@ public struct RowReader: Sendable {
         case .null: return nil
         case .text(let json):
             do {
-                return try JSONDecoder().decode(type, from: Data(json.utf8))
+                return try JSONCoding.decoder.decode(type, from: Data(json.utf8))
             } catch {
                 throw Self.mismatch(column)
             }
         default: throw Self.mismatch(column)
         }
-    }
-
-    /// The relation whose foreign key begins at a column.
-    public func reference<Parent: Model>(_ column: Int, to type: Parent.Type = Parent.self) -> LazyReference<Parent> {
-        let names = Parent.schema.primaryKeyNames
-        var components: [Value] = []
-        for offset in names.indices {
-            let value = cell(column + offset)
-            if value.isNull { return LazyReference(key: nil, loader: loader) }
-            components.append(value)
-        }
-        return LazyReference(key: RecordKey(components), loader: loader)
-    }
-
-    /// The records of another model whose foreign key leads to this row's.
-    ///
-    /// - Parameters:
-    ///   - field: The field of the other model that belongs to this one.
-    ///   - keyColumns: The columns of this row's primary key.
-    public func children<Child: Model>(
-        by field: String, keyColumns: Int..., of type: Child.Type = Child.self
-    ) -> List<Child> {
-        List(parent: RecordKey(keyColumns.map(cell)), field: field, loader: loader)
     }
 
     @usableFromInline static func mismatch(_ column: Int) -> ModelError {

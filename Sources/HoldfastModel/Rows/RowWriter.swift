@@ -37,9 +37,7 @@ public struct RowWriter: Sendable {
             return
         }
         do {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            rows.appendCell(.text(String(decoding: try encoder.encode(value), as: UTF8.self)))
+            rows.appendCell(.text(String(decoding: try JSONCoding.encoder.encode(value), as: UTF8.self)))
         } catch {
             throw ModelError(.encodingFailed, "An embedded value cannot be written as JSON.")
         }
@@ -49,10 +47,21 @@ public struct RowWriter: Sendable {
     ///
     /// - Throws: ``ModelError`` `.encodingFailed` if the key has another number of fields.
     public mutating func write<Parent: Model>(_ reference: LazyReference<Parent>) throws(ModelError) {
+        try write(key: reference.key(), of: Parent.self)
+    }
+
+    /// Writes the foreign key of a related model that an eager model holds: one cell per field of its primary key.
+    ///
+    /// - Throws: ``ModelError`` `.encodingFailed` if the related model cannot be written as a row.
+    public mutating func write<Parent: Model>(parent: Parent?) throws(ModelError) {
+        try write(key: parent?.recordKey(), of: Parent.self)
+    }
+
+    private mutating func write<Parent: Model>(key: RecordKey?, of type: Parent.Type) throws(ModelError) {
         let count = Parent.schema.primaryKeyNames.count
-        let key = try reference.key()
         guard key == nil || key?.components.count == count else {
-            throw ModelError(.encodingFailed, "A relation's key has not the fields of the key of '\(Parent.modelName)'.")
+            throw ModelError(
+                .encodingFailed, "A relation's key has not the fields of the key of '\(Parent.modelName)'.")
         }
         for index in 0..<count { rows.appendCell(key?.components[index] ?? .null) }
     }

@@ -1,38 +1,40 @@
 /// A schema under construction, filled by the closure of `defineSchema`.
 public struct ModelSchemaDefinition {
-    private let name: String
-    private var attributes: [ModelAttribute]
-    private var definitions: [ModelFieldDefinition] = []
+    let name: ModelName
+    private(set) var attributes: [ModelAttribute]
+    var fields: [ModelField] = []
+    var plural: String?
+
     /// The plural in the name of list queries.
     public var listPluralName: String?
     /// The plural in the name of sync queries.
     public var syncPluralName: String?
+    /// Who may do what with the records.
+    public var authRules: AuthRules = []
 
-    init(name: String, attributes: [ModelAttribute]) {
+    /// The plural as older generated files state it.
+    public var pluralName: String? {
+        get { plural }
+        set { plural = newValue }
+    }
+
+    init(name: ModelName, attributes: [ModelAttribute]) {
         self.name = name
         self.attributes = attributes
     }
 
     /// Adds fields and relations, in their order.
-    public mutating func fields(_ fields: ModelFieldDefinition...) { definitions += fields }
+    public mutating func fields(_ fields: ModelFieldDefinition...) { self.fields += fields.map(\.modelField) }
 
-    /// Replaces keys and indexes.
+    /// Replaces keys, indexes and marks.
+    ///
+    /// Of several primary keys the first counts.
     public mutating func attributes(_ attributes: ModelAttribute...) { self.attributes = attributes }
 
-    func build() -> ModelSchema {
-        ModelSchema(
-            name: name, listPluralName: listPluralName, syncPluralName: syncPluralName,
-            fields: definitions.map(\.field), attributes: attributes, primaryKeyNames: primaryKeyNames)
-    }
-
-    /// The stated primary key, else the first index without a name, else the fields marked as identifier.
-    private var primaryKeyNames: [String] {
-        for attribute in attributes {
-            if case .primaryKey(let fields) = attribute { return fields }
-        }
-        for attribute in attributes {
-            if case .index(let fields, nil) = attribute { return fields }
-        }
-        return definitions.filter(\.isIdentifier).map(\.field.name)
+    /// The stated primary key, else the first index without a name, else the fields marked as such.
+    var primaryKeyNames: [String] {
+        for case .primaryKey(let fields) in attributes { return fields }
+        for case .index(let fields, nil) in attributes { return fields }
+        return fields.filter(\.isPrimaryKey).map(\.name)
     }
 }

@@ -21,6 +21,10 @@ extension Blog {
 
     package static let keys = CodingKeys.self
 
+    package class Path: ModelPath<Blog> {}
+
+    package static var rootPath: (any PropertyContainerPath)? { Path() }
+
     package static let schema = defineSchema { model in
         model.listPluralName = "Blogs"
         model.syncPluralName = "Blogs"
@@ -108,6 +112,10 @@ extension Post {
     }
 
     package static let keys = CodingKeys.self
+
+    package class Path: ModelPath<Post> {}
+
+    package static var rootPath: (any PropertyContainerPath)? { Path() }
 
     package static let schema = defineSchema { model in
         model.attributes(.primaryKey(fields: [Post.keys.id]), .index(fields: ["rating"], name: "byRating"))

@@ -1,19 +1,20 @@
+import Foundation
 import HoldfastEngine
 import HoldfastModel
 
 /// Shows changes as they happen: a live query, and the changes themselves.
 ///
-/// The main task changes records; a child task prints every answer of the live query and then lets the main task go
-/// on, so that the output is the same every time.
+/// The main task changes a package of its own; a child task prints every answer of the live query and then lets the
+/// main task go on, so that the output is the same every time.
 struct LiveDemo {
     private let store: DataStore
-    private let isRequired = Package.keys.priority == PackagePriority.required
 
     init(store: DataStore) { self.store = store }
 
     func run() async throws {
         Terminal.line("\na live query of the required packages, while they change")
-        let live = try store.observeQuery(Package.self, where: isRequired)
+        let live = try store.observeQuery(
+            Package.self, where: Package.keys.priority == PackagePriority.required)
         let changes = try store.observe(Package.self)
         let (answers, answered) = AsyncStream.makeStream(of: Void.self)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -33,23 +34,22 @@ struct LiveDemo {
     private func change(_ witness: consuming Witness) async throws {
         await witness.firstAnswer()
 
-        let others = try await store.query(
-            Package.self, where: !isRequired, sort: .ascending(Package.keys.name), paginate: .firstResult)
-        if let original = others.first {
-            var edited = original
-            edited.priority = .required
-            try await store.save(edited)
-            try await witness.change()
-            try await store.save(original)
-            try await witness.change()
-        }
-
-        let temporary = Package(
-            name: "holdfast-demo", version: "1", architecture: "all", summary: "Here for a moment", installedSize: 1,
-            priority: .required)
-        try await store.save(temporary)
+        // The name is this run's own, so that two runs at once do not change each other's package.
+        var package = Package(
+            name: "holdfast-demo-\(ProcessInfo.processInfo.processIdentifier)", version: "1", architecture: "all",
+            summary: "a temporary package", installedSize: 1, priority: .required)
+        try await store.save(package)
         try await witness.change()
-        try await store.delete(temporary)
+
+        package.priority = .optional
+        try await store.save(package)
+        try await witness.change()
+
+        package.priority = .required
+        try await store.save(package)
+        try await witness.change()
+
+        try await store.delete(package)
         try await witness.change()
     }
 
@@ -64,7 +64,7 @@ struct LiveDemo {
             await answers.next(isolation: #isolation)
             if let change = try await changes.next() {
                 let priority = change.model.priority.map { " (\($0))" } ?? ""
-                Terminal.line("  change:     \(change.kind) \(change.model.name)\(priority)")
+                Terminal.line("  change:     \(change.kind) \(change.model.summary)\(priority)")
             }
         }
     }

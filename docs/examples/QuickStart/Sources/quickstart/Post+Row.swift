@@ -1,14 +1,14 @@
 import HoldfastModel
 
 extension Post {
-    public init(row: RowReader) throws(ModelError) {
+    init(row: RowReader) throws(ModelError) {
         id = try row.read(0)
         title = try row.read(1)
         rating = try row.read(2)
         createdAt = try row.read(3)
     }
 
-    public func write(to row: inout RowWriter) throws(ModelError) {
+    func write(to row: inout RowWriter) throws(ModelError) {
         row.write(id)
         row.write(title)
         row.write(rating)

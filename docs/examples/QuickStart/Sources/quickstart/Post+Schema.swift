@@ -1,13 +1,13 @@
 import HoldfastModel
 
 extension Post {
-    public enum CodingKeys: String, ModelKey {
+    enum CodingKeys: String, ModelKey {
         case id, title, rating, createdAt
     }
 
-    public static let keys = CodingKeys.self
+    static let keys = CodingKeys.self
 
-    public static let schema = defineSchema { model in
+    static let schema = defineSchema { model in
         model.attributes(
             .index(fields: ["rating", "createdAt"], name: "byRating"),
             .primaryKey(fields: [keys.id]))

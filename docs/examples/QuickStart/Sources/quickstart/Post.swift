@@ -2,13 +2,13 @@ import Foundation
 import HoldfastModel
 
 /// A post with a title, in the shape in which models are generated.
-public struct Post: Model {
-    public let id: String
-    public var title: String
-    public var rating: Int?
-    public var createdAt: Temporal.DateTime
+struct Post: Model {
+    let id: String
+    var title: String
+    var rating: Int?
+    var createdAt: Temporal.DateTime
 
-    public init(
+    init(
         id: String = UUID().uuidString, title: String, rating: Int? = nil, createdAt: Temporal.DateTime = .now()
     ) {
         self.id = id

@@ -1,0 +1,86 @@
+/// Finds cycles in a directed graph without recursion.
+struct Graph {
+    /// The targets of the edges of each node.
+    private let edges: [[Int]]
+
+    init(edges: [[Int]]) {
+        self.edges = edges
+    }
+
+    /// One cycle for each set of nodes that all reach each other, starting at its smallest node.
+    ///
+    /// - Complexity: O(nodes + edges).
+    func cycles() -> [[Int]] {
+        components().compactMap { nodes in
+            guard let first = nodes.min() else { return nil }
+            if nodes.count == 1 && !edges[first].contains(first) { return nil }
+            return shortestCycle(from: first, within: Set(nodes))
+        }.sorted { $0[0] < $1[0] }
+    }
+
+    /// The sets of nodes that all reach each other (Tarjan's algorithm with a stack of its own).
+    private func components() -> [[Int]] {
+        var result: [[Int]] = []
+        var order = [Int](repeating: -1, count: edges.count)
+        var low = [Int](repeating: 0, count: edges.count)
+        var isOpen = [Bool](repeating: false, count: edges.count)
+        var open: [Int] = []
+        var next = 0
+        var path: [(node: Int, edge: Int)] = []
+        for root in edges.indices where order[root] < 0 {
+            path.append((root, 0))
+            while let (node, edge) = path.last {
+                if order[node] < 0 {
+                    order[node] = next
+                    low[node] = next
+                    next += 1
+                    open.append(node)
+                    isOpen[node] = true
+                }
+                if edge < edges[node].count {
+                    path[path.count - 1].edge += 1
+                    let target = edges[node][edge]
+                    if order[target] < 0 {
+                        path.append((target, 0))
+                    } else if isOpen[target] {
+                        low[node] = min(low[node], order[target])
+                    }
+                    continue
+                }
+                path.removeLast()
+                if let parent = path.last { low[parent.node] = min(low[parent.node], low[node]) }
+                guard low[node] == order[node] else { continue }
+                var component: [Int] = []
+                while let member = open.popLast() {
+                    isOpen[member] = false
+                    component.append(member)
+                    if member == node { break }
+                }
+                result.append(component)
+            }
+        }
+        return result
+    }
+
+    private func shortestCycle(from start: Int, within nodes: Set<Int>) -> [Int] {
+        var cameFrom: [Int: Int] = [:]
+        var queue = [start]
+        var position = 0
+        while position < queue.count {
+            let node = queue[position]
+            position += 1
+            for target in edges[node] where nodes.contains(target) {
+                if target == start {
+                    var cycle = [node]
+                    while let last = cycle.last, last != start, let previous = cameFrom[last] { cycle.append(previous) }
+                    return cycle.reversed()
+                }
+                if cameFrom[target] == nil {
+                    cameFrom[target] = node
+                    queue.append(target)
+                }
+            }
+        }
+        return [start]
+    }
+}

@@ -1,0 +1,50 @@
+/// Collects problems up to a limit.
+struct ProblemList {
+    private var problems: [GraphQLProblem] = []
+    private let limit: Int
+    /// Names in messages come from strangers and have any length.
+    private static let maximumMessageLength = 1000
+    private var isCut = false
+
+    init(limit: Int) {
+        self.limit = max(1, limit)
+    }
+
+    /// Adds a problem; what it says is made only if there is room.
+    mutating func add(
+        _ rule: GraphQLRule, at locations: Location..., message: @autoclosure () -> String,
+        hint: @autoclosure () -> String? = nil
+    ) {
+        guard problems.count < limit else {
+            isCut = true
+            return
+        }
+        var message = message()
+        if message.utf8.count > Self.maximumMessageLength {
+            message = String(message.prefix(Self.maximumMessageLength)) + "…"
+        }
+        problems.append(
+            GraphQLProblem(
+                rule: rule, message: message, locations: locations.filter { $0 != .none }, hint: hint()))
+    }
+
+    /// The problems in the order of their places, then as they were found.
+    func sorted() -> [GraphQLProblem] {
+        let order = problems.indices.sorted { left, right in
+            switch (problems[left].location, problems[right].location) {
+            case (let first?, let second?) where first != second: first < second
+            case (nil, _?): true
+            case (_?, nil): false
+            default: left < right
+            }
+        }
+        var result = order.map { problems[$0] }
+        if isCut {
+            result.append(
+                GraphQLProblem(
+                    rule: .limits, message: "there are more than \(limit) problems", locations: [],
+                    hint: "Solve these first."))
+        }
+        return result
+    }
+}

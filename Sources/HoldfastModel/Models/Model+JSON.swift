@@ -1,0 +1,58 @@
+public import Foundation
+
+extension Model {
+    /// Reads a model from JSON.
+    ///
+    /// - Parameters:
+    ///   - json: An object with the model's fields.
+    ///   - decoder: How to read it; by default dates are RFC 3339 text.
+    /// - Throws: What the decoder throws.
+    public static func from(json: String, decoder: JSONDecoder? = nil) throws -> Self {
+        try (decoder ?? JSONCoding.decoder).decode(Self.self, from: Data(json.utf8))
+    }
+
+    /// Reads a model from the values of a JSON object.
+    ///
+    /// - Throws: What `JSONSerialization` and the decoder throw.
+    public static func from(dictionary: [String: Any]) throws -> Self {
+        guard JSONSerialization.isValidJSONObject(dictionary) else {
+            throw ModelError(.decodingFailed, "The dictionary for '\(modelName)' has values that JSON does not.")
+        }
+        return try JSONCoding.decoder.decode(Self.self, from: JSONSerialization.data(withJSONObject: dictionary))
+    }
+
+    /// Writes the model as JSON; by default with sorted keys and dates as RFC 3339 text.
+    ///
+    /// - Throws: What the encoder throws.
+    public func toJSON(encoder: JSONEncoder? = nil) throws -> String {
+        String(decoding: try (encoder ?? JSONCoding.encoder).encode(self), as: UTF8.self)
+    }
+
+    /// The value of a stored property by its field's name.
+    ///
+    /// A relation that is not loaded is the ``LazyReference`` or ``List`` itself.
+    ///
+    /// - Returns: `nil` if there is no such property, an inner `nil` if it has no value.
+    /// - Complexity: Looks at all properties; for one property in code that runs often, use the property.
+    public subscript(_ name: String) -> Any?? {
+        let mirror = Mirror(reflecting: (self as? AnyModel)?.instance ?? self)
+        for wanted in [name, "_" + name] {
+            guard let child = mirror.children.first(where: { $0.label == wanted }) else { continue }
+            if let optional = child.value as? any OptionalType { return .some(optional.wrappedValue) }
+            return .some(.some(child.value))
+        }
+        return nil
+    }
+}
+
+extension Array where Element: Model {
+    /// The only element, or `nil` if there is none.
+    ///
+    /// - Throws: ``ModelError`` `.notUnique` if there are several.
+    public func unique() throws -> Element? {
+        guard count <= 1 else {
+            throw ModelError(.notUnique, "\(count) records of '\(Element.modelName)' were found where one is expected.")
+        }
+        return first
+    }
+}

@@ -1,0 +1,40 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own, so that users of Holdfast never resolve what only benchmarks need.
+let package = Package(
+    name: "holdfast-benchmarks",
+    platforms: [.macOS(.v15)],
+    products: [.executable(name: "holdfast-benchmarks", targets: ["holdfast-benchmarks"])],
+    dependencies: [
+        .package(name: "holdfast", path: "../.."),
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+    ],
+    targets: [
+        // The C API for the raw layer; the name differs from the adapter's module so that both can be in one build.
+        .systemLibrary(
+            name: "CSQLiteRaw",
+            path: "CSQLiteRaw",
+            pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+        .executableTarget(
+            name: "holdfast-benchmarks",
+            dependencies: [
+                "CSQLiteRaw",
+                .product(name: "HoldfastStorage", package: "holdfast"),
+                .product(name: "HoldfastModel", package: "holdfast"),
+                .product(name: "HoldfastEngine", package: "holdfast"),
+                .product(name: "HoldfastInMemory", package: "holdfast"),
+                .product(name: "HoldfastSQLite", package: "holdfast"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            path: "Sources",
+            swiftSettings: [
+                .enableUpcomingFeature("ExistentialAny"),
+                .enableUpcomingFeature("InternalImportsByDefault"),
+                .enableUpcomingFeature("MemberImportVisibility"),
+                .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+            ]),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,32 @@
+/// What the layers shall reach; the baselines themselves and peers have no goals.
+enum Goals {
+    /// The adapter's way of doing what the C API does alone.
+    static func closeToRaw(_ contender: Contender) -> Goal? {
+        contender.layer == "adapter" ? .ratio(1.3) : nil
+    }
+
+    /// A scan is as good through all layers.
+    static func scan(_ contender: Contender) -> Goal? {
+        contender.layer == "adapter" || contender.layer == "datastore" ? .ratio(1.3) : nil
+    }
+
+    /// Through the data store every record has an outbox entry beside it.
+    static func batchSave(_ contender: Contender) -> Goal? {
+        contender.layer == "datastore" ? .ratio(3) : closeToRaw(contender)
+    }
+
+    /// A durable save takes less than a millisecond.
+    static func durableSave(_ contender: Contender) -> Goal? {
+        contender.layer == "adapter" || contender.layer == "datastore" ? .value(1_000) : nil
+    }
+
+    /// The data store reads three times as fast as the peer.
+    static func faster(_ contender: Contender) -> Goal? {
+        contender.layer == "datastore" ? .ratio(1.0 / 3) : nil
+    }
+
+    /// A streaming scan of 30 MB needs at most this.
+    static func streaming(_ contender: Contender) -> Goal? {
+        contender.layer == "adapter" || contender.layer == "datastore" ? .value(4_194_304) : nil
+    }
+}

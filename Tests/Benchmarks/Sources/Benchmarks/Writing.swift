@@ -1,0 +1,71 @@
+/// Saves: single, concurrent, in batches.
+enum Writing {
+    static let all = [durableSave, concurrentSaves, batchSave]
+
+    /// One item, one commit, one task.
+    private static let durableSave = Benchmark(name: "durable save") { bench in
+        // Short turns: what others do to the disk comes and goes, and shall meet everybody.
+        let turn = 25
+        var stores: [String: any ItemStore] = [:]
+        let directories = try Dictionary(
+            uniqueKeysWithValues: bench.contenders.map { ($0.label, try bench.makeDirectory()) })
+        for contender in bench.contenders {
+            stores[contender.label] = try await contender.open(directories[contender.label] ?? "")
+        }
+        var positions: [String: Int] = [:]
+        let results = try await Race(contenders: bench.contenders, rounds: bench.sized(40)).run { contender in
+            guard let store = stores[contender.label] else { return Samples() }
+            let first = positions[contender.label, default: 0]
+            positions[contender.label] = first + turn
+            var samples = Samples()
+            for item in bench.items[first..<first + turn] {
+                let start = ContinuousClock.now
+                try await store.save(item)
+                samples.add(.now - start)
+            }
+            return samples
+        }
+        for store in stores.values { try await store.close() }
+        return Comparison(name: "durable save", unit: "µs p50", goal: Goals.durableSave)
+            .measurements(percentile: 0.5, results)
+            + Comparison(name: "durable save", unit: "µs p99").measurements(percentile: 0.99, results)
+    }
+
+    /// Eight tasks that save as fast as they can; a store may commit several saves together.
+    private static let concurrentSaves = Benchmark(name: "8 concurrent savers, durable (faster is better)") { bench in
+        let perTask = bench.sized(250)
+        let items = bench.items
+        let results = try await Race(contenders: bench.contenders, rounds: 3).run { contender in
+            try await bench.withEmptyStore(of: contender) { store in
+                try await time {
+                    try await withThrowingTaskGroup(of: Void.self) { group in
+                        for task in 0..<8 {
+                            group.addTask {
+                                for item in items[task * perTask..<(task + 1) * perTask] { try await store.save(item) }
+                            }
+                        }
+                        try await group.waitForAll()
+                    }
+                    return perTask
+                }
+            }
+        }
+        return Comparison(name: "8 concurrent savers, durable (faster is better)", unit: "commits/s")
+            .measurements(operations: 8 * perTask, results)
+    }
+
+    /// All items in commits of 1 000.
+    private static let batchSave = Benchmark(name: "batch save, 1000 in a commit") { bench in
+        let batches = bench.batches(of: 1_000)
+        let results = try await Race(contenders: bench.contenders, rounds: 3).run { contender in
+            try await bench.withEmptyStore(of: contender) { store in
+                try await time {
+                    for batch in batches { try await store.save(batch) }
+                    return batches.count
+                }
+            }
+        }
+        return Comparison(name: "batch save, 1000 in a commit", unit: "rows/s", goal: Goals.batchSave)
+            .measurements(operations: bench.items.count, results)
+    }
+}

@@ -1,0 +1,85 @@
+/// What benchmarks work with: the items, the contenders, and their stores.
+final class Workbench {
+    /// The items of the full size; 100 000, or a tenth.
+    let items: [Item]
+    /// Everybody who takes part, each baseline before those measured against it.
+    let contenders: [Contender]
+
+    private let isQuick: Bool
+    private let scratch: ScratchDirectory
+    private var loadedStores: [String: LoadedStore] = [:]
+
+    init(contenders: [Contender], isQuick: Bool, scratch: ScratchDirectory) {
+        self.contenders = contenders
+        self.isQuick = isQuick
+        self.scratch = scratch
+        var generator = ItemGenerator(seed: 1)
+        items = generator.items(isQuick ? 10_000 : 100_000)
+    }
+
+    /// A number of operations, or a tenth.
+    func sized(_ count: Int) -> Int { isQuick ? max(1, count / 10) : count }
+
+    /// A new, empty directory that is removed at the end of the run.
+    func makeDirectory() throws -> String { try scratch.make() }
+
+    /// Runs `body` with an empty store, which is gone afterwards.
+    func withEmptyStore<Result>(
+        of contender: Contender, _ body: (any ItemStore) async throws -> Result
+    ) async throws -> Result {
+        let directory = try scratch.make()
+        defer { scratch.remove(directory) }
+        let store = try await contender.open(directory)
+        let result = try await body(store)
+        try await store.close()
+        return result
+    }
+
+    /// The contender's store with all items in it, opened anew after they were written.
+    func loadedStore(of contender: Contender) async throws -> any ItemStore {
+        try await load(contender).store
+    }
+
+    /// Closes the contender's loaded store, runs `body` with its directory, and opens it again.
+    func withClosedStore<Result>(
+        of contender: Contender, _ body: (_ directory: String) async throws -> Result
+    ) async throws -> Result {
+        let loaded = try await load(contender)
+        try await loaded.store.close()
+        loadedStores[contender.label] = nil
+        let result = try await body(loaded.directory)
+        let store = try await contender.open(loaded.directory)
+        loadedStores[contender.label] = LoadedStore(store: store, directory: loaded.directory)
+        return result
+    }
+
+    /// Closes every loaded store.
+    func close() async throws {
+        for loaded in loadedStores.values { try await loaded.store.close() }
+        loadedStores = [:]
+    }
+
+    private func load(_ contender: Contender) async throws -> LoadedStore {
+        if let loaded = loadedStores[contender.label] { return loaded }
+        let directory = try scratch.make()
+        var store = try await contender.open(directory)
+        for batch in batches(of: 10_000) { try await store.save(batch) }
+        if contender.isPersistent {
+            try await store.close()
+            store = try await contender.open(directory)
+        }
+        let loaded = LoadedStore(store: store, directory: directory)
+        loadedStores[contender.label] = loaded
+        return loaded
+    }
+
+    /// All items in slices of a size.
+    func batches(of size: Int) -> [ArraySlice<Item>] {
+        stride(from: 0, to: items.count, by: size).map { items[$0..<min($0 + size, items.count)] }
+    }
+
+    private struct LoadedStore {
+        var store: any ItemStore
+        var directory: String
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+
+@main
+struct Main {
+    static let benchmarks = Writing.all + Reading.all + Running.all
+
+    static func main() async {
+        do {
+            let options = try Options(CommandLine.arguments.dropFirst())
+            if options.wantsHelp { return print(Options.usage) }
+            try await measure(options)
+        } catch let error as UsageError {
+            fail(error.message + "\n" + Options.usage, status: 64)
+        } catch {
+            fail("\(error)", status: 1)
+        }
+    }
+
+    /// Off the main thread, where an application's work on a store should be as well.
+    @concurrent
+    private static func measure(_ options: Options) async throws {
+        let chosen = benchmarks.filter { options.filter.isEmpty || $0.name.localizedStandardContains(options.filter) }
+        guard !chosen.isEmpty else { throw UsageError(message: "no benchmark is called '\(options.filter)'") }
+
+        // Fails now rather than after minutes of measuring.
+        if let path = options.jsonPath {
+            try [Measurement]().json.write(toFile: path, atomically: true, encoding: .utf8)
+        }
+
+        let scratch = try ScratchDirectory()
+        defer { scratch.removeAll() }
+        let contenders = try await contenders(scratch)
+        let bench = Workbench(contenders: contenders, isQuick: options.isQuick, scratch: scratch)
+        print("\(bench.items.count) records; stores in \(scratch.path); ratio = time / baseline's time, less is better")
+
+        var measurements: [Measurement] = []
+        for benchmark in chosen {
+            let results = try await benchmark.run(bench)
+            measurements += results
+            print("\n" + Report.tables(results))
+            fflush(nil)
+        }
+        try await bench.close()
+        print("\n" + Report.summary(measurements))
+        if let path = options.jsonPath {
+            try measurements.json.write(toFile: path, atomically: true, encoding: .utf8)
+        }
+    }
+
+    /// Who takes part; each baseline stands before those measured against it.
+    private static func contenders(_ scratch: ScratchDirectory) async throws -> [Contender] {
+        let tables = try await Contender.adapterTables(in: scratch.make())
+        return [
+            .rawSQLite(tables: tables), .adapterSQLite, .dataStoreSQLite, .grdbRecord, .grdbCodable,
+            .rawMemory(tables: tables), .adapterMemory, .dataStoreMemory,
+        ]
+    }
+
+    private static func fail(_ message: String, status: Int32) -> Never {
+        FileHandle.standardError.write(Data("holdfast-benchmarks: \(message)\n".utf8))
+        exit(status)
+    }
+}

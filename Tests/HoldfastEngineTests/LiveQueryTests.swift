@@ -1,0 +1,111 @@
+import HoldfastEngine
+import HoldfastModel
+import HoldfastStorage
+import HoldfastTestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct LiveQueryTests {
+    typealias Snapshots = LiveQuery<Post>.Iterator
+
+    func ids(_ snapshot: QuerySnapshot<Post>?) -> String? { snapshot.map { $0.items.map(\.id).joined() } }
+
+    func open(_ adapter: EngineAdapter) async throws -> (DataStore, Snapshots) {
+        let store = try await adapter.open()
+        try await store.save([Post(id: "a", title: "", rating: 5), Post(id: "x", title: "", rating: 1)])
+        let live = try store.observeQuery(
+            Post.self, where: Post.keys.rating > 3, sort: .descending(Post.keys.rating))
+        return (store, live.makeAsyncIterator())
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func aRecordThatEntersChangesOrLeavesYieldsASnapshot(adapter: EngineAdapter) async throws {
+        var (store, live) = try await open(adapter)
+        #expect(ids(try await live.next()) == "a")
+        try await store.save(Post(id: "b", title: "", rating: 9))
+        #expect(ids(try await live.next()) == "ba")
+        try await store.save(Post(id: "a", title: "", rating: 10))
+        #expect(ids(try await live.next()) == "ab")
+        try await store.save(Post(id: "a", title: "", rating: 2))
+        #expect(ids(try await live.next()) == "b")
+        try await store.save(Post(id: "x", title: "", rating: 4))
+        #expect(ids(try await live.next()) == "bx")
+        try await store.delete(Post.self, withId: "b")
+        #expect(ids(try await live.next()) == "x")
+        try await store.delete(Post.self, where: QueryPredicateConstant.all)
+        #expect(ids(try await live.next()) == "")
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func commitsThatDoNotTouchTheResultYieldNothing(adapter: EngineAdapter) async throws {
+        var (store, live) = try await open(adapter)
+        #expect(ids(try await live.next()) == "a")
+        try await store.save(Post(id: "x", title: "changed", rating: 1))
+        try await store.save(Post(id: "y", title: "", rating: nil))
+        try await store.delete(Post.self, withId: "x")
+        try await store.save(Blog(id: "a", name: ""))
+        try await store.close()
+        #expect(ids(try await live.next()) == nil)
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func manyCommitsYieldOneSnapshotTheNewest(adapter: EngineAdapter) async throws {
+        var (store, live) = try await open(adapter)
+        #expect(ids(try await live.next()) == "a")
+        for number in 4...9 { try await store.save(Post(id: "\(number)", title: "", rating: number)) }
+        #expect(ids(try await live.next()) == "98765a4")
+        try await store.save(Post(id: "n", title: "", rating: 99))
+        #expect(try await live.next()?.items.count == 8)
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func changesLeftWhenTheStoreClosesEndTheQueryWithoutAnError(adapter: EngineAdapter) async throws {
+        var (store, live) = try await open(adapter)
+        #expect(ids(try await live.next()) == "a")
+        try await store.save(Post(id: "b", title: "", rating: 9))
+        try await store.close()
+        #expect(try await live.next() == nil)
+        #expect(try await live.next() == nil)
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func cancellingTheConsumingTaskEndsTheQueryWithoutAnError(adapter: EngineAdapter) async throws {
+        let store = try await adapter.open()
+        let query = try store.observeQuery(Post.self)
+        let gate = Gate()
+        let consumer = Task {
+            var count = 0
+            for try await _ in query {
+                count += 1
+                gate.open()
+            }
+            return count
+        }
+        await gate.wait()
+        consumer.cancel()
+        #expect(try await consumer.value == 1)
+        let late = Task {
+            var live = query.makeAsyncIterator()
+            await gate.wait()
+            return try await live.next() == nil
+        }
+        late.cancel()
+        #expect(try await late.value)
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func snapshotsAreNeverOlderThanACommitSeenBefore(adapter: EngineAdapter) async throws {
+        let store = try await adapter.open()
+        let live = try store.observeQuery(Post.self)
+        async let writing: Void = {
+            for number in 0..<60 { try await store.save(Post(id: "\(100 + number)", title: "")) }
+        }()
+        var iterator = live.makeAsyncIterator()
+        var last = -1
+        while last < 60, let snapshot = try await iterator.next() {
+            #expect(snapshot.items.count >= last)
+            last = snapshot.items.count
+        }
+        try await writing
+        #expect(last == 60)
+    }
+}

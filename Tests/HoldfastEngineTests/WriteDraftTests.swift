@@ -1,0 +1,139 @@
+import HoldfastStorage
+import HoldfastTestSupport
+import Testing
+
+@testable import HoldfastEngine
+
+@Suite struct WriteDraftTests {
+    static let entity = EntitySchema(
+        "E", fields: [FieldSchema("value", .int), FieldSchema("id", .string), FieldSchema("note", .string)])
+    static let outbox = OutboxEntry.entity.name
+
+    func rows(_ values: [(String, Int64, UInt64)]) -> RowBuffer {
+        var rows = RowBuffer(columnCount: 3)
+        for (id, value, version) in values {
+            if version == 0 && value < 0 {
+                rows.appendAbsentRow()
+            } else {
+                rows.append([.integer(value), .text(id), .null], version: version)
+            }
+        }
+        return rows
+    }
+
+    func pending(_ entries: [(OutboxEntry, UInt64)]) -> PendingEntries {
+        var pending = PendingEntries()
+        pending.rows.reset(columnCount: OutboxEntry.entity.fields.count)
+        for (entry, version) in entries {
+            var row = RowBuffer(columnCount: OutboxEntry.entity.fields.count)
+            entry.append(to: &row)
+            pending.rows.append(row[0], version: version)
+        }
+        pending.index()
+        return pending
+    }
+
+    func entry(_ key: String, _ operation: OutboxEntry.Operation, _ fields: [String] = []) -> OutboxEntry {
+        OutboxEntry(model: "E", key: key, position: 5, operation: operation, changedFields: fields)
+    }
+
+    func keys(_ ids: String...) -> [RecordKey] { ids.map { RecordKey($0) } }
+
+    /// The operations in short: what is put, how, or deleted.
+    func summary(_ request: CommitRequest) -> [String] {
+        request.operations.map { operation in
+            switch operation {
+            case .put(Self.outbox, let rows, let mode):
+                let entries = (0..<rows.rowCount).compactMap { OutboxEntry(rows[$0]) }
+                return "\(mode) outbox "
+                    + entries.map { "\($0.key):\($0.operation)@\($0.position)\($0.changedFields)" }.joined(
+                        separator: " ")
+            case .put(let name, let rows, let mode):
+                return "\(mode) \(name) "
+                    + (0..<rows.rowCount).map { "\(Self.entity.key(of: rows[$0]).outboxText)" }
+                    .joined(separator: " ")
+            case .delete(let name, let keys):
+                return "delete \(name == Self.outbox ? "outbox" : name) "
+                    + keys.map { $0.components.count == 1 ? $0.outboxText : "\($0.components[1].outboxKey)" }
+                    .joined(separator: " ")
+            case .clear(let name): return "clear \(name)"
+            }
+        }
+    }
+
+    @Test func newRecordsAreInsertedWithoutPreconditions() {
+        let draft = WriteDraft(
+            saving: rows([("a", 1, 0), ("b", 2, 0)]), keys: keys("a", "b"), of: Self.entity,
+            existing: rows([("", -1, 0), ("", -1, 0)]), pending: PendingEntries(), at: 100)
+        #expect(draft.kinds == [.created, .created])
+        #expect(draft.request.preconditions.isEmpty)
+        #expect(summary(draft.request) == ["insert E a b", "insert outbox a:create@100[] b:create@101[]"])
+    }
+
+    @Test func mixedRecordsAreInsertedAndUpdatedUnderTheirVersions() {
+        let draft = WriteDraft(
+            saving: rows([("a", 1, 0), ("b", 2, 0), ("c", 3, 0)]), keys: keys("a", "b", "c"), of: Self.entity,
+            existing: rows([("a", 9, 7), ("", -1, 0), ("c", 3, 8)]), pending: PendingEntries(), at: 100)
+        #expect(draft.kinds == [.updated, .created, .updated])
+        #expect(
+            draft.request.preconditions == [
+                .version(entity: "E", key: RecordKey("a"), 7), .version(entity: "E", key: RecordKey("c"), 8),
+            ])
+        #expect(
+            summary(draft.request) == [
+                "insert E b", "update E a c", "insert outbox a:update@100[\"value\"] b:create@101[]",
+            ])
+    }
+
+    @Test func pendingEntriesAreFoldedUnderTheirVersions() {
+        let draft = WriteDraft(
+            saving: rows([("a", 1, 0), ("b", 2, 0)]), keys: keys("a", "b"), of: Self.entity,
+            existing: rows([("a", 9, 7), ("", -1, 0)]),
+            pending: pending([(entry("a", .update, ["note"]), 17), (entry("b", .delete), 18)]), at: 100)
+        #expect(
+            summary(draft.request) == [
+                "insert E b", "update E a",
+                "update outbox a:update@5[\"value\", \"note\"] b:update@5[\"value\", \"id\", \"note\"]",
+            ])
+        #expect(
+            Set(draft.request.preconditions) == [
+                .version(entity: "E", key: RecordKey("a"), 7),
+                .version(entity: Self.outbox, key: OutboxEntry.pendingKey("E", "a"), 17),
+                .version(entity: Self.outbox, key: OutboxEntry.pendingKey("E", "b"), 18),
+            ])
+    }
+
+    @Test func deletionsPassOverWhatIsNotThereOrDoesNotMatch() {
+        let draft = WriteDraft(
+            deleting: keys("a", "b", "c"), of: Self.entity, where: .compare(0, .less, .integer(5)),
+            existing: rows([("a", 1, 7), ("", -1, 0), ("c", 9, 8)]), pending: PendingEntries(), at: 100)
+        #expect(draft.kinds == [.deleted])
+        #expect(draft.rows[0, 0] == .integer(1))
+        #expect(draft.request.preconditions == [.version(entity: "E", key: RecordKey("a"), 7)])
+        #expect(summary(draft.request) == ["delete E a", "insert outbox a:delete@100[]"])
+    }
+
+    @Test func aDeletionTakesBackAPendingCreation() {
+        let draft = WriteDraft(
+            deleting: keys("a", "b"), of: Self.entity, existing: rows([("a", 1, 7), ("b", 2, 8)]),
+            pending: pending([(entry("a", .create), 17), (entry("b", .update, ["value"]), 18)]), at: 100)
+        #expect(summary(draft.request) == ["delete E a b", "update outbox b:delete@5[]", "delete outbox a"])
+    }
+
+    @Test func nothingToDeleteIsAnEmptyRequest() {
+        let draft = WriteDraft(
+            deleting: keys("a"), of: Self.entity, existing: rows([("", -1, 0)]), pending: PendingEntries(), at: 100)
+        #expect(draft.kinds.isEmpty && draft.request.operations.isEmpty && draft.request.preconditions.isEmpty)
+    }
+
+    @Test func withoutAPositionNothingGoesToTheOutbox() {
+        let draft = WriteDraft(
+            saving: rows([("a", 1, 0), ("b", 2, 0)]), keys: keys("a", "b"), of: Self.entity,
+            existing: rows([("a", 9, 7), ("", -1, 0)]), pending: PendingEntries(), at: nil)
+        #expect(summary(draft.request) == ["insert E b", "update E a"])
+    }
+}
+
+extension Value {
+    fileprivate var outboxKey: String { if case .text(let text) = self { text } else { "?" } }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import GeneratedModels
+import HoldfastModel
+import HoldfastTestSupport
+import Testing
+
+@Suite struct PredicateEvaluationTests {
+    let post = Post(title: "Tides", rating: 4, status: .draft, tags: ["sea", "moon"], blog: Blog(id: "b1", name: "B"))
+    let keys = Post.keys
+
+    @Test func operatorsAreEvaluatedAsByAStore() {
+        let truths: [any QueryPredicate] = [
+            keys.rating > 3, keys.rating <= 4, keys.rating == 4, keys.rating.between(start: 4, end: 9),
+            keys.title.beginsWith("Ti"), keys.title ~= "de", keys.tags.contains("moon"),
+            keys.status == PostStatus.draft,
+            keys.status != PostStatus.published, keys.createdAt == nil, keys.createdAt.attributeExists(false),
+            keys.createdAt != Temporal.DateTime.now(), keys.tags.notContains("sun"), keys.blog == "b1",
+            field("blogID") == "b1", keys.rating > 3.5, !(keys.rating == 5) && keys.title == "Tides",
+            keys.rating == 5 || not(keys.title == "Waves"), QueryPredicateConstant.all, QueryPredicateGroup(),
+        ]
+        for (index, predicate) in truths.enumerated() {
+            #expect(predicate.evaluate(target: post), "\(index)")
+            #expect(predicate.evaluate(target: post.eraseToAnyModel()), "\(index)")
+            #expect(!QueryPredicateGroup(type: .not, predicates: [predicate]).evaluate(target: post), "\(index)")
+        }
+    }
+
+    @Test func whatAStoreWouldRefuseIsUnequal() {
+        #expect(!(keys.rating == "four").evaluate(target: post))
+        #expect((keys.rating != "four").evaluate(target: post))
+        #expect(!(field("nothing") > 1).evaluate(target: post))
+        #expect((field("nothing").notContains("x")).evaluate(target: post))
+    }
+
+    @Test func nestedAndIntegerKeysAreCompared() throws {
+        let item = Item(title: "T", days: [.monday], shelf: Shelf(id: "s", label: "S", capacity: 1, isOpen: true))
+        #expect((Item.keys.shelf == "s").evaluate(target: item))
+        #expect(Item.keys.days.contains("MONDAY").evaluate(target: item))
+        let booking = Booking(day: try Temporal.Date(iso8601String: "2026-11-21"), room: Room(building: "B", number: 7))
+        #expect((field("roomBookingsNumber") >= 7).evaluate(target: booking))
+    }
+
+    @Test func joiningChangesNeitherSide() {
+        let both = keys.rating > 1 && keys.rating < 9
+        let all = both && keys.title == "x"
+        #expect(both.predicates.count == 2)
+        #expect(all.predicates.count == 3)
+    }
+
+    @Test func predicatesAreWrittenAsJSON() throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        func json(_ predicate: any QueryPredicate) throws -> String {
+            String(decoding: try encoder.encode(predicate), as: UTF8.self)
+        }
+        #expect(try json(keys.rating == 4) == #"{"field":"rating","operator":{"type":"equals","value":4}}"#)
+        #expect(try json(keys.rating == nil) == #"{"field":"rating","operator":{"type":"equals"}}"#)
+        #expect(
+            try json(keys.rating.between(start: 1, end: 2))
+                == #"{"field":"rating","operator":{"end":2,"start":1,"type":"between"}}"#)
+        #expect(
+            try json(keys.title == "a" || keys.title.attributeExists(true))
+                == #"{"predicates":[{"field":"title","operator":{"type":"equals","value":"a"}},"#
+                + #"{"field":"title","operator":{"type":"attributeExists","value":true}}],"type":"or"}"#)
+        #expect(try json(QueryPredicateConstant.all) == #"{"all":{}}"#)
+    }
+
+    @Test func operatorsCompare() {
+        #expect(QueryOperator.notContains("a") == .notContains("a"))
+        #expect(QueryOperator.equals(1) != .equals(2))
+        #expect(QueryOperator.equals(nil) == .equals(nil))
+        #expect(QueryOperator.between(start: 1, end: 2) != .between(start: 1, end: 3))
+    }
+
+    @Test func sortsShowTheirInputs() {
+        let inputs = QuerySortInput.by(.ascending(keys.title), .descending(keys.rating)).inputs
+        guard case .ascending(let first) = inputs[0], case .descending(let second) = inputs[1] else {
+            Issue.record("another direction")
+            return
+        }
+        #expect([first.stringValue, second.stringValue] == ["title", "rating"])
+    }
+}
