@@ -7,12 +7,12 @@
     /// comparison is written so that it is true exactly when it should be; whether it is false or null otherwise cannot
     /// matter below `AND` and `OR` alone. Plain comparisons stay plain, so that indexes serve them.
     struct SQLitePredicateWriter {
-        private(set) var sql = ""
-        private(set) var parameters: [SQLiteParameter] = []
+        var sql = ""
+        var parameters: [SQLiteParameter] = []
         /// Whether the condition is nested or long beyond what SQLite's parser takes; it must not be used then.
         private(set) var isTooLarge = false
 
-        private let table: SQLiteTable
+        let table: SQLiteTable
         private let limits: SQLiteLimits
         private var nesting = 0
 
@@ -63,7 +63,7 @@
         }
 
         /// Writes terms joined by `AND` or `OR`; none is true or false.
-        private mutating func writeGroup<Term>(
+        mutating func writeGroup<Term>(
             _ terms: ArraySlice<Term>, isConjunction: Bool, _ writeTerm: (inout Self, Term) -> Void
         ) {
             guard let first = terms.first else {
@@ -103,7 +103,7 @@
             }
         }
 
-        private mutating func write(
+        mutating func write(
             _ column: SQLiteTable.Column, _ comparison: Predicate.Comparison, _ value: Value, _ isNegated: Bool
         ) {
             let isEqual: Bool
@@ -215,108 +215,6 @@
 
         private static func integer(_ value: Value) -> Value {
             if case .boolean(let truth) = value { .integer(truth ? 1 : 0) } else { value }
-        }
-
-        // MARK: - Places in an order
-
-        /// Writes a separator between conditions.
-        mutating func writeAnd() { sql += " AND " }
-
-        /// Writes that a record lies in a range of keys.
-        mutating func write(_ range: KeyRange) {
-            let keys = table.entity.primaryKeyPositions.map { table.columns[$0].name }
-            var hasCondition = false
-            switch range.lower {
-            case .unbounded: break
-            case .included(let prefix): writeBound(keys, Self.known(prefix), ">=", &hasCondition)
-            case .excluded(let prefix):
-                let known = Self.known(prefix)
-                writeBound(keys, known, known.count < prefix.count ? ">=" : ">", &hasCondition)
-            }
-            switch range.upper {
-            case .unbounded: break
-            case .included(let prefix):
-                let known = Self.known(prefix)
-                writeBound(keys, known, known.count < prefix.count ? "<" : "<=", &hasCondition)
-            case .excluded(let prefix): writeBound(keys, Self.known(prefix), "<", &hasCondition)
-            }
-            if !hasCondition { sql += "1" }
-        }
-
-        /// The cells before the first null, which no key has.
-        private static func known(_ prefix: [Value]) -> ArraySlice<Value> { prefix.prefix { !$0.isNull } }
-
-        private mutating func writeBound(
-            _ keys: [String], _ prefix: ArraySlice<Value>, _ comparison: String, _ hasCondition: inout Bool
-        ) {
-            let isStrict = comparison.count == 1
-            if prefix.isEmpty && !isStrict { return }
-            if hasCondition { sql += " AND " }
-            hasCondition = true
-            if prefix.isEmpty {
-                sql += "0"
-            } else if prefix.count == 1 {
-                sql += "\(keys[0]) \(comparison) ?"
-            } else {
-                let places = repeatElement("?", count: prefix.count).joined(separator: ", ")
-                sql += "(\(keys.prefix(prefix.count).joined(separator: ", "))) \(comparison) (\(places))"
-            }
-            parameters.append(contentsOf: prefix.map { SQLiteParameter($0) })
-        }
-
-        /// Writes that a record comes behind a place in an order.
-        mutating func write(order: [BoundQuery.OrderKey], after place: [Value]) {
-            let isUniform = order.allSatisfy { !$0.isDescending } && !place.contains { $0.isNull }
-            if isUniform {
-                // Nulls come first, so a record with a null where the place has a value is not behind it: row values agree.
-                let names = order.map { table.columns[$0.position].name }
-                if names.count == 1 {
-                    sql += "\(names[0]) > ?"
-                } else {
-                    let places = repeatElement("?", count: names.count).joined(separator: ", ")
-                    sql += "(\(names.joined(separator: ", "))) > (\(places))"
-                }
-                parameters.append(contentsOf: place.map { SQLiteParameter($0) })
-                return
-            }
-            // A bound on the first criterion alone, for the index, then the exact condition.
-            sql += "("
-            writeNotBefore(order[0], place[0])
-            sql += " AND "
-            writeGroup(Array(order.indices)[...], isConjunction: false) { writer, last in
-                writer.writeGroup(Array(0...last)[...], isConjunction: true) { writer, index in
-                    if index == last {
-                        writer.writeBehind(order[index], place[index])
-                    } else {
-                        writer.write(writer.table.columns[order[index].position], .equal, place[index], false)
-                    }
-                }
-            }
-            sql += ")"
-        }
-
-        private mutating func writeNotBefore(_ key: BoundQuery.OrderKey, _ place: Value) {
-            let column = table.columns[key.position]
-            switch (key.isDescending, place.isNull) {
-            case (false, true): sql += "1"
-            case (true, true): sql += "\(column.name) IS NULL"
-            case (false, false): sql += "\(column.name) >= ?"
-            case (true, false):
-                sql += column.isRequired ? "\(column.name) <= ?" : "(\(column.name) <= ? OR \(column.name) IS NULL)"
-            }
-            if !place.isNull { parameters.append(SQLiteParameter(place)) }
-        }
-
-        private mutating func writeBehind(_ key: BoundQuery.OrderKey, _ place: Value) {
-            let column = table.columns[key.position]
-            switch (key.isDescending, place.isNull) {
-            case (false, true): sql += "\(column.name) IS NOT NULL"
-            case (true, true): sql += "0"
-            case (false, false): sql += "\(column.name) > ?"
-            case (true, false):
-                sql += column.isRequired ? "\(column.name) < ?" : "(\(column.name) < ? OR \(column.name) IS NULL)"
-            }
-            if !place.isNull { parameters.append(SQLiteParameter(place)) }
         }
     }
 #endif

@@ -1,13 +1,22 @@
 #if SQLite
     internal import HoldfastStorage
 
-    /// A statement to be run and what is bound to it.
+    /// Statements that deliver the rows of a query one after the other, and what is bound to them.
     struct SQLiteQuery: Sendable {
-        var sql: String
-        var parameters: [SQLiteParameter]
+        struct Part: Sendable {
+            var sql: String
+            /// All but the limit and the offset, which stand behind them if the query has one.
+            var parameters: [SQLiteParameter]
+        }
+
+        var parts: [Part]
         var layout: SQLiteRowLayout
-        /// Whether there cannot be a row.
-        var isEmpty = false
+        var limit: Int?
+        /// Only in a query of one part.
+        var offset = 0
+
+        /// Whether the statements end with a limit and an offset.
+        var isBounded: Bool { limit != nil || offset > 0 }
     }
 
     /// Writes queries and aggregates as SQL.
@@ -22,7 +31,8 @@
             let sql =
                 "SELECT \(table.layout.selection), \(table.versionName) FROM \(table.name)"
                 + " WHERE \(condition.sql) ORDER BY \(keyOrder)"
-            return SQLiteQuery(sql: sql, parameters: condition.parameters, layout: table.layout)
+            return SQLiteQuery(
+                parts: [SQLiteQuery.Part(sql: sql, parameters: condition.parameters)], layout: table.layout)
         }
 
         private var keyOrder: String {
@@ -31,27 +41,32 @@
 
         /// A query, or `nil` if it is nested or long beyond SQLite's limits.
         func query(_ query: BoundQuery) -> SQLiteQuery? {
-            guard let (condition, isEmpty) = self.condition(query) else { return nil }
             let layout =
                 query.projectsAllFields
                 ? table.layout : SQLiteRowLayout(columns: query.projection.map { table.columns[$0] })
-            var sql = "SELECT "
-            if layout.columnCount > 0 { sql += layout.selection + ", " }
-            sql += "\(table.versionName) FROM \(table.name)"
-            if !isEmpty { sql += " WHERE \(condition.sql)" }
+            var result = SQLiteQuery(parts: [], layout: layout, limit: query.limit, offset: query.offset)
             let order = query.order.map { "\(table.columns[$0.position].name)\($0.isDescending ? " DESC" : "")" }
-            sql += " ORDER BY \(order.joined(separator: ", "))"
-            var parameters = condition.parameters
-            if query.limit != nil || query.offset > 0 {
-                sql += " LIMIT ? OFFSET ?"
-                parameters.append(.integer(query.limit.map { Int64($0) } ?? -1))
-                parameters.append(.integer(Int64(query.offset)))
+            var parts = [SQLitePlacePart.all]
+            if let place = query.after, query.offset == 0 {
+                parts = SQLitePlacePart.parts(of: query.order, after: place, in: table)
             }
-            return SQLiteQuery(sql: sql, parameters: parameters, layout: layout, isEmpty: query.limit == 0)
+            for part in parts {
+                guard let (condition, isEmpty) = condition(query, part) else { return nil }
+                var sql = "SELECT "
+                if layout.columnCount > 0 { sql += layout.selection + ", " }
+                sql += "\(table.versionName) FROM \(table.name)"
+                if !isEmpty { sql += " WHERE \(condition.sql)" }
+                sql += " ORDER BY \(order.joined(separator: ", "))"
+                if result.isBounded { sql += " LIMIT ? OFFSET ?" }
+                result.parts.append(SQLiteQuery.Part(sql: sql, parameters: condition.parameters))
+            }
+            return result
         }
 
         /// The condition of a query and whether there is none; `nil` if it is too large.
-        private func condition(_ query: BoundQuery) -> (writer: SQLitePredicateWriter, isEmpty: Bool)? {
+        private func condition(
+            _ query: BoundQuery, _ part: SQLitePlacePart = .all
+        ) -> (writer: SQLitePredicateWriter, isEmpty: Bool)? {
             var writer = SQLitePredicateWriter(table: table, limits: limits)
             var isEmpty = true
             if query.predicate != .constant(true) {
@@ -60,7 +75,7 @@
             }
             if let place = query.after {
                 if !isEmpty { writer.writeAnd() }
-                writer.write(order: query.order, after: place)
+                writer.write(order: query.order, after: place, part: part)
                 isEmpty = false
             }
             return writer.isTooLarge ? nil : (writer, isEmpty)

@@ -30,7 +30,7 @@
     /// Once the second batch was full, the next one is read while the consumer works on the last.
     ///
     /// Unchecked because one task pulls a scan: `isOver`, `batchCount` and `leftOver` are touched by its calls only, never
-    /// by the threads that read; `ahead` has a lock.
+    /// by the threads that read; `progress` is touched under the snapshot's lock; `ahead` has a lock.
     final class SQLiteScanState: @unchecked Sendable {
         private typealias Batch = Result<(rows: SQLiteRowBox, isLast: Bool), StorageError>
 
@@ -43,6 +43,8 @@
 
         let query: SQLiteQuery
         let cancellation = SQLiteCancellation()
+        /// The part of the query that is running, and the rows read so far; under the snapshot's lock.
+        var progress = (part: 0, rowCount: 0)
         private let snapshot: SQLiteSnapshot
         private var isOver: Bool
         private var batchCount = 0
@@ -52,7 +54,7 @@
         init(_ snapshot: SQLiteSnapshot, _ query: SQLiteQuery) {
             self.snapshot = snapshot
             self.query = query
-            isOver = query.isEmpty
+            isOver = query.limit == 0
         }
 
         deinit { snapshot.drop(ObjectIdentifier(self)) }

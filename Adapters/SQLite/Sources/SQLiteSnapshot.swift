@@ -173,17 +173,10 @@
         {
             let identifier = ObjectIdentifier(scan)
             return try withConnection(stoppedBy: scan.cancellation) { connection throws(StorageError) in
-                let statement = try statement(of: scan, identifier, connection)
-                let layout = scan.query.layout
                 do throws(StorageError) {
-                    while rows.rowCount < maximumRowCount {
-                        guard try statement.step() else {
-                            end(identifier, connection)
-                            return true
-                        }
-                        try layout.append(statement, to: &rows)
-                    }
-                    return false
+                    let isLast = try fill(&rows, maximumRowCount, of: scan, identifier, connection)
+                    scan.progress.rowCount += rows.rowCount
+                    return isLast
                 } catch {
                     end(identifier, connection)
                     throw error
@@ -191,12 +184,41 @@
             }
         }
 
+        private func fill(
+            _ rows: inout RowBuffer, _ maximumRowCount: Int, of scan: SQLiteScanState, _ identifier: ObjectIdentifier,
+            _ connection: SQLiteConnection
+        ) throws(StorageError) -> Bool {
+            let layout = scan.query.layout
+            while true {
+                let statement = try statement(of: scan, identifier, connection, read: rows.rowCount)
+                while rows.rowCount < maximumRowCount {
+                    guard try statement.step() else {
+                        end(identifier, connection)
+                        scan.progress.part += 1
+                        if scan.progress.part == scan.query.parts.count { return true }
+                        if scan.query.limit == scan.progress.rowCount + rows.rowCount { return true }
+                        break
+                    }
+                    try layout.append(statement, to: &rows)
+                }
+                if rows.rowCount == maximumRowCount { return false }
+            }
+        }
+
+        /// The scan's statement, begun if it is not yet.
         private func statement(
-            of scan: SQLiteScanState, _ identifier: ObjectIdentifier, _ connection: SQLiteConnection
+            of scan: SQLiteScanState, _ identifier: ObjectIdentifier, _ connection: SQLiteConnection, read count: Int
         ) throws(StorageError) -> SQLiteStatement {
             if let statement = running[identifier] { return statement }
-            let statement = try connection.take(scan.query.sql)
-            statement.bind(scan.query.parameters)
+            let query = scan.query
+            let part = query.parts[scan.progress.part]
+            let statement = try connection.take(part.sql)
+            statement.bind(part.parameters)
+            if query.isBounded {
+                let remaining = query.limit.map { Int64($0 - scan.progress.rowCount - count) } ?? -1
+                statement.bind(remaining, at: Int32(part.parameters.count + 1))
+                statement.bind(Int64(query.offset), at: Int32(part.parameters.count + 2))
+            }
             running[identifier] = statement
             return statement
         }
