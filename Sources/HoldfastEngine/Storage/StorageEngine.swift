@@ -5,7 +5,9 @@ import HoldfastStorage
 /// Reads what is stored, drafts a commit that holds only if that is still so, and starts over if it is not.
 struct StorageEngine: Sendable {
     /// How often a commit is drafted anew when other writers get in between.
-    static let maximumAttempts = 16
+    ///
+    /// Writers of this process get through long before that; the bound is for those of others.
+    static let maximumAttempts = 64
 
     private let store: Store
     private let publisher: ChangePublisher
@@ -62,10 +64,11 @@ struct StorageEngine: Sendable {
         var isQueued = false
         defer { if isQueued { retries.leave() } }
         for attempt in 1...Self.maximumAttempts {
-            if attempt == 2 {
+            if !isQueued && (attempt > 1 || retries.isInsisting) {
                 await retries.enter()
                 isQueued = true
             }
+            if attempt == 4 { retries.insist() }
             try await store.get(keys, of: entity.name, into: &existing)
             try await loadPending(&pending, keys, existing, of: entity, all: attempt > 1)
             let draft = draft(existing, pending)
