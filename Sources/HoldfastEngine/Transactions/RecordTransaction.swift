@@ -112,12 +112,16 @@ final class RecordTransaction: Sendable {
     /// The commit that makes the transaction's writes real if everything it read still holds.
     func draft() async throws -> WriteDraft {
         let state = state.withLock { $0 }
-        var saved: [String: Set<RecordKey>] = [:]
+        var (saved, deleted): ([String: Set<RecordKey>], [String: Set<RecordKey>]) = ([:], [:])
         var touched: [(entity: EntitySchema, keys: [RecordKey])] = []
         let runs = state.runs()
         for run in runs {
             touched.append((run.entity, run.keys))
-            if run.isSave { saved[run.entity.name, default: []].formUnion(run.keys) }
+            if run.isSave {
+                saved[run.entity.name, default: []].formUnion(run.keys)
+            } else {
+                deleted[run.entity.name, default: []].formUnion(run.keys)
+            }
         }
         var draft = WriteDraft(
             pending: try await engine.pending(touched), at: engine.reserve(max(1, state.written.count)))
@@ -125,7 +129,9 @@ final class RecordTransaction: Sendable {
         for run in runs {
             if run.isSave {
                 draft.require(
-                    try await engine.parents(of: run.rows, over: run.existing, of: run.entity, besides: saved))
+                    try await engine.parents(
+                        of: run.rows, over: run.existing, of: run.entity, besides: saved, without: deleted,
+                        in: snapshot))
                 draft.save(run.rows, keys: run.keys, of: run.entity, over: run.existing)
             } else {
                 draft.delete(run.existing, of: run.entity)
