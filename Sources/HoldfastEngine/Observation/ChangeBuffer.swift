@@ -11,6 +11,10 @@ struct ChangeBuffer: Sendable {
     private var sets: [ChangeSet] = []
     private var rowCount = 0
     private var foldAbove = capacity
+    /// Whether folding keeps the deletion of a record that was also created: for a consumer that may know it.
+    private let keepsCancelled: Bool
+
+    init(keepsCancelled: Bool = false) { self.keepsCancelled = keepsCancelled }
 
     /// Adds the newest changes.
     mutating func append(_ changes: ChangeSet) {
@@ -39,7 +43,7 @@ struct ChangeBuffer: Sendable {
                 let kind = set.kinds[row]
                 if let place = places[key] {
                     let folded = changes[place].kind.map { $0.folding(kind) } ?? kind
-                    changes[place] = (folded, index, row)
+                    changes[place] = (folded ?? (keepsCancelled ? .deleted : nil), index, row)
                 } else {
                     places[key] = changes.count
                     changes.append((kind, index, row))

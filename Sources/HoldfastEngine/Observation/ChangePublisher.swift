@@ -37,8 +37,10 @@ final class ChangePublisher: Sendable {
     }
 
     /// Subscribes to the changes of an entity from now on; ends when the subscription is dropped.
-    func subscribe(to entity: String) -> ChangeSubscription {
-        let subscription = ChangeSubscription()
+    ///
+    /// - Parameter keepsCancelled: As ``ChangeSubscription/init(keepsCancelled:)``.
+    func subscribe(to entity: String, keepsCancelled: Bool = false) -> ChangeSubscription {
+        let subscription = ChangeSubscription(keepsCancelled: keepsCancelled)
         let isFinished = state.withLock { state in
             state.subscribers.removeAll { $0.subscription == nil }
             state.subscribers.append(Subscriber(subscription: subscription, entity: entity))

@@ -30,7 +30,8 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
 
         init(live: LiveQuery) {
             self.live = live
-            subscription = live.store.publisher.subscribe(to: live.plan.entity)
+            // The first snapshot may already have a record whose creation is still to be taken here.
+            subscription = live.store.publisher.subscribe(to: live.plan.entity, keepsCancelled: true)
         }
 
         /// The next snapshot, waiting for a change if the newest was taken.
