@@ -7,7 +7,7 @@ import Synchronization
 final class ChangePublisher: Sendable {
     private struct Subscriber {
         weak var subscription: ChangeSubscription?
-        let entity: String
+        let entities: Set<String>
     }
 
     private struct State {
@@ -36,12 +36,12 @@ final class ChangePublisher: Sendable {
         publish { $0.end(ticket, sequence: sequence, event: changes) }
     }
 
-    /// Subscribes to the changes of an entity from now on; ends when the subscription is dropped.
-    func subscribe(to entity: String) -> ChangeSubscription {
+    /// Subscribes to the changes of entities from now on; ends when the subscription is dropped.
+    func subscribe(to entities: Set<String>) -> ChangeSubscription {
         let subscription = ChangeSubscription()
         let isFinished = state.withLock { state in
             state.subscribers.removeAll { $0.subscription == nil }
-            state.subscribers.append(Subscriber(subscription: subscription, entity: entity))
+            state.subscribers.append(Subscriber(subscription: subscription, entities: entities))
             return state.isFinished
         }
         if isFinished { subscription.finish() }
@@ -64,7 +64,7 @@ final class ChangePublisher: Sendable {
         let (waiters, finished) = state.withLock { state in
             var waiters: [CheckedContinuation<Void, Never>] = []
             for changes in advance(&state.order).joined() {
-                for subscriber in state.subscribers where subscriber.entity == changes.entity.name {
+                for subscriber in state.subscribers where subscriber.entities.contains(changes.entity.name) {
                     if let waiter = subscriber.subscription?.append(changes) { waiters.append(waiter) }
                 }
             }

@@ -14,7 +14,7 @@ public struct ModelChange<M: Model>: Sendable {
 /// Ends when the store is closed or the consuming task is cancelled. Consume it once, from one task.
 public struct ModelChanges<M: Model>: AsyncSequence, Sendable {
     let subscription: ChangeSubscription
-    let predicate: BoundPredicate
+    let condition: BoundCondition
     let store: DataStore
 
     /// Starts consuming.
@@ -25,6 +25,7 @@ public struct ModelChanges<M: Model>: AsyncSequence, Sendable {
         private let changes: ModelChanges
         private var batches: ArraySlice<ChangeSet> = []
         private var row = 0
+        private var matches: [Bool] = []
         private var parents: ParentRows?
 
         init(changes: ModelChanges) { self.changes = changes }
@@ -38,9 +39,12 @@ public struct ModelChanges<M: Model>: AsyncSequence, Sendable {
                 while let batch = batches.first {
                     while row < batch.kinds.count {
                         let index = row
-                        if index == 0 { parents = try await changes.store.parents(of: batch, in: M.self) }
+                        if index == 0 {
+                            parents = try await changes.store.parents(of: batch, in: M.self)
+                            matches = try await changes.store.matches(batch, changes.condition)
+                        }
                         row += 1
-                        guard batch.rows.withRow(index, changes.predicate.matches) else { continue }
+                        guard matches[index] else { continue }
                         if let change = try change(batch, index) { return change }
                     }
                     batches = batches.dropFirst()
