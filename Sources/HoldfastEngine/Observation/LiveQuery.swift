@@ -11,9 +11,9 @@ public struct QuerySnapshot<M: Model>: Sendable {
 
 /// A query that answers again after every commit that touches its result.
 ///
-/// The first snapshot comes at once. The result is maintained from the changes, not queried anew, unless it depends on related records; commits that happen
-/// while the consumer is busy yield one snapshot, the newest. Ends when the store is closed or the consuming task is
-/// cancelled.
+/// The first snapshot comes at once. The result is maintained from the changes, not queried anew, unless it depends on
+/// related records; commits that happen while the consumer is busy yield one snapshot, the newest. Ends when the store
+/// is closed or the consuming task is cancelled.
 public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
     let store: DataStore
     let query: ModelQuery

@@ -12,12 +12,12 @@ struct AggregatedField: Sendable {
     /// Finds a field.
     ///
     /// - Throws: ``ModelError`` `.invalidSchema` if the model keeps no such field, or keeps it in several columns.
-    init(_ field: some QueryFieldOperation, of model: ModelCatalog.RegisteredModel) throws(ModelError) {
-        let columns = model.schema.columns(named: field.fieldName)
+    init(_ field: String, of model: ModelCatalog.RegisteredModel) throws(ModelError) {
+        let columns = model.schema.columns(named: field)
         guard columns.count == 1, let position = model.entity.position(of: columns[0]) else {
             throw ModelError(
                 .invalidSchema,
-                "'\(model.entity.name).\(field.fieldName)' has no stored value of its own; aggregate a field of the model.")
+                "'\(model.entity.name).\(field)' has no stored value of its own; aggregate a field of the model.")
         }
         entity = model.entity
         self.position = position
@@ -32,7 +32,8 @@ struct AggregatedField: Sendable {
             return result
         }
         throw ModelError(
-            .decodingFailed, "Values of '\(entity.name).\(name)' are no '\(Result.self)'; ask for the field's own type.")
+            .decodingFailed, "Values of '\(entity.name).\(name)' are no '\(Result.self)'; ask for the field's own type."
+        )
     }
 }
 
@@ -45,7 +46,7 @@ extension QueryReader {
 
     /// One figure, or `nil` for null.
     func figure<Result: RowValue>(
-        _ query: ModelQuery, _ field: some QueryFieldOperation, as type: Result.Type,
+        _ query: ModelQuery, _ field: String, as type: Result.Type,
         _ function: (String) -> AggregatePlan.Function
     ) async throws -> Result? {
         let field = try AggregatedField(field, of: query.model)
@@ -61,7 +62,7 @@ extension QueryReader {
     ///   - limit: At most so many values; `nil` for all.
     ///   - type: The values' type; null is among them only if it can hold null.
     func distinct<Result: RowValue>(
-        _ query: ModelQuery, _ field: some QueryFieldOperation, limit: Int?, as type: Result.Type
+        _ query: ModelQuery, _ field: String, limit: Int?, as type: Result.Type
     ) async throws -> [Result] {
         if let limit, limit < 0 {
             throw StorageError(.misuse, "A limit is negative; 0 is the smallest, nil is no limit.")

@@ -37,7 +37,8 @@ extension ModelCatalog {
         if rest.isEmpty {
             guard let relation = model.schema.field(withName: field), relation.hasAssociation, relation.columns.isEmpty
             else {
-                return .local(try model.schema.lowered(comparison, of: model.schema.columns(named: field), called: field))
+                return .local(
+                    try model.schema.lowered(comparison, of: model.schema.columns(named: field), called: field))
             }
             return try condition(comparison, ofKeysAt: step(through: field, of: model))
         }

@@ -47,7 +47,8 @@ extension ModelCatalog {
             let related = definition.associatedModelName.flatMap(self.model(named:))
         else {
             throw ModelError(
-                .invalidSchema, "'\(model.entity.name).\(field)' is no relation; a path can lead only through relations.")
+                .invalidSchema,
+                "'\(model.entity.name).\(field)' is no relation; a path can lead only through relations.")
         }
         if let relation = model.schema.eagerRelations.first(where: { $0.field == field }) {
             return try checked(
