@@ -63,6 +63,7 @@ struct ChangeBuffer: Sendable {
             folded.kinds.append(kind)
             folded.rows.append(sets[change.set].rows[change.row])
         }
+        for set in sets { folded.deletedTogether.merge(set.deletedTogether) { $0 + $1 } }
         return folded
     }
 }

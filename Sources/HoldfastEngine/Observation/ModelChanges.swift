@@ -11,7 +11,8 @@ public struct ModelChange<M: Model>: Sendable {
 
 /// The changes of a model's records, in the order of their commits.
 ///
-/// Ends when the store is closed or the consuming task is cancelled. Consume it once, from one task.
+/// Ends when the store is closed or the consuming task is cancelled; related records cannot be read any more then,
+/// so where a model holds its parents or the predicate asks for them, the changes not yet taken are dropped. Consume it once, from one task.
 public struct ModelChanges<M: Model>: AsyncSequence, Sendable {
     let subscription: ChangeSubscription
     let condition: BoundCondition
@@ -40,8 +41,13 @@ public struct ModelChanges<M: Model>: AsyncSequence, Sendable {
                     while row < batch.kinds.count {
                         let index = row
                         if index == 0 {
-                            parents = try await changes.store.parents(of: batch, in: M.self)
-                            matches = try await changes.store.matches(batch, changes.condition)
+                            do {
+                                parents = try await changes.store.parents(of: batch, in: M.self)
+                                matches = try await changes.store.matches(batch, changes.condition)
+                            } catch let error as StorageError where error.kind == .closed {
+                                batches = []
+                                return nil
+                            }
                         }
                         row += 1
                         guard matches[index] else { continue }
