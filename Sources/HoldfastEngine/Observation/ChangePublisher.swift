@@ -36,6 +36,9 @@ final class ChangePublisher: Sendable {
         publish { $0.end(ticket, sequence: sequence, event: changes) }
     }
 
+    /// Subscribes to the changes of one entity; as for several.
+    func subscribe(to entity: String) -> ChangeSubscription { subscribe(to: [entity]) }
+
     /// Subscribes to the changes of entities from now on; ends when the subscription is dropped.
     func subscribe(to entities: Set<String>) -> ChangeSubscription {
         let subscription = ChangeSubscription()

@@ -43,14 +43,15 @@ extension ModelCatalog {
     private func relationOrder(
         _ sort: QuerySortInput, of model: RegisteredModel
     ) throws(ModelError) -> RelationOrder? {
-        var keys: [RelationOrder.Key] = []
-        for input in sort.inputs {
+        let criteria = sort.inputs.map { input in
             switch input {
-            case .ascending(let field): keys.append(try key(model.path(field.stringValue), false, of: model))
-            case .descending(let field): keys.append(try key(model.path(field.stringValue), true, of: model))
+            case .ascending(let field): (path: model.path(field.stringValue), isDescending: false)
+            case .descending(let field): (path: model.path(field.stringValue), isDescending: true)
             }
         }
-        if keys.allSatisfy(\.steps.isEmpty) { return nil }
+        if criteria.allSatisfy({ $0.path.count == 1 }) { return nil }
+        var keys: [RelationOrder.Key] = []
+        for (path, isDescending) in criteria { keys.append(try key(path, isDescending, of: model)) }
         return RelationOrder(entity: model.entity, keys: keys)
     }
 
