@@ -172,6 +172,21 @@ import Testing
     }
 
     @Test(arguments: EngineAdapter.all)
+    func recordsThatTheTransactionSavedBeforeAreDeletedInOrderToo(adapter: EngineAdapter) async throws {
+        let store = try await adapter.graph()
+        let house = House("h")
+        try await store.save(house)
+        try await store.save(Room("r", house: house))
+        try await store.sendOutbox()
+        try await store.transaction { transaction in
+            try await transaction.save(House("h", name: "renamed"))
+            try await transaction.save(Room("r", name: "renamed", house: house))
+            try await transaction.delete(house)
+        }
+        #expect(try await Self.outbox(store) == ["Room:r", "House:h"])
+    }
+
+    @Test(arguments: EngineAdapter.all)
     func childrenThatTheTransactionSavedOrMovedAreRightlyTaken(adapter: EngineAdapter) async throws {
         let store = try await adapter.graph()
         let (one, two) = (House("1"), House("2"))

@@ -89,6 +89,25 @@ import Testing
         #expect(await subscription.next()?.map(\.sequence) == [1])
     }
 
+    @Test func theChangesOfACommitAreTakenTogether() async {
+        let publisher = ChangePublisher()
+        let subscription = publisher.subscribe(to: "E")
+        let publishing = Task.detached {
+            for sequence in 1...3_000 as ClosedRange<UInt64> {
+                publisher.end(
+                    publisher.begin(), sequence: sequence,
+                    [set(sequence, "E"), set(sequence, "F"), set(sequence, "E"), set(sequence, "E")])
+            }
+            publisher.finish()
+        }
+        var torn = 0
+        while let taken = await subscription.next() {
+            if taken.count % 3 != 0 { torn += 1 }
+        }
+        await publishing.value
+        #expect(torn == 0)
+    }
+
     @Test func theEndWakesAWaitingConsumer() async {
         let publisher = ChangePublisher()
         let subscription = publisher.subscribe(to: "E")

@@ -11,6 +11,10 @@ struct ChangeBuffer: Sendable {
     private var sets: [ChangeSet] = []
     private var rowCount = 0
     private var foldAbove = capacity
+    /// Whether folding keeps the deletion of a record that was also created: for a consumer that may know it.
+    private let keepsCancelled: Bool
+
+    init(keepsCancelled: Bool = false) { self.keepsCancelled = keepsCancelled }
 
     /// Adds the newest changes.
     mutating func append(_ changes: ChangeSet) {
@@ -32,13 +36,13 @@ struct ChangeBuffer: Sendable {
     private mutating func fold() {
         var entities: [String] = []
         for set in sets where !entities.contains(set.entity.name) { entities.append(set.entity.name) }
-        sets = entities.compactMap { name in Self.fold(sets.filter { $0.entity.name == name }) }
+        sets = entities.compactMap { name in folded(sets.filter { $0.entity.name == name }) }
         rowCount = sets.reduce(0) { $0 + $1.kinds.count }
         foldAbove = max(Self.capacity, rowCount * 2)
     }
 
     /// The changes of one entity as one.
-    private static func fold(_ sets: [ChangeSet]) -> ChangeSet? {
+    private func folded(_ sets: [ChangeSet]) -> ChangeSet? {
         guard let newest = sets.last else { return nil }
         var places: [RecordKey: Int] = [:]
         var changes: [(kind: ChangeKind?, set: Int, row: Int)] = []
@@ -48,7 +52,7 @@ struct ChangeBuffer: Sendable {
                 let kind = set.kinds[row]
                 if let place = places[key] {
                     let folded = changes[place].kind.map { $0.folding(kind) } ?? kind
-                    changes[place] = (folded, index, row)
+                    changes[place] = (folded ?? (keepsCancelled ? .deleted : nil), index, row)
                 } else {
                     places[key] = changes.count
                     changes.append((kind, index, row))

@@ -37,11 +37,15 @@ final class ChangePublisher: Sendable {
     }
 
     /// Subscribes to the changes of one entity; as for several.
-    func subscribe(to entity: String) -> ChangeSubscription { subscribe(to: [entity]) }
+    func subscribe(to entity: String, keepsCancelled: Bool = false) -> ChangeSubscription {
+        subscribe(to: [entity], keepsCancelled: keepsCancelled)
+    }
 
     /// Subscribes to the changes of entities from now on; ends when the subscription is dropped.
-    func subscribe(to entities: Set<String>) -> ChangeSubscription {
-        let subscription = ChangeSubscription()
+    ///
+    /// - Parameter keepsCancelled: As ``ChangeSubscription/init(keepsCancelled:)``.
+    func subscribe(to entities: Set<String>, keepsCancelled: Bool = false) -> ChangeSubscription {
+        let subscription = ChangeSubscription(keepsCancelled: keepsCancelled)
         let isFinished = state.withLock { state in
             state.subscribers.removeAll { $0.subscription == nil }
             state.subscribers.append(Subscriber(subscription: subscription, entities: entities))

@@ -4,13 +4,21 @@ import Synchronization
 /// One observer's place in the stream of changes; has one consumer at a time.
 final class ChangeSubscription: Sendable {
     private struct State {
-        var buffer = ChangeBuffer()
+        var buffer: ChangeBuffer
         var isEmpty = true
         var isFinished = false
         var waiter: CheckedContinuation<Void, Never>?
     }
 
-    private let state = Mutex(State())
+    private let state: Mutex<State>
+
+    /// Creates a subscription.
+    ///
+    /// - Parameter keepsCancelled: Whether a record that was created and deleted before the consumer took either is
+    ///   still handed out as deleted.
+    init(keepsCancelled: Bool = false) {
+        state = Mutex(State(buffer: ChangeBuffer(keepsCancelled: keepsCancelled)))
+    }
 
     /// Adds the changes of a commit, which the consumer takes together.
     ///

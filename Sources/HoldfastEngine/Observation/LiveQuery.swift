@@ -42,7 +42,8 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
 
         init(live: LiveQuery) {
             self.live = live
-            subscription = live.store.publisher.subscribe(to: live.query.entities)
+            // The first snapshot may already have a record whose creation is still to be taken here.
+            subscription = live.store.publisher.subscribe(to: live.query.entities, keepsCancelled: true)
         }
 
         /// The next snapshot, waiting for a change if the newest was taken.
