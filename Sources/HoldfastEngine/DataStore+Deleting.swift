@@ -37,9 +37,9 @@ extension DataStore {
         _ type: M.Type, where predicate: any QueryPredicate
     ) async throws -> Int {
         let entity = try catalog.entity(of: type)
-        let plan = try catalog.model(type).schema.plan(where: predicate)
+        let query = try catalog.query(catalog.model(type), where: predicate)
         return try await perform { records in
-            let rows = try await records.rows(plan)
+            let rows = try await reader(records).rows(query)
             return try await records.delete((0..<rows.rowCount).map { entity.key(of: rows[$0]) }, of: entity)
         }
     }

@@ -9,18 +9,23 @@ extension DataStore {
     ///
     /// - Parameters:
     ///   - type: The model.
-    ///   - predicate: Only changes after (for deletions: before) which the record matches; `nil` for all.
+    ///   - predicate: Only changes after (for deletions: before) which the record matches; `nil` for all. Related
+    ///     records count as they are when the change is consumed; their own changes are not observed.
     /// - Throws: As ``query(_:where:sort:paginate:)``; ``StorageError`` `.closed`.
     public func observe<M: Model>(
         _ type: M.Type, where predicate: (any QueryPredicate)? = nil
     ) throws -> ModelChanges<M> {
-        let plan = try catalog.model(type).schema.plan(where: predicate)
-        let bound = try bind(plan)
+        let model = try catalog.model(type)
+        try checkIsOpen()
+        let condition = try catalog.condition(predicate, on: model).bound(
+            to: model.entity, in: store.schema, limits: store.capabilities.limits)
         return ModelChanges(
-            subscription: publisher.subscribe(to: plan.entity), predicate: bound.predicate, store: self)
+            subscription: publisher.subscribe(to: [model.entity.name]), condition: condition, store: self)
     }
 
     /// The matching records now and again after every commit that touches them.
+    ///
+    /// A query across relations also answers again when a related record changes its result.
     ///
     /// - Parameters:
     ///   - type: The model.
@@ -30,14 +35,27 @@ extension DataStore {
     public func observeQuery<M: Model>(
         _ type: M.Type, where predicate: (any QueryPredicate)? = nil, sort: QuerySortInput? = nil
     ) throws -> LiveQuery<M> {
-        let plan = try catalog.model(type).schema.plan(where: predicate, sort: sort)
-        let bound = try bind(plan)
-        return LiveQuery(store: self, plan: plan, query: bound)
+        let query = try catalog.query(catalog.model(type), where: predicate, sort: sort)
+        try checkIsOpen()
+        let limits = store.capabilities.limits
+        _ = try query.condition.bound(to: query.model.entity, in: store.schema, limits: limits)
+        return LiveQuery(store: self, query: query, bound: try store.schema.bind(query.plan, limits: limits))
     }
 
-    private func bind(_ plan: QueryPlan) throws(StorageError) -> BoundQuery {
+    private func checkIsOpen() throws(StorageError) {
         if publisher.isFinished { throw StorageError(.closed, "The store is closed; open it again to observe it.") }
-        return try store.schema.bind(plan, limits: store.capabilities.limits)
+    }
+
+    /// Whether each changed record satisfies a condition.
+    func matches(_ changes: ChangeSet, _ condition: BoundCondition) async throws -> [Bool] {
+        if case .local(let predicate) = condition {
+            return changes.kinds.indices.map { changes.rows.withRow($0, predicate.matches) }
+        }
+        return try await store.withSnapshot { snapshot in
+            var evaluator = ConditionEvaluator(source: snapshot, limits: store.capabilities.limits)
+            evaluator.deleted = changes.deletedTogether
+            return try await evaluator.matches(changes.rows, condition)
+        }
     }
 
     /// The records that the changed ones relate to, if their model holds them itself.

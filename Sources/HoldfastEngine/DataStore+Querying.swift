@@ -11,6 +11,10 @@ extension DataStore {
 
     /// Records of a model.
     ///
+    /// A field may be a path through relations: `field("blog.name")`, `"blog.name"` in a sort, or typed
+    /// `Post.path.blog.name`. Over an empty relation to at most one record the value is null. A relation to several
+    /// records asks whether some of them match, and cannot be sorted by.
+    ///
     /// - Parameters:
     ///   - type: The model.
     ///   - predicate: Which records; `nil` for all.
@@ -23,9 +27,8 @@ extension DataStore {
         _ type: M.Type, where predicate: (any QueryPredicate)? = nil, sort: QuerySortInput? = nil,
         paginate: QueryPaginationInput? = nil
     ) async throws -> [M] {
-        let registered = try catalog.model(type)
-        return try await models(
-            type, registered.schema.plan(where: predicate, sort: sort, paginate: paginate))
+        let model = try catalog.model(type)
+        return try await models(type, catalog.query(model, where: predicate, sort: sort, paginate: paginate))
     }
 
     /// The records that follow one in the order of a query: pages that neither overlap nor skip, whatever is written
@@ -35,7 +38,8 @@ extension DataStore {
     ///   - type: The model.
     ///   - predicate: Which records; `nil` for all.
     ///   - sort: In which order; as in ``query(_:where:sort:paginate:)``.
-    ///   - last: The last record of the page before, as it was read; `nil` for the first page.
+    ///   - last: The last record of the page before, as it was read; `nil` for the first page. In a sort across
+    ///     relations it stands where the related records place it now.
     ///   - limit: At most so many records.
     /// - Returns: The page; empty behind the last record.
     /// - Throws: As ``query(_:where:sort:paginate:)``.
@@ -43,21 +47,27 @@ extension DataStore {
         _ type: M.Type, where predicate: (any QueryPredicate)? = nil, sort: QuerySortInput? = nil, after last: M?,
         limit: Int
     ) async throws -> [M] {
-        let registered = try catalog.model(type)
-        var plan = try registered.schema.plan(where: predicate, sort: sort)
-        plan.limit = limit
-        plan.after = try last.map { Cursor(after: try $0.row()[0], of: registered.entity, sortedBy: plan.sort) }
-        return try await models(type, plan)
+        let model = try catalog.model(type)
+        var query = try catalog.query(model, where: predicate, sort: sort)
+        query.plan.limit = limit
+        if query.order == nil {
+            query.plan.after = try last.map {
+                Cursor(after: try $0.row()[0], of: model.entity, sortedBy: query.plan.sort)
+            }
+        } else {
+            query.last = try last?.row()
+        }
+        return try await models(type, query)
     }
 
     /// The matching records one by one, read in batches from one snapshot.
     ///
-    /// - Throws: ``ModelError`` for a model or field that does not exist; reading throws as
+    /// - Throws: ``ModelError`` for a model or path that does not exist; reading throws as
     ///   ``query(_:where:sort:paginate:)``.
     public func stream<M: Model>(
         _ type: M.Type, where predicate: (any QueryPredicate)? = nil, sort: QuerySortInput? = nil
     ) throws -> ModelStream<M> {
-        ModelStream(store: self, plan: try catalog.model(type).schema.plan(where: predicate, sort: sort))
+        ModelStream(store: self, query: try catalog.query(catalog.model(type), where: predicate, sort: sort))
     }
 
     /// The number of matching records.
@@ -66,20 +76,18 @@ extension DataStore {
     @concurrent public func count<M: Model>(
         _ type: M.Type, where predicate: (any QueryPredicate)? = nil
     ) async throws -> Int {
-        let registered = try catalog.model(type)
-        let plan = try registered.schema.plan(where: predicate)
-        return try await store.withSnapshot { try await $0.count(plan.entity, where: plan.predicate) }
+        let query = try catalog.query(catalog.model(type), where: predicate)
+        return try await store.withSnapshot { try await reader($0).count(query) }
     }
 
-    func models<M: Model>(_ type: M.Type, _ plan: QueryPlan) async throws -> [M] {
-        let registered = try catalog.model(type)
-        return try await store.withSnapshot { snapshot in
-            var scan = try await snapshot.query(plan)
+    private func models<M: Model>(_ type: M.Type, _ query: ModelQuery) async throws -> [M] {
+        try await store.withSnapshot { snapshot in
+            var scan = try await reader(snapshot).scan(query)
             var models: [M] = []
             var rows = RowBuffer()
             repeat {
                 try await scan.next(into: &rows)
-                try await read(rows, of: registered, from: snapshot, into: &models)
+                try await read(rows, of: query.model, from: snapshot, into: &models)
             } while !rows.isEmpty
             return models
         }
@@ -126,7 +134,8 @@ extension DataStore: ModelLoader {
     @concurrent public func loadChildren<M: Model>(
         _ type: M.Type, _ request: ChildrenRequest
     ) async throws -> ChildrenPage<M> {
-        let schema = try catalog.model(type).schema
+        let model = try catalog.model(type)
+        let schema = model.schema
         let columns = schema.columnPositions(of: request.fields).map { schema.columns[$0] }
         guard !columns.isEmpty && columns.count == request.parent.components.count else {
             throw ModelError(
@@ -134,11 +143,12 @@ extension DataStore: ModelLoader {
                 "'\(schema.name).\(request.fields.joined(separator: ", "))' does not belong to the model that asks.")
         }
         let comparisons = zip(columns, request.parent.components).map { Predicate.compare($0, .equal, $1) }
-        var plan = QueryPlan(schema.name, where: .and(comparisons))
-        plan.after = request.after.map { Cursor($0.components) }
+        var query = try catalog.query(model)
+        query.plan.predicate = .and(comparisons)
+        query.plan.after = request.after.map { Cursor($0.components) }
         // One more than asked for shows whether there is a next page.
-        plan.limit = request.limit.map { $0 + 1 }
-        var children = try await models(type, plan)
+        query.plan.limit = request.limit.map { $0 + 1 }
+        var children = try await models(type, query)
         guard let limit = request.limit, children.count > limit else { return ChildrenPage(children) }
         children.removeLast()
         return ChildrenPage(children, next: try children.last?.recordKey())

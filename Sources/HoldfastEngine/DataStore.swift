@@ -10,10 +10,12 @@ public final class DataStore: Sendable {
     let catalog: ModelCatalog
     let engine: StorageEngine
     let publisher = ChangePublisher()
+    private let relatedKeyLimit: Int
 
     private init(store: Store, catalog: ModelCatalog, options: DataStoreOptions) {
         self.store = store
         self.catalog = catalog
+        relatedKeyLimit = options.relatedKeyLimit
         engine = StorageEngine(store: store, catalog: catalog, publisher: publisher, options: options)
     }
 
@@ -33,6 +35,12 @@ public final class DataStore: Sendable {
         let schema = try StorageSchema(entities: catalog.entities + system)
         return DataStore(
             store: try await Store.open(adapter, schema: schema), catalog: catalog, options: options)
+    }
+
+    /// Answers queries from a snapshot or a transaction.
+    func reader(_ source: some RecordSource) -> QueryReader {
+        QueryReader(
+            source: source, schema: store.schema, limits: store.capabilities.limits, relatedKeyLimit: relatedKeyLimit)
     }
 
     /// Closes the store and ends all observations, once they have the changes of commits under way; idempotent.

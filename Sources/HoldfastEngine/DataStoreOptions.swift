@@ -9,6 +9,8 @@ public struct DataStoreOptions: Sendable {
     public var recordsMutations: Bool
     /// The present in microseconds since 1970-01-01T00:00Z; the system's clock by default.
     public var now: @Sendable () -> Int64
+    /// Keys of related records, at most, that become part of a predicate; the adapter's limits bound it anyway.
+    var relatedKeyLimit = Int.max
 
     /// Creates options; every parameter has the default named at its property.
     public init(

@@ -6,7 +6,7 @@ import HoldfastStorage
 /// The snapshot is opened by the first `next()` and released at the end, at an error, or with the iterator.
 public struct ModelStream<M: Model>: AsyncSequence, Sendable {
     let store: DataStore
-    let plan: QueryPlan
+    let query: ModelQuery
 
     /// Starts reading.
     public func makeAsyncIterator() -> Iterator { Iterator(stream: self) }
@@ -15,10 +15,8 @@ public struct ModelStream<M: Model>: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         private let stream: ModelStream
         private var snapshot: StoreSnapshot?
-        private var scan: StoreScan?
-        private var rows = RowBuffer()
-        private var parents: ParentRows?
-        private var row = 0
+        private var scan: ModelScan?
+        private var models: ArraySlice<M> = []
         private var isOver = false
 
         init(stream: ModelStream) { self.stream = stream }
@@ -27,33 +25,30 @@ public struct ModelStream<M: Model>: AsyncSequence, Sendable {
         ///
         /// - Throws: As a query.
         public mutating func next() async throws -> M? {
-            if row == rows.rowCount {
-                try await nextBatch()
-                if rows.isEmpty { return nil }
-            }
-            defer { row += 1 }
-            return try M(row: RowReader(rows, row: row, loader: stream.store, parents: parents))
+            if models.isEmpty { try await nextBatch() }
+            return models.popFirst()
         }
 
         private mutating func nextBatch() async throws {
-            row = 0
-            rows.reset(columnCount: 0)
             if isOver { return }
+            var batch: [M] = []
             do {
                 if scan == nil {
-                    snapshot = try await stream.store.store.snapshot()
-                    scan = try await snapshot?.query(stream.plan)
+                    let opened = try await stream.store.store.snapshot()
+                    snapshot = opened
+                    scan = try await stream.store.reader(opened).scan(stream.query)
                 }
+                var rows = RowBuffer()
                 try await scan?.next(into: &rows)
                 if let snapshot {
-                    parents = try await stream.store.parents(
-                        of: rows, of: stream.store.catalog.model(M.self), from: snapshot)
+                    try await stream.store.read(rows, of: stream.query.model, from: snapshot, into: &batch)
                 }
             } catch {
                 await finish()
                 throw error
             }
-            if rows.isEmpty { await finish() }
+            models = batch[...]
+            if batch.isEmpty { await finish() }
         }
 
         private mutating func finish() async {

@@ -34,7 +34,16 @@ struct ChangeBuffer: Sendable {
     }
 
     private mutating func fold() {
-        guard let newest = sets.last else { return }
+        var entities: [String] = []
+        for set in sets where !entities.contains(set.entity.name) { entities.append(set.entity.name) }
+        sets = entities.compactMap { name in folded(sets.filter { $0.entity.name == name }) }
+        rowCount = sets.reduce(0) { $0 + $1.kinds.count }
+        foldAbove = max(Self.capacity, rowCount * 2)
+    }
+
+    /// The changes of one entity as one.
+    private func folded(_ sets: [ChangeSet]) -> ChangeSet? {
+        guard let newest = sets.last else { return nil }
         var places: [RecordKey: Int] = [:]
         var changes: [(kind: ChangeKind?, set: Int, row: Int)] = []
         for (index, set) in sets.enumerated() {
@@ -59,8 +68,6 @@ struct ChangeBuffer: Sendable {
             folded.rows.append(sets[change.set].rows[change.row])
         }
         for set in sets { folded.deletedTogether.merge(set.deletedTogether) { $0 + $1 } }
-        sets = [folded]
-        rowCount = folded.kinds.count
-        foldAbove = max(Self.capacity, rowCount * 2)
+        return folded
     }
 }

@@ -7,7 +7,7 @@ import Synchronization
 final class ChangePublisher: Sendable {
     private struct Subscriber {
         weak var subscription: ChangeSubscription?
-        let entity: String
+        let entities: Set<String>
     }
 
     private struct State {
@@ -36,14 +36,19 @@ final class ChangePublisher: Sendable {
         publish { $0.end(ticket, sequence: sequence, event: changes) }
     }
 
-    /// Subscribes to the changes of an entity from now on; ends when the subscription is dropped.
+    /// Subscribes to the changes of one entity; as for several.
+    func subscribe(to entity: String, keepsCancelled: Bool = false) -> ChangeSubscription {
+        subscribe(to: [entity], keepsCancelled: keepsCancelled)
+    }
+
+    /// Subscribes to the changes of entities from now on; ends when the subscription is dropped.
     ///
     /// - Parameter keepsCancelled: As ``ChangeSubscription/init(keepsCancelled:)``.
-    func subscribe(to entity: String, keepsCancelled: Bool = false) -> ChangeSubscription {
+    func subscribe(to entities: Set<String>, keepsCancelled: Bool = false) -> ChangeSubscription {
         let subscription = ChangeSubscription(keepsCancelled: keepsCancelled)
         let isFinished = state.withLock { state in
             state.subscribers.removeAll { $0.subscription == nil }
-            state.subscribers.append(Subscriber(subscription: subscription, entity: entity))
+            state.subscribers.append(Subscriber(subscription: subscription, entities: entities))
             return state.isFinished
         }
         if isFinished { subscription.finish() }
@@ -67,7 +72,7 @@ final class ChangePublisher: Sendable {
             var waiters: [CheckedContinuation<Void, Never>] = []
             for commit in advance(&state.order) {
                 for subscriber in state.subscribers {
-                    let changes = commit.filter { $0.entity.name == subscriber.entity }
+                    let changes = commit.filter { subscriber.entities.contains($0.entity.name) }
                     if changes.isEmpty { continue }
                     if let waiter = subscriber.subscription?.append(changes) { waiters.append(waiter) }
                 }

@@ -11,27 +11,39 @@ public struct QuerySnapshot<M: Model>: Sendable {
 
 /// A query that answers again after every commit that touches its result.
 ///
-/// The first snapshot comes at once. The result is maintained from the changes, not queried anew; commits that happen
-/// while the consumer is busy yield one snapshot, the newest. Ends when the store is closed or the consuming task is
-/// cancelled.
+/// The first snapshot comes at once. The result is maintained from the changes, not queried anew, unless it depends on
+/// related records; commits that happen while the consumer is busy yield one snapshot, the newest. Ends when the store
+/// is closed or the consuming task is cancelled.
 public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
     let store: DataStore
-    let plan: QueryPlan
-    let query: BoundQuery
+    let query: ModelQuery
+    let bound: BoundQuery
 
     /// Starts observing.
     public func makeAsyncIterator() -> Iterator { Iterator(live: self) }
+
+    /// What a query across relations found.
+    private struct Answer: Sendable {
+        let rows: RowBuffer
+        let items: [M]
+
+        /// Whether the same records were found as they were, in the same order.
+        func isSame(as other: Answer) -> Bool {
+            rows.versions == other.rows.versions && rows.cells == other.rows.cells
+        }
+    }
 
     /// Takes the snapshots one by one.
     public struct Iterator: AsyncIteratorProtocol {
         private let live: LiveQuery
         private let subscription: ChangeSubscription
         private var result: LiveResult<M>?
+        private var answer: Answer?
 
         init(live: LiveQuery) {
             self.live = live
             // The first snapshot may already have a record whose creation is still to be taken here.
-            subscription = live.store.publisher.subscribe(to: live.plan.entity, keepsCancelled: true)
+            subscription = live.store.publisher.subscribe(to: live.query.entities, keepsCancelled: true)
         }
 
         /// The next snapshot, waiting for a change if the newest was taken.
@@ -39,6 +51,7 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
         /// - Returns: `nil` once the store is closed or the task cancelled.
         /// - Throws: As a query.
         public mutating func next() async throws -> QuerySnapshot<M>? {
+            if live.query.asksForRelated { return try await nextAnswer() }
             guard result != nil else { return try await first() }
             var isChanged = false
             while !isChanged {
@@ -70,16 +83,40 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
             let live = live
             do {
                 result = try await live.store.store.withSnapshot { snapshot in
-                    let rows = try await snapshot.rows(live.plan)
+                    let rows = try await snapshot.rows(live.query.plan)
                     var items: [M] = []
                     try await live.store.read(
                         rows, of: live.store.catalog.model(M.self), from: snapshot, into: &items)
-                    return LiveResult(rows, items: items, sequence: snapshot.sequence, query: live.query)
+                    return LiveResult(rows, items: items, sequence: snapshot.sequence, query: live.bound)
                 }
             } catch let error as StorageError where error.kind == .closed || error.kind == .cancelled {
                 return nil
             }
             return snapshot()
+        }
+
+        /// The next answer of a query across relations: asked again after every commit that could change it.
+        private mutating func nextAnswer() async throws -> QuerySnapshot<M>? {
+            while true {
+                if answer != nil, await subscription.next() == nil { return nil }
+                guard let newest = try await ask() else { return nil }
+                let isChanged = answer.map { !newest.isSame(as: $0) } ?? true
+                answer = newest
+                if isChanged { return QuerySnapshot(items: newest.items, isSynced: false) }
+            }
+        }
+
+        private func ask() async throws -> Answer? {
+            do {
+                return try await live.store.store.withSnapshot { snapshot in
+                    let rows = try await live.store.reader(snapshot).rows(live.query)
+                    var items: [M] = []
+                    try await live.store.read(rows, of: live.query.model, from: snapshot, into: &items)
+                    return Answer(rows: rows, items: items)
+                }
+            } catch let error as StorageError where error.kind == .closed || error.kind == .cancelled {
+                return nil
+            }
         }
 
         private func snapshot() -> QuerySnapshot<M>? {

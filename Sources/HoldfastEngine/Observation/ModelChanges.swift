@@ -11,11 +11,11 @@ public struct ModelChange<M: Model>: Sendable {
 
 /// The changes of a model's records, in the order of their commits.
 ///
-/// Ends when the store is closed or the consuming task is cancelled; a model that holds its parents cannot be read any
-/// more then, so of such a model the changes not yet taken are dropped. Consume it once, from one task.
+/// Ends when the store is closed or the consuming task is cancelled; related records cannot be read any more then,
+/// so where a model holds its parents or the predicate asks for them, the changes not yet taken are dropped. Consume it once, from one task.
 public struct ModelChanges<M: Model>: AsyncSequence, Sendable {
     let subscription: ChangeSubscription
-    let predicate: BoundPredicate
+    let condition: BoundCondition
     let store: DataStore
 
     /// Starts consuming.
@@ -26,6 +26,7 @@ public struct ModelChanges<M: Model>: AsyncSequence, Sendable {
         private let changes: ModelChanges
         private var batches: ArraySlice<ChangeSet> = []
         private var row = 0
+        private var matches: [Bool] = []
         private var parents: ParentRows?
 
         init(changes: ModelChanges) { self.changes = changes }
@@ -42,13 +43,14 @@ public struct ModelChanges<M: Model>: AsyncSequence, Sendable {
                         if index == 0 {
                             do {
                                 parents = try await changes.store.parents(of: batch, in: M.self)
+                                matches = try await changes.store.matches(batch, changes.condition)
                             } catch let error as StorageError where error.kind == .closed {
                                 batches = []
                                 return nil
                             }
                         }
                         row += 1
-                        guard batch.rows.withRow(index, changes.predicate.matches) else { continue }
+                        guard matches[index] else { continue }
                         if let change = try change(batch, index) { return change }
                     }
                     batches = batches.dropFirst()

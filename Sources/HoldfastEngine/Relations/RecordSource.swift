@@ -7,9 +7,41 @@ protocol RecordSource: Sendable {
 
     /// All rows of a query at once.
     func rows(_ plan: QueryPlan) async throws -> RowBuffer
+
+    /// The rows of a query, batch by batch.
+    func scan(_ plan: QueryPlan) async throws -> RecordScan
+
+    /// Figures over the matching records.
+    func aggregate(_ plan: AggregatePlan) async throws -> [Value]
 }
 
-extension RecordTransaction: RecordSource {}
+/// The rows of a query, pulled in batches.
+struct RecordScan: Sendable {
+    private var stored: StoreScan?
+    private var rows: RowBuffer?
+
+    /// The rows that a store finds.
+    init(_ stored: StoreScan) { self.stored = stored }
+
+    /// Rows at hand.
+    init(_ rows: RowBuffer) { self.rows = rows }
+
+    /// Replaces the buffer's content with the next rows; leaves it empty at the end.
+    mutating func next(into rows: inout RowBuffer) async throws {
+        if stored != nil {
+            try await stored?.next(into: &rows)
+        } else {
+            rows = self.rows ?? RowBuffer()
+            self.rows = nil
+        }
+    }
+
+    /// Ends the query early.
+    mutating func close() async {
+        await stored?.close()
+        rows = nil
+    }
+}
 
 extension StoreSnapshot: RecordSource {
     func get(_ keys: [RecordKey], of entity: EntitySchema) async throws -> RowBuffer {
@@ -17,4 +49,6 @@ extension StoreSnapshot: RecordSource {
         try await get(keys, of: entity.name, into: &rows)
         return rows
     }
+
+    func scan(_ plan: QueryPlan) async throws -> RecordScan { RecordScan(try await query(plan)) }
 }

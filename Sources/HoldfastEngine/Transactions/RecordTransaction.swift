@@ -7,7 +7,7 @@ import Synchronization
 /// Reads see the transaction's own writes. Nothing reaches the store before ``draft(_:)``'s commit.
 final class RecordTransaction: Sendable {
     private let engine: StorageEngine
-    private let snapshot: StoreSnapshot
+    let snapshot: StoreSnapshot
     private let state = Mutex(TransactionState())
 
     init(engine: StorageEngine, snapshot: StoreSnapshot) {
@@ -41,17 +41,29 @@ final class RecordTransaction: Sendable {
 
     /// The matching records as the transaction sees them, all fields, in the plan's order.
     func rows(_ plan: QueryPlan) async throws -> RowBuffer {
-        let query = try engine.store.schema.bind(plan, limits: engine.store.capabilities.limits)
-        let hasWritten = state.withLock { state in
-            state.read(query.keyRange)
-            return state.hasWritten(query.entity)
-        }
-        if !hasWritten { return try await snapshot.rows(plan) }
+        let query = try schema.bind(plan, limits: limits)
+        guard noteReading(query) else { return try await snapshot.rows(plan) }
         var unpaged = plan
         (unpaged.offset, unpaged.limit) = (0, nil)
         let stored = try await snapshot.rows(unpaged)
         return state.withLock { $0.merge(stored, query) }
     }
+
+    /// Takes note of what a query reads.
+    ///
+    /// - Returns: Whether the transaction has written records of the entity.
+    func noteReading(_ query: BoundQuery) -> Bool {
+        state.withLock { state in
+            state.read(query.keyRange)
+            return state.hasWritten(query.entity)
+        }
+    }
+
+    /// The store's schema.
+    var schema: StorageSchema { engine.store.schema }
+
+    /// The adapter's limits.
+    var limits: Capabilities.Limits { engine.store.capabilities.limits }
 
     // MARK: Writing
 

@@ -6,12 +6,15 @@ import HoldfastStorage
 /// Reads come from one snapshot and see the transaction's own writes. Valid within the closure it was handed to.
 public final class Transaction: Sendable {
     private let records: RecordTransaction
-    private let store: DataStore
+    let store: DataStore
 
     init(store: DataStore, records: RecordTransaction) {
         self.store = store
         self.records = records
     }
+
+    /// Answers queries as the transaction sees the store.
+    var reader: QueryReader { store.reader(records) }
 
     /// Creates or replaces a record.
     ///
@@ -43,7 +46,8 @@ public final class Transaction: Sendable {
     @discardableResult
     @concurrent public func delete<M: Model>(_ type: M.Type, where predicate: any QueryPredicate) async throws -> Int {
         let entity = try store.catalog.entity(of: type)
-        let rows = try await records.rows(store.catalog.model(type).schema.plan(where: predicate))
+        let query = try store.catalog.query(store.catalog.model(type), where: predicate)
+        let rows = try await reader.rows(query)
         return try await records.delete((0..<rows.rowCount).map { entity.key(of: rows[$0]) }, of: entity)
     }
 
@@ -63,7 +67,8 @@ public final class Transaction: Sendable {
         paginate: QueryPaginationInput? = nil
     ) async throws -> [M] {
         let model = try store.catalog.model(type)
-        let rows = try await records.rows(model.schema.plan(where: predicate, sort: sort, paginate: paginate))
+        let rows = try await reader.rows(
+            store.catalog.query(model, where: predicate, sort: sort, paginate: paginate))
         var models: [M] = []
         try await store.read(rows, of: model, from: records, into: &models)
         return models

@@ -11,7 +11,7 @@ extension ModelSchema {
     ) throws -> QueryPlan {
         var plan = QueryPlan(name, where: try lowered(predicate ?? QueryPredicateConstant.all))
         for criterion in sort?.criteria ?? [] {
-            let columns = column(names: criterion.field)
+            let columns = columns(named: criterion.field)
             if columns.isEmpty {
                 throw ModelError(.invalidSchema, "'\(name).\(criterion.field)' has no stored value to sort by.")
             }
@@ -29,7 +29,8 @@ extension ModelSchema {
 
     /// The storage form of a predicate: relations become their key columns.
     ///
-    /// - Throws: ``ModelError`` `.invalidSchema` for a comparison of a relation that has not one key field, and for a
+    /// - Throws: ``ModelError`` `.invalidSchema` for a comparison of a relation that
+    ///   has not one key field with anything but a ``RelatedKey`` or null, and for a
     ///   condition of a type that is not from this module.
     public func lowered(_ predicate: any QueryPredicate) throws(ModelError) -> Predicate {
         switch predicate {
@@ -50,13 +51,47 @@ extension ModelSchema {
     }
 
     private func lowered(_ operation: QueryPredicateOperation) throws(ModelError) -> Predicate {
-        let columns = column(names: operation.field)
-        guard let name = columns.first, columns.count == 1 else {
-            throw ModelError(
-                .invalidSchema,
-                "'\(self.name).\(operation.field)' has no single key to compare; compare its target fields.")
+        try lowered(operation.operator, of: columns(named: operation.field), called: operation.field)
+    }
+
+    /// The storage form of a comparison of some columns: of a value, or of the key of a related record.
+    ///
+    /// A key of several columns is null if one of them is.
+    ///
+    /// - Parameters:
+    ///   - comparison: The comparison; with a key of several columns only by a ``RelatedKey`` or with null.
+    ///   - columns: The columns.
+    ///   - field: Their name in errors.
+    /// - Throws: ``ModelError`` `.invalidSchema` for another comparison of several columns, or of none.
+    public func lowered(
+        _ comparison: QueryOperator, of columns: [String], called field: String
+    ) throws(ModelError) -> Predicate {
+        if columns.count == 1 { return lowered(comparison, of: columns[0]) }
+        if !columns.isEmpty {
+            switch comparison {
+            case .equals(let value):
+                if let predicate = Self.isEqual(columns, to: value) { return predicate }
+            case .notEqual(let value):
+                if let predicate = Self.isEqual(columns, to: value) { return .not(predicate) }
+            case .attributeExists(let exists):
+                let isNull = Predicate.or(columns.map { .compare($0, .equal, .null) })
+                return exists ? .not(isNull) : isNull
+            default: break
+            }
         }
-        return switch operation.operator {
+        throw ModelError(
+            .invalidSchema, "'\(name).\(field)' has no single key to compare so; compare its target fields.")
+    }
+
+    /// Whether several columns hold a key, or for `nil` whether one of them is null; `nil` if the value is no such key.
+    private static func isEqual(_ columns: [String], to value: (any Persistable)?) -> Predicate? {
+        guard let value else { return .or(columns.map { .compare($0, .equal, .null) }) }
+        guard let key = value as? RelatedKey, key.components.count == columns.count else { return nil }
+        return .and(zip(columns, key.components).map { .compare($0, .equal, $1) })
+    }
+
+    private func lowered(_ comparison: QueryOperator, of name: String) -> Predicate {
+        switch comparison {
         case .notEqual(let value): .compare(name, .notEqual, value?.storageValue ?? .null)
         case .equals(let value): .compare(name, .equal, value?.storageValue ?? .null)
         case .lessOrEqual(let value): .compare(name, .lessOrEqual, value.storageValue)
@@ -72,7 +107,7 @@ extension ModelSchema {
     }
 
     /// The columns of a field; a name that is no field stands for itself, so that target names can be compared.
-    private func column(names field: String) -> [String] {
+    public func columns(named field: String) -> [String] {
         self.field(withName: field)?.columns ?? [field]
     }
 }

@@ -45,7 +45,7 @@ public struct QuerySortInput: Sendable {
 }
 
 /// A field's name as a key.
-private struct FieldKey: CodingKey {
+struct FieldKey: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }
 

@@ -1,0 +1,112 @@
+import HoldfastModel
+import HoldfastStorage
+
+/// A field of a model whose values are aggregated.
+struct AggregatedField: Sendable {
+    let entity: EntitySchema
+    let position: Int
+
+    /// The field's name as the adapter knows it.
+    var name: String { entity.fields[position].name }
+
+    /// Finds a field.
+    ///
+    /// - Throws: ``ModelError`` `.invalidSchema` if the model keeps no such field, or keeps it in several columns.
+    init(_ field: String, of model: ModelCatalog.RegisteredModel) throws(ModelError) {
+        let columns = model.schema.columns(named: field)
+        guard columns.count == 1, let position = model.entity.position(of: columns[0]) else {
+            throw ModelError(
+                .invalidSchema,
+                "'\(model.entity.name).\(field)' has no stored value of its own; aggregate a field of the model.")
+        }
+        entity = model.entity
+        self.position = position
+    }
+
+    /// A figure as a Swift type; an integer also as a double.
+    ///
+    /// - Throws: ``ModelError`` `.decodingFailed` if the type cannot hold it.
+    func value<Result: RowValue>(_ value: Value, as type: Result.Type) throws(ModelError) -> Result {
+        if let result = Result(storageValue: value) { return result }
+        if case .integer(let integer) = value, let result = Result(storageValue: .double(Double(integer))) {
+            return result
+        }
+        throw ModelError(
+            .decodingFailed, "Values of '\(entity.name).\(name)' are no '\(Result.self)'; ask for the field's own type."
+        )
+    }
+}
+
+extension QueryReader {
+    /// The number of matching records.
+    func count(_ query: ModelQuery) async throws -> Int {
+        guard case .integer(let count)? = try await aggregate(query, [.count]).first else { return 0 }
+        return Int(count)
+    }
+
+    /// One figure, or `nil` for null.
+    func figure<Result: RowValue>(
+        _ query: ModelQuery, _ field: String, as type: Result.Type,
+        _ function: (String) -> AggregatePlan.Function
+    ) async throws -> Result? {
+        let field = try AggregatedField(field, of: query.model)
+        guard let figure = try await aggregate(query, [function(field.name)]).first, !figure.isNull else { return nil }
+        return try field.value(figure, as: type)
+    }
+
+    /// The distinct values of a field, smallest first.
+    ///
+    /// - Parameters:
+    ///   - query: Which records; its order and page do not matter.
+    ///   - field: The field.
+    ///   - limit: At most so many values; `nil` for all.
+    ///   - type: The values' type; null is among them only if it can hold null.
+    func distinct<Result: RowValue>(
+        _ query: ModelQuery, _ field: String, limit: Int?, as type: Result.Type
+    ) async throws -> [Result] {
+        if let limit, limit < 0 {
+            throw StorageError(.misuse, "A limit is negative; 0 is the smallest, nil is no limit.")
+        }
+        let field = try AggregatedField(field, of: query.model)
+        var (plan, filter) = try await resolved(query)
+        plan = QueryPlan(plan.entity, where: plan.predicate, sort: [SortKey(field.name)])
+        let predicate = plan.predicate
+        if Result(storageValue: .null) == nil {
+            plan.predicate = .and([predicate, .compare(field.name, .notEqual, .null)])
+        }
+        if filter == nil { plan.projection = [field.name] }
+        let column = filter == nil ? 0 : field.position
+        let evaluator = ConditionEvaluator(source: source, limits: limits)
+        var scan = ModelScan(try await source.scan(plan), filter: filter, evaluator: evaluator)
+        var values: [Result] = []
+        var newest: Value?
+        var rows = RowBuffer()
+        while values.count < limit ?? .max {
+            try await scan.next(into: &rows)
+            if rows.isEmpty { return values }
+            let isOneValue = newest.map { ValueOrder.areEqual($0, rows[rows.rowCount - 1, column]) } ?? false
+            if isOneValue, let newest, !newest.isNull, field.isIndexed {
+                // A long run of one value is passed over by an index.
+                await scan.close()
+                plan.predicate = .and([predicate, .compare(field.name, .greater, newest)])
+                scan = ModelScan(try await source.scan(plan), filter: filter, evaluator: evaluator)
+                continue
+            }
+            for row in 0..<rows.rowCount where values.count < limit ?? .max {
+                let value = rows[row, column]
+                if let newest, ValueOrder.areEqual(newest, value) { continue }
+                newest = value
+                values.append(try field.value(value, as: type))
+            }
+        }
+        await scan.close()
+        return values
+    }
+}
+
+extension AggregatedField {
+    /// Whether an index or the primary key begins with the field.
+    fileprivate var isIndexed: Bool {
+        entity.primaryKey.first == name || entity.indexes.contains { $0.fields.first == name }
+    }
+}

@@ -1,0 +1,91 @@
+public import HoldfastModel
+import HoldfastStorage
+
+extension DataStore {
+    /// The sum of a field over the matching records; 0 of none.
+    ///
+    /// - Parameters:
+    ///   - type: The model.
+    ///   - field: A numeric field of the model.
+    ///   - predicate: Which records; `nil` for all.
+    ///   - result: The sum's type: `Int64` or `Int` for integer fields, `Double` for any.
+    /// - Throws: ``ModelError`` `.invalidSchema` if the model keeps no such field, `.decodingFailed` if the type
+    ///   cannot hold the sum; ``StorageError`` `.schemaMismatch` for a field that is not numeric, `.unrepresentable`
+    ///   if the sum of integers leaves 64 bits; otherwise as
+    ///   ``query(_:where:sort:paginate:)``.
+    public func sum<M: Model, Result: RowValue>(
+        _ type: M.Type, of field: some QueryFieldOperation, where predicate: (any QueryPredicate)? = nil,
+        as result: Result.Type = Result.self
+    ) async throws -> Result {
+        let sum = try await figure(type, field.fieldName, predicate, as: result) { .sum($0) }
+        guard let sum else { throw ModelError(.decodingFailed, "The adapter has no sum of '\(field.fieldName)'.") }
+        return sum
+    }
+
+    /// The smallest value of a field among the matching records.
+    ///
+    /// - Parameters:
+    ///   - type: The model.
+    ///   - field: A field of the model that is not a list.
+    ///   - predicate: Which records; `nil` for all.
+    ///   - result: The field's type.
+    /// - Returns: `nil` if no matching record has a value.
+    /// - Throws: As ``sum(_:of:where:as:)``.
+    public func minimum<M: Model, Result: RowValue>(
+        _ type: M.Type, of field: some QueryFieldOperation, where predicate: (any QueryPredicate)? = nil,
+        as result: Result.Type = Result.self
+    ) async throws -> Result? {
+        try await figure(type, field.fieldName, predicate, as: result) { .minimum($0) }
+    }
+
+    /// The largest value of a field among the matching records; otherwise as ``minimum(_:of:where:as:)``.
+    public func maximum<M: Model, Result: RowValue>(
+        _ type: M.Type, of field: some QueryFieldOperation, where predicate: (any QueryPredicate)? = nil,
+        as result: Result.Type = Result.self
+    ) async throws -> Result? {
+        try await figure(type, field.fieldName, predicate, as: result) { .maximum($0) }
+    }
+
+    /// The mean of a numeric field over the matching records.
+    ///
+    /// - Returns: `nil` if no matching record has a value.
+    /// - Throws: As ``sum(_:of:where:as:)``.
+    public func average<M: Model>(
+        _ type: M.Type, of field: some QueryFieldOperation, where predicate: (any QueryPredicate)? = nil
+    ) async throws -> Double? {
+        try await figure(type, field.fieldName, predicate, as: Double.self) { .average($0) }
+    }
+
+    /// The distinct values of a field among the matching records, smallest first.
+    ///
+    /// - Parameters:
+    ///   - type: The model.
+    ///   - field: A field of the model that is not a list.
+    ///   - predicate: Which records; `nil` for all.
+    ///   - limit: At most so many values; `nil` for all.
+    ///   - result: The field's type; null is one of the values if the type is optional, and passed over otherwise.
+    /// - Returns: Each value once; of date-times of one instant, one.
+    /// - Throws: As ``sum(_:of:where:as:)``; ``StorageError`` `.misuse` for a negative limit.
+    /// - Complexity: Memory for the values, not for the records.
+    public func distinct<M: Model, Result: RowValue>(
+        _ type: M.Type, of field: some QueryFieldOperation, where predicate: (any QueryPredicate)? = nil,
+        limit: Int? = nil, as result: Result.Type = Result.self
+    ) async throws -> [Result] {
+        try await values(type, field.fieldName, predicate, limit: limit, as: result)
+    }
+
+    @concurrent private func figure<M: Model, Result: RowValue>(
+        _ type: M.Type, _ field: String, _ predicate: (any QueryPredicate)?, as result: Result.Type,
+        _ function: @Sendable (String) -> AggregatePlan.Function
+    ) async throws -> Result? {
+        let query = try catalog.query(catalog.model(type), where: predicate)
+        return try await store.withSnapshot { try await reader($0).figure(query, field, as: result, function) }
+    }
+
+    @concurrent private func values<M: Model, Result: RowValue>(
+        _ type: M.Type, _ field: String, _ predicate: (any QueryPredicate)?, limit: Int?, as result: Result.Type
+    ) async throws -> [Result] {
+        let query = try catalog.query(catalog.model(type), where: predicate)
+        return try await store.withSnapshot { try await reader($0).distinct(query, field, limit: limit, as: result) }
+    }
+}

@@ -1,0 +1,109 @@
+import HoldfastModel
+import HoldfastStorage
+
+extension ModelCatalog {
+    /// A predicate on a model, its paths resolved.
+    ///
+    /// Over an empty relation to at most one record a value is null. A relation to several records asks whether some
+    /// of them match; by itself it is null if there are none, and is otherwise compared by their keys.
+    ///
+    /// - Throws: ``ModelError`` `.invalidSchema` for a path that is none, or as ``ModelSchema/lowered(_:)``.
+    func condition(
+        _ predicate: (any QueryPredicate)?, on model: RegisteredModel
+    ) throws(ModelError) -> Condition {
+        switch predicate {
+        case let operation as QueryPredicateOperation:
+            return try condition(operation.operator, along: model.path(operation.field)[...], on: model)
+        case let group as QueryPredicateGroup:
+            var parts: [Condition] = []
+            for part in group.predicates { parts.append(try condition(part, on: model)) }
+            let condition: Condition =
+                switch group.type {
+                case .and: .and(parts)
+                case .or: .or(parts)
+                case .not: .not(.or(parts))
+                }
+            return condition.predicate.map { .local($0) } ?? condition
+        case let predicate?: return .local(try model.schema.lowered(predicate))
+        case nil: return .local(.all)
+        }
+    }
+
+    private func condition(
+        _ comparison: QueryOperator, along path: ArraySlice<String>, on model: RegisteredModel
+    ) throws(ModelError) -> Condition {
+        guard let field = path.first else { return .local(.all) }
+        let rest = path.dropFirst()
+        if rest.isEmpty {
+            guard let relation = model.schema.field(withName: field), relation.hasAssociation, relation.columns.isEmpty
+            else {
+                return .local(
+                    try model.schema.lowered(comparison, of: model.schema.columns(named: field), called: field))
+            }
+            return try condition(comparison, ofKeysAt: step(through: field, of: model))
+        }
+        let step = try step(through: field, of: model)
+        let inner = try condition(comparison, along: rest, on: step.related)
+        if step.isToMany { return .related(step, inner) }
+        let leadsThroughMany = try leadsThroughMany(
+            comparison.asksForValue == nil ? rest : rest.dropLast(), on: step.related)
+        return comparison.isTrueOfNull && !leadsThroughMany
+            ? .not(.related(step, .not(inner))) : .related(step, inner)
+    }
+
+    /// The comparison of a relation whose other side holds the key, by the primary keys of that side.
+    private func condition(
+        _ comparison: QueryOperator, ofKeysAt step: RelationStep
+    ) throws(ModelError) -> Condition {
+        switch comparison.asksForValue {
+        case true?: return .related(step, .local(.all))
+        case false?: return .not(.related(step, .local(.all)))
+        case nil: break
+        }
+        let schema = step.related.schema
+        let inner = Condition.local(try schema.lowered(comparison, of: schema.primaryKeyNames, called: step.field))
+        let isNegated = comparison.isTrueOfNull && !step.isToMany
+        return isNegated ? .not(.related(step, .not(inner))) : .related(step, inner)
+    }
+
+    /// Whether a path leads through a relation to several records.
+    private func leadsThroughMany(
+        _ path: ArraySlice<String>, on model: RegisteredModel
+    ) throws(ModelError) -> Bool {
+        guard let field = path.first, model.schema.field(withName: field)?.hasAssociation ?? false else { return false }
+        let step = try step(through: field, of: model)
+        if step.isToMany { return true }
+        return try leadsThroughMany(path.dropFirst(), on: step.related)
+    }
+}
+
+extension ModelCatalog.RegisteredModel {
+    /// The steps of a field's name; a name with full stops that is a field or column is one step.
+    func path(_ name: String) -> [String] {
+        if schema.field(withName: name) != nil || entity.position(of: name) != nil { return [name] }
+        return name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    }
+}
+
+extension QueryOperator {
+    /// Whether the comparison asks only if there is a value (`true`) or none (`false`).
+    fileprivate var asksForValue: Bool? {
+        switch self {
+        case .attributeExists(let exists): exists
+        case .equals(nil): false
+        case .notEqual(nil): true
+        default: nil
+        }
+    }
+
+    /// Whether the comparison holds for null.
+    fileprivate var isTrueOfNull: Bool {
+        switch self {
+        case .equals(let value): value?.storageValue.isNull ?? true
+        case .notEqual(let value): !(value?.storageValue.isNull ?? true)
+        case .notContains: true
+        case .attributeExists(let exists): !exists
+        default: false
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import HoldfastModel
+import HoldfastStorage
+
+/// A query of a model, which may ask for related records.
+struct ModelQuery: Sendable {
+    /// The model.
+    let model: ModelCatalog.RegisteredModel
+    /// Which records.
+    let condition: Condition
+    /// The rest of the question: predicate and sort as far as they ask only for the records themselves.
+    var plan: QueryPlan
+    /// The order, if it asks for related records.
+    let order: RelationOrder?
+    /// The row behind which the results of an ``order`` begin.
+    var last: RowBuffer?
+
+    /// Whether the answer depends on related records.
+    var asksForRelated: Bool { order != nil || condition.predicate == nil }
+
+    /// All entities that decide the answer.
+    var entities: Set<String> {
+        condition.relatedEntities.union(order?.relatedEntities ?? []).union([plan.entity])
+    }
+}
+
+extension ModelCatalog {
+    /// A query of a model.
+    ///
+    /// - Throws: ``ModelError`` `.invalidSchema` for a path that is none, and as
+    ///   ``ModelSchema/plan(where:sort:paginate:)``.
+    func query(
+        _ model: RegisteredModel, where predicate: (any QueryPredicate)? = nil, sort: QuerySortInput? = nil,
+        paginate: QueryPaginationInput? = nil
+    ) throws -> ModelQuery {
+        let condition = try condition(predicate, on: model)
+        let order = try sort.flatMap { try relationOrder($0, of: model) }
+        var plan = try model.schema.plan(sort: order == nil ? sort : nil, paginate: paginate)
+        plan.predicate = condition.predicate ?? condition.upperBound
+        return ModelQuery(model: model, condition: condition, plan: plan, order: order)
+    }
+
+    /// A sort that asks for related records, or `nil` if it does not.
+    private func relationOrder(
+        _ sort: QuerySortInput, of model: RegisteredModel
+    ) throws(ModelError) -> RelationOrder? {
+        let criteria = sort.inputs.map { input in
+            switch input {
+            case .ascending(let field): (path: model.path(field.stringValue), isDescending: false)
+            case .descending(let field): (path: model.path(field.stringValue), isDescending: true)
+            }
+        }
+        if criteria.allSatisfy({ $0.path.count == 1 }) { return nil }
+        var keys: [RelationOrder.Key] = []
+        for (path, isDescending) in criteria { keys.append(try key(path, isDescending, of: model)) }
+        return RelationOrder(entity: model.entity, keys: keys)
+    }
+
+    private func key(
+        _ path: [String], _ isDescending: Bool, of model: RegisteredModel
+    ) throws(ModelError) -> RelationOrder.Key {
+        var model = model
+        var steps: [RelationStep] = []
+        for field in path.dropLast() {
+            let step = try step(through: field, of: model)
+            if step.isToMany {
+                throw ModelError(
+                    .invalidSchema,
+                    "'\(model.entity.name).\(field)' leads to several records; nothing can be sorted by them.")
+            }
+            steps.append(step)
+            model = step.related
+        }
+        let field = path.last ?? ""
+        let columns = model.schema.columns(named: field).compactMap(model.entity.position(of:))
+        if columns.isEmpty || columns.contains(where: { model.entity.fields[$0].type.storageType.isList }) {
+            throw ModelError(.invalidSchema, "'\(model.entity.name).\(field)' has no stored value to sort by.")
+        }
+        return RelationOrder.Key(steps: steps, columns: columns, isDescending: isDescending)
+    }
+}

@@ -1,0 +1,29 @@
+import HoldfastStorage
+
+extension RecordTransaction: RecordSource {
+    func scan(_ plan: QueryPlan) async throws -> RecordScan {
+        guard noteReading(try schema.bind(plan, limits: limits)) else {
+            return RecordScan(try await snapshot.query(plan))
+        }
+        var whole = plan
+        whole.projection = nil
+        let rows = try await rows(whole)
+        guard let projection = plan.projection else { return RecordScan(rows) }
+        let entity = try schema.entity(named: plan.entity)
+        let columns = projection.compactMap(entity.position(of:))
+        var projected = RowBuffer(columnCount: columns.count, rowCapacity: rows.rowCount)
+        for row in 0..<rows.rowCount {
+            projected.append(columns.map { rows[row, $0] }, version: rows.versions[row])
+        }
+        return RecordScan(projected)
+    }
+
+    func aggregate(_ plan: AggregatePlan) async throws -> [Value] {
+        let aggregate = try schema.bind(plan, limits: limits)
+        guard noteReading(aggregate.query) else { return try await snapshot.aggregate(plan) }
+        let rows = try await rows(QueryPlan(plan.entity, where: plan.predicate))
+        var accumulator = AggregateAccumulator(aggregate)
+        for row in 0..<rows.rowCount { rows.withRow(row) { accumulator.add($0) } }
+        return try accumulator.result()
+    }
+}
