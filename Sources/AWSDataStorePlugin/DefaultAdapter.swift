@@ -1,0 +1,38 @@
+import Amplify
+public import Foundation
+public import HoldfastStorage
+
+#if SQLite
+    import HoldfastSQLite
+#endif
+
+/// What keeps the records when a configuration names nothing else.
+public enum DefaultAdapter {
+    /// Where the records are kept: `<application data>/<application>/datastore.sqlite`.
+    ///
+    /// Application data is what the platform says: `Library/Application Support` on Apple's, `XDG_DATA_HOME` or
+    /// `~/.local/share` on Linux. The application is its bundle identifier, or the name of the program.
+    ///
+    /// - Throws: What `FileManager` throws if the folder cannot be made.
+    public static func location() throws -> URL {
+        let data = try FileManager.default.url(
+            for: .applicationSupportDirectory, in: .userDomainMask, appropriateFor: nil, create: true)
+        let application = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
+        let folder = data.appendingPathComponent(application, isDirectory: true)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        return folder.appendingPathComponent("datastore.sqlite", isDirectory: false)
+    }
+
+    /// A new adapter for ``location()``.
+    ///
+    /// - Throws: ``DataStoreError`` `.configuration` if the package was built without the adapter.
+    public static func make() throws -> any StorageAdapter {
+        #if SQLite
+            return SQLiteAdapter(path: try location().path)
+        #else
+            throw DataStoreError.configuration(
+                "The DataStore has no storage adapter.",
+                "Enable the trait 'SQLite' of the package 'holdfast', or name another adapter in the configuration.")
+        #endif
+    }
+}
