@@ -96,6 +96,15 @@ let package = Package(
         .testTarget(
             name: "HoldfastEngineTests",
             dependencies: ["HoldfastEngine", "HoldfastInMemory", "HoldfastSQLite", "HoldfastTestSupport"]),
+        // With the settings of an application, whose code it contains.
+        .testTarget(
+            name: "AmplifyTests",
+            dependencies: [
+                "AWSDataStorePlugin", "Amplify", "HoldfastInMemory", "HoldfastStorage",
+                .target(name: "HoldfastSQLite", condition: .when(traits: ["SQLite"])),
+                .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
+            ],
+            swiftSettings: [.swiftLanguageMode(.v6)]),
         .testTarget(
             name: "HoldfastInMemoryTests",
             dependencies: ["HoldfastInMemory", "HoldfastTestSupport"],

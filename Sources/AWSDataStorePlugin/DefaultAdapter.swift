@@ -13,22 +13,24 @@ public enum DefaultAdapter {
     /// Application data is what the platform says: `Library/Application Support` on Apple's, `XDG_DATA_HOME` or
     /// `~/.local/share` on Linux. The application is its bundle identifier, or the name of the program.
     ///
-    /// - Throws: What `FileManager` throws if the folder cannot be made.
+    /// - Throws: What `FileManager` throws if there is no such place.
     public static func location() throws -> URL {
         let data = try FileManager.default.url(
-            for: .applicationSupportDirectory, in: .userDomainMask, appropriateFor: nil, create: true)
+            for: .applicationSupportDirectory, in: .userDomainMask, appropriateFor: nil, create: false)
         let application = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
-        let folder = data.appendingPathComponent(application, isDirectory: true)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        return folder.appendingPathComponent("datastore.sqlite", isDirectory: false)
+        return data.appendingPathComponent(application, isDirectory: true)
+            .appendingPathComponent("datastore.sqlite", isDirectory: false)
     }
 
-    /// A new adapter for ``location()``.
+    /// A new adapter for ``location()``, whose folder is made.
     ///
     /// - Throws: ``DataStoreError`` `.configuration` if the package was built without the adapter.
     public static func make() throws -> any StorageAdapter {
         #if SQLite
-            return SQLiteAdapter(path: try location().path)
+            let location = try location()
+            try FileManager.default.createDirectory(
+                at: location.deletingLastPathComponent(), withIntermediateDirectories: true)
+            return SQLiteAdapter(path: location.path)
         #else
             throw DataStoreError.configuration(
                 "The DataStore has no storage adapter.",

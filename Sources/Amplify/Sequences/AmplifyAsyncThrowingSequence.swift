@@ -4,6 +4,9 @@ public protocol Cancellable {
     func cancel()
 }
 
+/// ``Cancellable`` under a name that no other module has.
+typealias SequenceCancelling = Cancellable
+
 /// Elements as they come, until the end or an error; has one consumer.
 ///
 /// Ends when the consuming task is cancelled, ``cancel()`` is called, or nobody holds it any more.
