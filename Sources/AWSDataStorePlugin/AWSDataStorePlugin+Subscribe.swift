@@ -1,6 +1,7 @@
 public import Amplify
 import HoldfastEngine
 public import HoldfastModel
+import HoldfastStorage
 
 extension AWSDataStorePlugin {
     /// The changes of a model's records from this call on; see `DataStoreCategory.observe(_:)`.
@@ -12,7 +13,7 @@ extension AWSDataStorePlugin {
             do {
                 changes = try opened.get().observe(modelType)
             } catch {
-                continuation.finish(throwing: DataStoreError(error, modelName: M.modelName))
+                continuation.end(error, modelName: M.modelName)
                 return
             }
             let pump = Task {
@@ -20,7 +21,7 @@ extension AWSDataStorePlugin {
                     for try await change in changes { continuation.yield(try MutationEvent(change)) }
                     continuation.finish()
                 } catch {
-                    continuation.finish(throwing: DataStoreError(error, modelName: M.modelName))
+                    continuation.end(error, modelName: M.modelName)
                 }
             }
             continuation.onTermination = { _ in pump.cancel() }
@@ -36,21 +37,35 @@ extension AWSDataStorePlugin {
     ) -> AmplifyAsyncThrowingSequence<DataStoreQuerySnapshot<M>> {
         let sequence = AmplifyAsyncThrowingSequence<DataStoreQuerySnapshot<M>>(bufferingPolicy: .bufferingNewest(1))
         let continuation = sequence.continuation
+        let epoch = handle.epoch
         let pump = Task {
             do {
                 try await liveQueries.run {
-                    let live = try await self.store().observeQuery(modelType, where: predicate, sort: sortInput)
+                    let store = try await self.store(in: epoch)
+                    let live = try store.observeQuery(modelType, where: predicate, sort: sortInput)
                     for try await snapshot in live {
                         continuation.yield(DataStoreQuerySnapshot(items: snapshot.items, isSynced: snapshot.isSynced))
                     }
                 }
                 continuation.finish()
             } catch {
-                continuation.finish(throwing: DataStoreError(error, modelName: M.modelName))
+                continuation.end(error, modelName: M.modelName)
             }
         }
         continuation.onTermination = { _ in pump.cancel() }
         return sequence
+    }
+}
+
+extension AsyncThrowingStream.Continuation where Failure == any Error {
+    /// Ends an observation: without an error if the DataStore was reset, as at the end of any other observation.
+    fileprivate func end(_ error: any Error, modelName: String) {
+        let mapped = DataStoreError(error, modelName: modelName)
+        if let cause = mapped.underlyingError as? StorageError, cause.kind == .closed {
+            finish()
+        } else {
+            finish(throwing: mapped)
+        }
     }
 }
 

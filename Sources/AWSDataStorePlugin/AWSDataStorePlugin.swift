@@ -38,9 +38,7 @@ public final class AWSDataStorePlugin: DataStoreCategoryPlugin {
         configuration = dataStoreConfiguration
         handle = StoreHandle {
             let models = ModelRegistry.models.filter { !$0.schema.isSystem }
-            let store = try await DataStore.open(dataStoreConfiguration.storageAdapter(), models: models)
-            ModelRegistry.loader = store
-            return store
+            return try await DataStore.open(dataStoreConfiguration.storageAdapter(), models: models)
         }
     }
 
@@ -82,9 +80,11 @@ public final class AWSDataStorePlugin: DataStoreCategoryPlugin {
     }
 
     /// The open store, with ``start()`` implied.
-    func store() async throws -> DataStore {
+    ///
+    /// - Parameter epoch: As for ``StoreHandle/store(in:)``.
+    func store(in epoch: UInt64? = nil) async throws -> DataStore {
         let handle = handle
-        let store = try await translating("") { try await handle.store() }
+        let store = try await translating("") { try await handle.store(in: epoch) }
         let starts = isStarted.withLock { isStarted in
             defer { isStarted = true }
             return !isStarted
