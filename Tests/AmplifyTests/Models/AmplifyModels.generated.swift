@@ -15,5 +15,6 @@ final public class AmplifyModels: AmplifyModelRegistration {
         ModelRegistry.register(modelType: User.self)
         ModelRegistry.register(modelType: PostEditor.self)
         ModelRegistry.register(modelType: Edition.self)
+        ModelRegistry.register(modelType: Chapter.self)
     }
 }

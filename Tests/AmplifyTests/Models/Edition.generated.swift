@@ -6,15 +6,34 @@ public struct Edition: Model {
     public let isbn: String
     public let number: Int
     public var title: String
+    public var chapters: List<Chapter>?
 
     public init(
         isbn: String,
         number: Int,
-        title: String
+        title: String,
+        chapters: List<Chapter>? = []
     ) {
         self.isbn = isbn
         self.number = number
         self.title = title
+        self.chapters = chapters
+    }
+
+    public init(from decoder: Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        isbn = try values.decode(String.self, forKey: .isbn)
+        number = try values.decode(Int.self, forKey: .number)
+        title = try values.decode(String.self, forKey: .title)
+        chapters = try values.decodeIfPresent(List<Chapter>?.self, forKey: .chapters) ?? .init()
+    }
+
+    public func encode(to encoder: Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(isbn, forKey: .isbn)
+        try container.encode(number, forKey: .number)
+        try container.encode(title, forKey: .title)
+        try container.encode(chapters, forKey: .chapters)
     }
 }
 
@@ -24,6 +43,7 @@ extension Edition {
         case isbn
         case number
         case title
+        case chapters
     }
 
     public static let keys = CodingKeys.self
@@ -43,7 +63,8 @@ extension Edition {
         model.fields(
             .field(edition.isbn, is: .required, ofType: .string),
             .field(edition.number, is: .required, ofType: .int),
-            .field(edition.title, is: .required, ofType: .string)
+            .field(edition.title, is: .required, ofType: .string),
+            .hasMany(edition.chapters, is: .optional, ofType: Chapter.self, associatedFields: [Chapter.keys.edition])
         )
     }
     public class Path: ModelPath<Edition> {}
