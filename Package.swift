@@ -100,7 +100,7 @@ let package = Package(
         .testTarget(
             name: "AmplifyTests",
             dependencies: [
-                "AWSDataStorePlugin", "Amplify", "HoldfastInMemory", "HoldfastStorage",
+                "AWSDataStorePlugin", "Amplify", "HoldfastInMemory", "HoldfastStorage", "HoldfastTestSupport",
                 .target(name: "HoldfastSQLite", condition: .when(traits: ["SQLite"])),
                 .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
             ],

@@ -2,6 +2,7 @@ import AWSDataStorePlugin
 import Amplify
 import HoldfastInMemory
 import HoldfastStorage
+import HoldfastTestSupport
 import Synchronization
 import Testing
 
@@ -10,7 +11,26 @@ import Testing
 #endif
 
 /// Everything here shares the one `Amplify` of the process, so one test runs at a time.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct AmplifySuite {}
+@Suite(.serialized, .usesModelRegistry, .timeLimit(.minutes(1))) struct AmplifySuite {}
+
+/// Keeps out the tests of other targets that use the one registry of models.
+struct UsesModelRegistry: SuiteTrait, TestTrait, TestScoping {
+    var isRecursive: Bool { true }
+
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        if testCase == nil {
+            try await function()
+        } else {
+            try await ExclusiveUse.modelRegistry { try await function() }
+        }
+    }
+}
+
+extension Trait where Self == UsesModelRegistry {
+    static var usesModelRegistry: Self { Self() }
+}
 
 /// The adapters on which the tests run.
 enum FacadeAdapter: String, Sendable, CaseIterable, CustomTestStringConvertible {
