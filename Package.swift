@@ -11,12 +11,19 @@ let package = Package(
         .library(name: "HoldfastAdapterKit", targets: ["HoldfastAdapterKit"]),
         .library(name: "HoldfastModel", targets: ["HoldfastModel"]),
         .library(name: "HoldfastEngine", targets: ["HoldfastEngine"]),
+        .library(name: "Amplify", targets: ["Amplify"]),
+        .library(name: "AWSPluginsCore", targets: ["AWSPluginsCore"]),
+        .library(name: "AWSDataStorePlugin", targets: ["AWSDataStorePlugin"]),
         .library(name: "HoldfastInMemory", targets: ["HoldfastInMemory"]),
         .library(name: "HoldfastSQLite", targets: ["HoldfastSQLite"]),
     ],
     traits: [
         .trait(name: "SQLite", description: "The SQLite adapter; needs the system's libsqlite3."),
+        .trait(name: "OpenCombine", description: "The publishers of Amplify where the system has no Combine."),
         .default(enabledTraits: ["SQLite"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/OpenCombine/OpenCombine.git", exact: "0.14.0")
     ],
     targets: [
         // Layer 0. The adapter contract: values, types, schema, plans, StorageAdapter, errors, the executable model.
@@ -50,6 +57,21 @@ let package = Package(
             ],
             path: "Adapters/SQLite/Sources"),
 
+        // Layer 5. The interface of amplify-swift's DataStore, thin over the engine; the one place with a default adapter.
+        .target(
+            name: "Amplify",
+            dependencies: [
+                "HoldfastModel",
+                .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
+            ]),
+        .target(name: "AWSPluginsCore", dependencies: ["HoldfastModel"]),
+        .target(
+            name: "AWSDataStorePlugin",
+            dependencies: [
+                "Amplify", "AWSPluginsCore", "HoldfastEngine", "HoldfastModel", "HoldfastStorage",
+                .target(name: "HoldfastSQLite", condition: .when(traits: ["SQLite"])),
+            ]),
+
         // Tests. One test target per target, one support target with the harnesses that several share.
         .target(
             name: "HoldfastTestSupport",
@@ -74,6 +96,15 @@ let package = Package(
         .testTarget(
             name: "HoldfastEngineTests",
             dependencies: ["HoldfastEngine", "HoldfastInMemory", "HoldfastSQLite", "HoldfastTestSupport"]),
+        // With the settings of an application, whose code it contains.
+        .testTarget(
+            name: "AmplifyTests",
+            dependencies: [
+                "AWSDataStorePlugin", "Amplify", "HoldfastInMemory", "HoldfastStorage", "HoldfastTestSupport",
+                .target(name: "HoldfastSQLite", condition: .when(traits: ["SQLite"])),
+                .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
+            ],
+            swiftSettings: [.swiftLanguageMode(.v6)]),
         .testTarget(
             name: "HoldfastInMemoryTests",
             dependencies: ["HoldfastInMemory", "HoldfastTestSupport"],

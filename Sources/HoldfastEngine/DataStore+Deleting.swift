@@ -1,5 +1,5 @@
 public import HoldfastModel
-import HoldfastStorage
+package import HoldfastStorage
 
 extension DataStore {
     /// Deletes a record and the records that belong to it; one that does not exist is no error.
@@ -44,8 +44,10 @@ extension DataStore {
         }
     }
 
-    private func delete<M: Model>(
-        _ key: RecordKey, of type: M.Type, where condition: (any QueryPredicate)?
+    /// Deletes the record of a key; otherwise as ``delete(_:where:)``.
+    @discardableResult
+    package func delete<M: Model>(
+        _ key: RecordKey, of type: M.Type, where condition: (any QueryPredicate)? = nil
     ) async throws -> Bool {
         let entity = try catalog.entity(of: type)
         let condition = try bound(type, condition)

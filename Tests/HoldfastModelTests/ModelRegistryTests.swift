@@ -1,12 +1,17 @@
 import Foundation
 import GeneratedModels
 import HoldfastModel
+import HoldfastTestSupport
 import LegacyGeneratedModels
 import Testing
 
 /// All in one test, as the registry is one for the process.
 @Suite(.serialized) struct ModelRegistryTests {
-    @Test func modelsAreFoundByTheirNames() throws {
+    @Test func modelsAreFoundByTheirNames() async throws {
+        try await ExclusiveUse.modelRegistry { try findModels() }
+    }
+
+    private func findModels() throws {
         AmplifyModels().registerModels(registry: ModelRegistry.self)
         LegacyAmplifyModels().registerModels(registry: ModelRegistry.self)
         #expect(ModelRegistry.modelType(from: "Book") is Book.Type)

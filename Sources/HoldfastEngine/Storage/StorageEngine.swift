@@ -102,6 +102,11 @@ struct StorageEngine: Sendable {
             .conflict, "Other writers kept changing the same records; try again later.", retry: .afterBackoff)
     }
 
+    /// Commits operations whose changes are not published.
+    func commit(_ operations: [WriteOperation]) async throws {
+        _ = try await store.commit(CommitRequest(operations: operations, durability: durability))
+    }
+
     /// A place in the outbox for each of some changes, or `nil` if mutations are not recorded.
     func reserve(_ count: Int) -> Int64? { outbox?.reserve(count) }
 

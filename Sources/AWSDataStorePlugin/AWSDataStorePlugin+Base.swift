@@ -1,0 +1,111 @@
+import Amplify
+import HoldfastEngine
+public import HoldfastModel
+
+extension AWSDataStorePlugin {
+    /// Creates or replaces a record; see `DataStoreCategory.save(_:where:)`.
+    @discardableResult
+    public func save<M: Model>(_ model: M, where condition: (any QueryPredicate)? = nil) async throws -> M {
+        let store = try await store()
+        let saved = try await translating(M.modelName) {
+            try await store.save(model, where: effective(condition))
+            // As stored: its lists and references load.
+            return try await store.load(M.self, key: model.recordKey()) ?? model
+        }
+        await dispatchEnqueued(saved, in: store)
+        return saved
+    }
+
+    /// The record of an identifier, or `nil`.
+    public func query<M: Model>(_ modelType: M.Type, byId id: String) async throws -> M? {
+        let store = try await store()
+        return try await translating(M.modelName) { try await store.query(modelType, byId: id) }
+    }
+
+    /// The record of an identifier, or `nil`.
+    public func query<M: Model>(_ modelType: M.Type, byIdentifier id: String) async throws -> M?
+    where M: ModelIdentifiable, M.IdentifierFormat == ModelIdentifierFormat.Default {
+        try await query(modelType, byId: id)
+    }
+
+    /// The record of an identifier, or `nil`.
+    public func query<M: Model>(
+        _ modelType: M.Type, byIdentifier id: ModelIdentifier<M, M.IdentifierFormat>
+    ) async throws -> M? where M: ModelIdentifiable {
+        let store = try await store()
+        return try await translating(M.modelName) {
+            try await store.load(modelType, key: id.recordKey(in: modelType.schema))
+        }
+    }
+
+    /// The matching records; see `DataStoreCategory.query(_:where:sort:paginate:)`.
+    public func query<M: Model>(
+        _ modelType: M.Type, where predicate: (any QueryPredicate)? = nil, sort sortInput: QuerySortInput? = nil,
+        paginate paginationInput: QueryPaginationInput? = nil
+    ) async throws -> [M] {
+        let store = try await store()
+        return try await translating(M.modelName) {
+            try await store.query(modelType, where: predicate, sort: sortInput, paginate: paginationInput)
+        }
+    }
+
+    /// Deletes a record and the records that belong to it; see `DataStoreCategory.delete(_:where:)`.
+    public func delete<M: Model>(_ model: M, where predicate: (any QueryPredicate)? = nil) async throws {
+        let store = try await store()
+        let existed = try await translating(M.modelName) {
+            try await store.delete(model, where: effective(predicate))
+        }
+        if existed { await dispatchEnqueued(model, in: store) }
+    }
+
+    /// Deletes the record of an identifier and the records that belong to it.
+    public func delete<M: Model>(
+        _ modelType: M.Type, withId id: String, where predicate: (any QueryPredicate)? = nil
+    ) async throws {
+        let store = try await store()
+        try await translating(M.modelName) {
+            _ = try await store.delete(modelType, withId: id, where: effective(predicate))
+        }
+        await dispatchOutboxStatus(of: store)
+    }
+
+    /// Deletes the record of an identifier and the records that belong to it.
+    public func delete<M: Model>(
+        _ modelType: M.Type, withIdentifier id: String, where predicate: (any QueryPredicate)? = nil
+    ) async throws where M: ModelIdentifiable, M.IdentifierFormat == ModelIdentifierFormat.Default {
+        try await delete(modelType, withId: id, where: predicate)
+    }
+
+    /// Deletes the record of an identifier and the records that belong to it.
+    public func delete<M: Model>(
+        _ modelType: M.Type, withIdentifier id: ModelIdentifier<M, M.IdentifierFormat>,
+        where predicate: (any QueryPredicate)? = nil
+    ) async throws where M: ModelIdentifiable {
+        let store = try await store()
+        try await translating(M.modelName) {
+            let key = try id.recordKey(in: modelType.schema)
+            _ = try await store.delete(key, of: modelType, where: effective(predicate))
+        }
+        await dispatchOutboxStatus(of: store)
+    }
+
+    /// Deletes the matching records, and the records that belong to them, in one commit.
+    public func delete<M: Model>(_ modelType: M.Type, where predicate: any QueryPredicate) async throws {
+        let store = try await store()
+        try await translating(M.modelName) { _ = try await store.delete(modelType, where: predicate) }
+        await dispatchOutboxStatus(of: store)
+    }
+
+    private func dispatchEnqueued<M: Model>(_ model: M, in store: DataStore) async {
+        guard Amplify.Hub.isHeard(on: .dataStore), M.schema.isSyncable else { return }
+        dispatch(
+            HubPayload.EventName.DataStore.outboxMutationEnqueued,
+            OutboxMutationEvent(modelName: M.modelName, element: .init(model: model)))
+        await dispatchOutboxStatus(of: store)
+    }
+}
+
+/// A condition, or `nil` if it is one that every record satisfies, also one that does not exist yet.
+private func effective(_ condition: (any QueryPredicate)?) -> (any QueryPredicate)? {
+    condition is QueryPredicateConstant ? nil : condition
+}

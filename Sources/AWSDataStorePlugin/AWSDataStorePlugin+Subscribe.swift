@@ -1,0 +1,82 @@
+public import Amplify
+import HoldfastEngine
+public import HoldfastModel
+import HoldfastStorage
+
+extension AWSDataStorePlugin {
+    /// The changes of a model's records from this call on; see `DataStoreCategory.observe(_:)`.
+    public func observe<M: Model>(_ modelType: M.Type) -> AmplifyAsyncThrowingSequence<MutationEvent> {
+        let sequence = AmplifyAsyncThrowingSequence<MutationEvent>()
+        let continuation = sequence.continuation
+        handle.attach { opened in
+            let changes: ModelChanges<M>
+            do {
+                changes = try opened.get().observe(modelType)
+            } catch {
+                continuation.end(error, modelName: M.modelName)
+                return
+            }
+            let pump = Task {
+                do {
+                    for try await change in changes { continuation.yield(try MutationEvent(change)) }
+                    continuation.finish()
+                } catch {
+                    continuation.end(error, modelName: M.modelName)
+                }
+            }
+            continuation.onTermination = { _ in pump.cancel() }
+        }
+        return sequence
+    }
+
+    /// The matching records now and after every change; see `DataStoreCategory.observeQuery(for:where:sort:)`.
+    ///
+    /// A slow consumer gets the newest snapshot and misses those in between.
+    public func observeQuery<M: Model>(
+        for modelType: M.Type, where predicate: (any QueryPredicate)? = nil, sort sortInput: QuerySortInput? = nil
+    ) -> AmplifyAsyncThrowingSequence<DataStoreQuerySnapshot<M>> {
+        let sequence = AmplifyAsyncThrowingSequence<DataStoreQuerySnapshot<M>>(bufferingPolicy: .bufferingNewest(1))
+        let continuation = sequence.continuation
+        let epoch = handle.epoch
+        let pump = Task {
+            do {
+                try await liveQueries.run {
+                    let store = try await self.store(in: epoch)
+                    let live = try store.observeQuery(modelType, where: predicate, sort: sortInput)
+                    for try await snapshot in live {
+                        continuation.yield(DataStoreQuerySnapshot(items: snapshot.items, isSynced: snapshot.isSynced))
+                    }
+                }
+                continuation.finish()
+            } catch {
+                continuation.end(error, modelName: M.modelName)
+            }
+        }
+        continuation.onTermination = { _ in pump.cancel() }
+        return sequence
+    }
+}
+
+extension AsyncThrowingStream.Continuation where Failure == any Error {
+    /// Ends an observation: without an error if the DataStore was reset, as at the end of any other observation.
+    fileprivate func end(_ error: any Error, modelName: String) {
+        let mapped = DataStoreError(error, modelName: modelName)
+        if let cause = mapped.underlyingError as? StorageError, cause.kind == .closed {
+            finish()
+        } else {
+            finish(throwing: mapped)
+        }
+    }
+}
+
+extension MutationEvent {
+    fileprivate init<M: Model>(_ change: ModelChange<M>) throws {
+        let type: MutationType =
+            switch change.kind {
+            case .created: .create
+            case .updated: .update
+            case .deleted: .delete
+            }
+        try self.init(model: change.model, modelSchema: M.schema, mutationType: type)
+    }
+}

@@ -1,0 +1,63 @@
+public import AWSPluginsCore
+public import Amplify
+public import Foundation
+public import HoldfastStorage
+
+/// How the DataStore behaves.
+public struct DataStoreConfiguration: Sendable {
+    /// After how many seconds all records are asked for again: a day.
+    public static let defaultSyncInterval: TimeInterval = .hours(24)
+    /// How many records of a model are asked for at most: 10,000.
+    public static let defaultSyncMaxRecords: UInt = 10_000
+    /// How many records are asked for at a time: 1,000.
+    public static let defaultSyncPageSize: UInt = 1_000
+
+    /// Called with what goes wrong in the background; logs it by default.
+    public let errorHandler: DataStoreErrorHandler
+    /// Decides what becomes of a refused change; by default the service's record replaces the local one.
+    public let conflictHandler: DataStoreConflictHandler
+    /// For how many seconds only changes are asked for; after that, all records.
+    public let syncInterval: TimeInterval
+    /// How many records of a model are asked for at most.
+    public let syncMaxRecords: UInt
+    /// How many records are asked for at a time.
+    public let syncPageSize: UInt
+    /// Which records are wanted from the service; all by default.
+    ///
+    /// Of several expressions for one model the first counts.
+    public let syncExpressions: [DataStoreSyncExpression]
+    /// How the kind of authorisation is chosen.
+    public var authModeStrategyType: AuthModeStrategyType
+    /// Makes the adapter that keeps the records, each time the store is opened.
+    public let storageAdapter: @Sendable () throws -> any StorageAdapter
+
+    /// A configuration with every field as named below.
+    ///
+    /// - Parameters:
+    ///   - errorHandler: Called with what goes wrong in the background; logs it by default.
+    ///   - conflictHandler: Decides what becomes of a refused change; by default the service's record wins.
+    ///   - syncInterval: For how many seconds only changes are asked for; a day by default.
+    ///   - syncMaxRecords: How many records of a model are asked for at most; 10,000 by default.
+    ///   - syncPageSize: How many records are asked for at a time; 1,000 by default.
+    ///   - syncExpressions: Which records are wanted from the service; all by default.
+    ///   - authModeStrategy: How the kind of authorisation is chosen.
+    ///   - storageAdapter: What keeps the records; evaluated each time the store is opened, since an adapter is opened
+    ///     once. By default a database file at the platform's place for application data.
+    @preconcurrency public static func custom(
+        errorHandler: @escaping DataStoreErrorHandler = { Amplify.Logging.error(error: $0) },
+        conflictHandler: @escaping DataStoreConflictHandler = { _, resolve in resolve(.applyRemote) },
+        syncInterval: TimeInterval = DataStoreConfiguration.defaultSyncInterval,
+        syncMaxRecords: UInt = DataStoreConfiguration.defaultSyncMaxRecords,
+        syncPageSize: UInt = DataStoreConfiguration.defaultSyncPageSize,
+        syncExpressions: [DataStoreSyncExpression] = [], authModeStrategy: AuthModeStrategyType = .default,
+        storageAdapter: @autoclosure @escaping @Sendable () throws -> any StorageAdapter = try DefaultAdapter.make()
+    ) -> DataStoreConfiguration {
+        DataStoreConfiguration(
+            errorHandler: errorHandler, conflictHandler: conflictHandler, syncInterval: syncInterval,
+            syncMaxRecords: syncMaxRecords, syncPageSize: syncPageSize, syncExpressions: syncExpressions,
+            authModeStrategyType: authModeStrategy, storageAdapter: storageAdapter)
+    }
+
+    /// Everything by default.
+    public static var `default`: DataStoreConfiguration { .custom() }
+}

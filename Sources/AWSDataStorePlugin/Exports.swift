@@ -1,0 +1,2 @@
+// The types that the configuration is made of.
+@_exported public import AWSPluginsCore

@@ -1,0 +1,134 @@
+import Amplify
+import HoldfastEngine
+import HoldfastModel
+import HoldfastStorage
+import Synchronization
+
+/// The store of a plugin: opened by whoever needs it first, once, and shared by all.
+///
+/// Observers that come before it is open are attached before anybody can write to it, so that they miss nothing.
+final class StoreHandle: Sendable {
+    typealias Observer = @Sendable (Result<DataStore, any Error>) -> Void
+
+    fileprivate enum State {
+        case closed
+        case opening(Task<DataStore, any Error>)
+        case open(DataStore)
+    }
+
+    fileprivate struct Guarded {
+        var state = State.closed
+        var observers: [Observer] = []
+        /// Counts the closings.
+        var epoch: UInt64 = 0
+    }
+
+    private let guarded = Mutex(Guarded())
+    private let make: @Sendable () async throws -> DataStore
+
+    /// - Parameter make: Opens the store.
+    init(_ make: @escaping @Sendable () async throws -> DataStore) { self.make = make }
+
+    /// Changes with each closing.
+    var epoch: UInt64 { guarded.withLock { $0.epoch } }
+
+    /// The open store.
+    ///
+    /// - Parameter epoch: Fails with ``StorageError`` `.closed` if the store was closed since then, instead of opening
+    ///   it anew; `nil` for any.
+    func store(in epoch: UInt64? = nil) async throws -> DataStore {
+        let open = try guarded.withLock { guarded -> DataStore? in
+            if let epoch, epoch != guarded.epoch { throw Self.closed }
+            if case .open(let store) = guarded.state { return store }
+            return nil
+        }
+        return if let open { open } else { try await opening(in: epoch).value }
+    }
+
+    /// Calls an observer with the store: now if it is open, otherwise before anybody else gets it.
+    func attach(_ observer: @escaping Observer) {
+        let open = guarded.withLock { guarded -> DataStore? in
+            if case .open(let store) = guarded.state { return store }
+            guarded.observers.append(observer)
+            _ = opening(&guarded)
+            return nil
+        }
+        if let open { observer(.success(open)) }
+    }
+
+    /// Closes the store, if it is open; the next call opens it anew.
+    func close() async throws {
+        let (state, observers) = guarded.withLock { guarded in
+            defer { guarded = Guarded(epoch: guarded.epoch + 1) }
+            return (guarded.state, guarded.observers)
+        }
+        for observer in observers { observer(.failure(Self.closed)) }
+        switch state {
+        case .closed: break
+        // Sees that it comes too late and closes the store itself.
+        case .opening(let task): _ = await task.result
+        case .open(let store): try await store.close()
+        }
+    }
+
+    private func opening(in epoch: UInt64?) throws -> Task<DataStore, any Error> {
+        try guarded.withLock { guarded in
+            if let epoch, epoch != guarded.epoch { throw Self.closed }
+            return opening(&guarded)
+        }
+    }
+
+    private func opening(_ guarded: inout Guarded) -> Task<DataStore, any Error> {
+        switch guarded.state {
+        case .opening(let task): return task
+        case .open(let store): return Task { store }
+        case .closed:
+            let epoch = guarded.epoch
+            // Not the caller's task: others wait for the same store, and the caller may be cancelled.
+            let task = Task { try await self.open(in: epoch) }
+            guarded.state = .opening(task)
+            return task
+        }
+    }
+
+    private func open(in epoch: UInt64) async throws -> DataStore {
+        let result: Result<DataStore, any Error>
+        do {
+            result = .success(try await make())
+        } catch {
+            result = .failure(error)
+        }
+        var isAgain = true
+        while isAgain {
+            let observers: [Observer]? = guarded.withLock { guarded in
+                guard guarded.epoch == epoch else { return nil }
+                if guarded.observers.isEmpty { guarded.finish(result) }
+                defer { guarded.observers = [] }
+                return guarded.observers
+            }
+            guard let observers else {
+                try await (try? result.get())?.close()
+                throw Self.closed
+            }
+            for observer in observers { observer(result) }
+            isAgain = !observers.isEmpty
+        }
+        return try result.get()
+    }
+
+    private static var closed: StorageError {
+        StorageError(.closed, "The DataStore was reset; configure it again.")
+    }
+}
+
+extension StoreHandle.Guarded {
+    fileprivate mutating func finish(_ result: Result<DataStore, any Error>) {
+        switch result {
+        case .success(let store):
+            state = .open(store)
+            ModelRegistry.loader = store
+        case .failure:
+            state = .closed
+        }
+    }
+}

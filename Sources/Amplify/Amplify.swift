@@ -1,0 +1,91 @@
+import Synchronization
+
+/// The entrance: plugins are added and configured here, and the categories are its static members.
+///
+/// There is one set of categories in a process. Code that wants several stores, or none that is global, uses the
+/// `DataStore` of `HoldfastEngine` itself.
+public final class Amplify: Sendable {
+    // The categories are spelled as the callers spell them.
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    /// The models on the device.
+    public static let DataStore = DataStoreCategory()
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    /// Events.
+    public static let Hub = HubCategory()
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    /// Messages for developers.
+    public static let Logging = LoggingCategory()
+
+    /// The logger of the library itself.
+    public static var log: any Logger { Logging.logger(forCategory: "Amplify") }
+
+    private static let isConfigured = Mutex(false)
+
+    private init() {}
+
+    /// Adds a plugin to the category it belongs to.
+    ///
+    /// - Throws: ``ConfigurationError`` `.amplifyAlreadyConfigured` after ``configure(_:)``; ``DataStoreError``
+    ///   `.configuration` for a plugin without a key; ``PluginError`` `.pluginConfigurationError` for a plugin of
+    ///   no known category.
+    public static func add(plugin: some Plugin) throws {
+        guard let plugin = plugin as? any DataStoreCategoryPlugin else {
+            throw PluginError.pluginConfigurationError(
+                "The plugin '\(plugin.key)' belongs to no category that exists here.",
+                "Add a plugin of the DataStore category.")
+        }
+        try isConfigured.withLock { isConfigured in
+            if isConfigured { throw alreadyConfigured }
+            try DataStore.add(plugin: plugin)
+        }
+    }
+
+    /// Configures all plugins; call it once, after the last plugin was added.
+    ///
+    /// - Parameter configuration: The settings; by default those in the application's bundle, if there are any. The
+    ///   DataStore needs none.
+    /// - Throws: ``ConfigurationError``; what the plugins throw.
+    public static func configure(_ configuration: AmplifyConfiguration? = nil) throws {
+        let configuration = try configuration ?? AmplifyConfiguration.fromMainBundle()
+        try configureAll { configuration.plugins(of: $0)[$1] }
+    }
+
+    /// Configures all plugins from the outputs of a backend.
+    ///
+    /// - Throws: ``ConfigurationError``; what the plugins throw.
+    public static func configure(with amplifyOutputs: AmplifyOutputs) throws {
+        try configure(amplifyOutputs.resolveConfiguration())
+    }
+
+    /// Configures all plugins from the outputs of a backend.
+    ///
+    /// - Throws: ``ConfigurationError``; what the plugins throw.
+    public static func configure(_ configuration: AmplifyOutputsData) throws {
+        try configureAll { _, _ in configuration }
+    }
+
+    /// Undoes everything: stores are closed, plugins, listeners and registered models forgotten.
+    ///
+    /// For tests, which then add and configure anew.
+    public static func reset() async {
+        await DataStore.reset()
+        Hub.reset()
+        Logging.reset()
+        ModelRegistry.reset()
+        isConfigured.withLock { $0 = false }
+    }
+
+    private static func configureAll(_ settings: (CategoryType, PluginKey) -> Any?) throws {
+        try isConfigured.withLock { isConfigured in
+            if isConfigured { throw alreadyConfigured }
+            try DataStore.configure { settings(.dataStore, $0) }
+            isConfigured = true
+        }
+        Hub.dispatchToAllChannels(HubPayload(eventName: HubPayload.EventName.Amplify.configured))
+    }
+
+    private static var alreadyConfigured: ConfigurationError {
+        .amplifyAlreadyConfigured(
+            "Amplify is configured already.", "Add all plugins first, then call configure() once.")
+    }
+}

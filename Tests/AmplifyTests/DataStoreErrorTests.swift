@@ -1,0 +1,97 @@
+import AWSDataStorePlugin
+import Amplify
+import HoldfastInMemory
+import HoldfastStorage
+import Testing
+
+extension AmplifySuite {
+    @Suite struct DataStoreErrorTests {
+        @Test(arguments: FacadeAdapter.allCases) func conditions(adapter: FacadeAdapter) async throws {
+            try await adapter.run {
+                let post = Post(id: "p1", title: "One", rating: 1, status: "a")
+                let wrong = Post.keys.rating > 1
+                await #expect { try await Amplify.DataStore.save(post, where: wrong) } throws: {
+                    $0.isInvalidCondition
+                }
+                try await Amplify.DataStore.save(post, where: QueryPredicateConstant.all)
+                await #expect { try await Amplify.DataStore.save(post, where: wrong) } throws: {
+                    $0.isInvalidCondition
+                }
+                await #expect { try await Amplify.DataStore.delete(post, where: wrong) } throws: {
+                    $0.isInvalidCondition
+                }
+                await #expect {
+                    try await Amplify.DataStore.delete(Post.self, withId: "p1", where: wrong)
+                } throws: {
+                    $0.isInvalidCondition
+                }
+                try await Amplify.DataStore.delete(Post.self, withId: "absent", where: wrong)
+                #expect(try await Amplify.DataStore.query(Post.self).count == 1)
+            }
+        }
+
+        @Test(arguments: FacadeAdapter.allCases) func operations(adapter: FacadeAdapter) async throws {
+            try await adapter.run {
+                let absent = Post(title: "One", rating: 1, status: "a")
+                await #expect { try await Amplify.DataStore.save(Comment(post: absent)) } throws: {
+                    guard case .invalidOperation(let cause) = $0 as? DataStoreError else { return false }
+                    return (cause as? ModelError)?.kind == .brokenRelation
+                }
+                await #expect {
+                    try await Amplify.DataStore.query(Post.self, where: field("nothing") == 1)
+                } throws: {
+                    if case .invalidOperation = $0 as? DataStoreError { true } else { false }
+                }
+                await #expect { try await Amplify.DataStore.query(MutationEvent.self) } throws: {
+                    if case .invalidModelName("MutationEvent") = $0 as? DataStoreError { true } else { false }
+                }
+                await #expect {
+                    for try await _ in Amplify.DataStore.observe(MutationEvent.self) {}
+                } throws: {
+                    if case .invalidModelName("MutationEvent") = $0 as? DataStoreError { true } else { false }
+                }
+            }
+        }
+
+        @Test func aStoreThatCannotBeOpenedSaysSoEachTime() async throws {
+            try Amplify.add(
+                plugin: AWSDataStorePlugin(
+                    modelRegistration: AmplifyModels(), configuration: .custom(storageAdapter: try unavailable())))
+            try Amplify.configure()
+            try await resetting {
+                for _ in 0..<2 {
+                    await #expect { try await Amplify.DataStore.start() } throws: {
+                        guard case .invalidOperation(let cause) = $0 as? DataStoreError else { return false }
+                        return (cause as? StorageError)?.kind == .io
+                    }
+                }
+                await #expect {
+                    for try await _ in Amplify.DataStore.observeQuery(for: Post.self) {}
+                } throws: {
+                    $0 is DataStoreError
+                }
+                await #expect {
+                    for try await _ in Amplify.DataStore.observe(Post.self) {}
+                } throws: {
+                    $0 is DataStoreError
+                }
+            }
+        }
+
+        @Test func errorsAreWrappedOnce() {
+            let error = DataStoreError.invalidModelName("X")
+            if case .invalidModelName = DataStoreError(error: error) {} else { Issue.record("wrapped again") }
+            if case .api = DataStoreError(error: CoreError.listOperation("", "")) {} else { Issue.record("not api") }
+            if case .unknown = DataStoreError(error: CancellationError()) {} else { Issue.record("not unknown") }
+            #expect(error.errorDescription.contains("'X'") && error.underlyingError == nil)
+        }
+    }
+}
+
+private func unavailable() throws -> any StorageAdapter { throw StorageError(.io, "The disk is gone.") }
+
+extension Error {
+    fileprivate var isInvalidCondition: Bool {
+        if case .invalidCondition = self as? DataStoreError { true } else { false }
+    }
+}

@@ -1,0 +1,75 @@
+import Amplify
+import Testing
+
+extension AmplifySuite {
+    @Suite struct ObservingTests {
+        @Test(arguments: FacadeAdapter.allCases) func observersMissNothing(adapter: FacadeAdapter) async throws {
+            try await adapter.run {
+                // Before the store is open.
+                var events = Amplify.DataStore.observe(Post.self).makeAsyncIterator()
+                var post = try await Amplify.DataStore.save(Post(id: "p1", title: "One", rating: 1, status: "a"))
+                post.rating = 2
+                try await Amplify.DataStore.save(post)
+                try await Amplify.DataStore.save(Post(id: "p2", title: "Two", rating: 1, status: "a"))
+                try await Amplify.DataStore.delete(Post.self, where: QueryPredicateConstant.all)
+                var seen: [String] = []
+                for _ in 0..<5 {
+                    let event = try #require(await events.next())
+                    #expect(event.modelName == "Post" && event.version == nil)
+                    seen.append("\(event.mutationType) \(event.modelId) \(try event.decodeModel(as: Post.self).rating)")
+                }
+                // Those of one commit come in any order.
+                #expect(seen[..<3] == ["create p1 1", "update p1 2", "create p2 1"])
+                #expect(seen[3...].sorted() == ["delete p1 2", "delete p2 1"])
+            }
+        }
+
+        @Test(arguments: FacadeAdapter.allCases) func childrenAreSeenToGo(adapter: FacadeAdapter) async throws {
+            try await adapter.run {
+                let post = try await Amplify.DataStore.save(Post(title: "One", rating: 1, status: "a"))
+                try await Amplify.DataStore.save(Comment(id: "c1", content: "C", post: post))
+                let events = Amplify.DataStore.observe(Comment.self)
+                try await Amplify.DataStore.delete(post)
+                for try await event in events {
+                    #expect(event.mutationType == MutationEvent.MutationType.delete.rawValue)
+                    #expect(try (event.decodeModel() as? Comment)?.content == "C")
+                    break
+                }
+            }
+        }
+
+        @Test(arguments: FacadeAdapter.allCases) func liveQueries(adapter: FacadeAdapter) async throws {
+            try await adapter.run {
+                let live = Amplify.DataStore.observeQuery(
+                    for: Post.self, where: Post.keys.rating > 1, sort: .descending(Post.keys.rating))
+                var snapshots = live.makeAsyncIterator()
+                let first = try #require(await snapshots.next())
+                #expect(first.items.isEmpty && !first.isSynced)
+                for rating in 1...3 {
+                    try await Amplify.DataStore.save(Post(title: "", rating: rating, status: ""))
+                }
+                var ratings: [Int] = []
+                while ratings != [3, 2] { ratings = try #require(await snapshots.next()).items.map(\.rating) }
+                // A cleared store shows at once.
+                try await Amplify.DataStore.clear()
+                while !ratings.isEmpty { ratings = try #require(await snapshots.next()).items.map(\.rating) }
+                try await Amplify.DataStore.save(Post(title: "", rating: 7, status: ""))
+                while ratings != [7] { ratings = try #require(await snapshots.next()).items.map(\.rating) }
+                live.cancel()
+                while try await snapshots.next() != nil {}
+            }
+        }
+
+        @Test func cancellingEndsObserving() async throws {
+            try await FacadeAdapter.memory.run {
+                let events = Amplify.DataStore.observe(Post.self)
+                let consumer = Task { for try await _ in events {} }
+                consumer.cancel()
+                try await consumer.value
+                let others = Amplify.DataStore.observe(Post.self)
+                others.cancel()
+                for try await _ in others {}
+            }
+        }
+    }
+}
