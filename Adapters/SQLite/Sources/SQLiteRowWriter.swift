@@ -105,6 +105,27 @@
             connection.giveBack(statement)
         }
 
+        /// Puts new rows, each with the version it has in the buffer.
+        ///
+        /// - Throws: ``StorageError`` `.uniqueViolation` for the first row whose key exists already.
+        func copy(
+            _ rows: RowBuffer, into table: SQLiteTable, with statement: SQLiteStatement
+        ) throws(StorageError) {
+            for row in 0..<rows.rowCount {
+                arena.reset()
+                statement.bind(Int64(bitPattern: rows.versions[row]), at: 1)
+                var index: Int32 = 2
+                bind(rows, row, table, to: statement, at: &index)
+                do {
+                    _ = try statement.step()
+                } catch  where error.isNative(SQLiteCode.primaryKeyConstraint) {
+                    throw StorageError(
+                        .uniqueViolation, "The migration gives two records of '\(table.entity.name)' the same key.",
+                        nativeCode: error.nativeCode)
+                }
+            }
+        }
+
         private static func uniqueViolation(
             _ error: StorageError, _ table: SQLiteTable, _ operation: Int
         ) -> StorageError {
