@@ -10,8 +10,11 @@ public final class DataStore: Sendable {
     let catalog: ModelCatalog
     let engine: StorageEngine
     let publisher = ChangePublisher()
+    /// The version of the models' schema, which the store keeps as a setting.
+    public let schemaVersion: SchemaVersion
 
     private init(store: Store, catalog: ModelCatalog, options: DataStoreOptions) {
+        schemaVersion = SchemaVersion(of: catalog.entities)
         self.store = store
         self.catalog = catalog
         engine = StorageEngine(store: store, catalog: catalog, publisher: publisher, options: options)
@@ -24,15 +27,16 @@ public final class DataStore: Sendable {
     ///   - models: All models of the store, in any order.
     ///   - options: How the store behaves.
     /// - Returns: The open store; close it with ``close()``.
-    /// - Throws: ``ModelError`` `.invalidSchema`; ``StorageError`` as the adapter's `open`. Stored data is untouched.
+    /// - Throws: ``ModelError`` `.invalidSchema`; ``StorageError`` as the adapter's `open`, `.schemaMismatch` if the store
+    ///   was written with other models and ``DataStoreOptions/schemaPolicy`` does not say how to go on; what a transform
+    ///   of a migration throws. Stored data is untouched.
     @concurrent public static func open(
         _ adapter: any StorageAdapter, models: [any Model.Type], options: DataStoreOptions = DataStoreOptions()
     ) async throws -> DataStore {
         let catalog = try ModelCatalog(models: models)
-        let system = options.recordsMutations ? [OutboxEntry.entity] : []
-        let schema = try StorageSchema(entities: catalog.entities + system)
         return DataStore(
-            store: try await Store.open(adapter, schema: schema), catalog: catalog, options: options)
+            store: try await Store.open(adapter, models: catalog.entities, options: options), catalog: catalog,
+            options: options)
     }
 
     /// Closes the store and ends all observations, once they have the changes of commits under way; idempotent.
