@@ -10,7 +10,9 @@ struct StorageErrorTests {
     }
 
     @Test func everyKindIsExplainedInTheErrorsPageInOrder() throws {
-        let headings = try errorsPage().split(separator: "\n").filter { $0.hasPrefix("## storage.") }.map { $0.dropFirst(3) }
+        let headings = try errorsPage().split(separator: "\n").filter { $0.hasPrefix("## storage.") }.map {
+            $0.dropFirst(3)
+        }
         #expect(headings.map(String.init) == StorageError.Kind.allCases.map(\.rawValue))
     }
 

@@ -7,6 +7,7 @@
         let connection: SQLiteConnection
         let tables: [String: SQLiteTable]
         let rowWriter: SQLiteRowWriter
+        let limits: SQLiteLimits
         let lastSequence: UInt64
 
         private var deletedCount = 0
@@ -14,11 +15,12 @@
 
         init(
             connection: SQLiteConnection, tables: [String: SQLiteTable], rowWriter: SQLiteRowWriter,
-            lastSequence: UInt64
+            limits: SQLiteLimits, lastSequence: UInt64
         ) {
             self.connection = connection
             self.tables = tables
             self.rowWriter = rowWriter
+            self.limits = limits
             self.lastSequence = lastSequence
         }
 
@@ -74,7 +76,7 @@
             let deletion = try connection.integer(
                 "SELECT last_deletion FROM holdfast_entity WHERE name = ?", [.text(range.entity)])
             if UInt64(bitPattern: deletion ?? 0) > since { return false }
-            var condition = SQLitePredicateWriter(table: table, limits: rowWriter.limits)
+            var condition = SQLitePredicateWriter(table: table, limits: limits)
             condition.write(range)
             let sql =
                 "SELECT 1 FROM \(table.name) WHERE \(table.versionName) > ? AND \(condition.sql) LIMIT 1"

@@ -8,17 +8,21 @@
     final class SQLiteCommitApplier: @unchecked Sendable {
         private var connection: SQLiteConnection?
         private let tables: [String: SQLiteTable]
-        private let rowWriter: SQLiteRowWriter
+        private let rowWriter = SQLiteRowWriter()
+        private let limits: SQLiteLimits
         private var synchronous: String?
         private var walFrameCount = 0
 
-        /// Frames in the write-ahead log after which it is copied into the file.
-        private static let checkpointFrameCount = 1_000
+        /// Frames in the write-ahead log after which it is copied into the file: 32 MiB.
+        ///
+        /// A checkpoint copies a changed page once, however often it changed. With random keys, batches of a thousand
+        /// records are 2.5 times as fast as with SQLite's own 1 000 frames.
+        private static let checkpointFrameCount = 8_192
 
         init(_ connection: SQLiteConnection, tables: [String: SQLiteTable], limits: SQLiteLimits) {
             self.connection = connection
             self.tables = tables
-            rowWriter = SQLiteRowWriter(limits: limits)
+            self.limits = limits
             sqlite3_wal_hook(
                 connection.handle,
                 { context, _, _, frameCount in
@@ -121,7 +125,8 @@
                 if requests.count > 1 { try connection.execute("SAVEPOINT member") }
                 do {
                     var application = SQLiteCommitApplication(
-                        connection: connection, tables: tables, rowWriter: rowWriter, lastSequence: sequence)
+                        connection: connection, tables: tables, rowWriter: rowWriter, limits: limits,
+                        lastSequence: sequence)
                     let receipt = try application.apply(request)
                     sequence = receipt.sequence
                     outcomes.append(.success(receipt))

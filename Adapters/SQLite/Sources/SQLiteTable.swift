@@ -79,22 +79,14 @@
             }
         }
 
-        /// Puts rows; parameter 1 is the version, the cells of the rows follow.
+        /// Puts a row; parameter 1 is the version, the cells follow.
         ///
-        /// - Parameter onConflict: What happens to an existing record: `nil` refuses the statement.
-        func insert(rowCount: Int, onConflict: ConflictAction?) -> String {
+        /// - Parameter onConflict: What happens to an existing record.
+        func insert(onConflict: ConflictAction) -> String {
             let names = Self.writable(columns, versionName)
+            let parameters = (1...cellParameterCount + 1).map { "?\($0)" }
             var sql = "INSERT INTO \(name) AS holdfast_target(\(names.joined(separator: ", "))) VALUES "
-            var number = 2
-            for row in 0..<rowCount {
-                sql += row == 0 ? "(?1" : ", (?1"
-                for _ in 0..<cellParameterCount {
-                    sql += ", ?\(number)"
-                    number += 1
-                }
-                sql += ")"
-            }
-            guard let onConflict else { return sql }
+            sql += "(\(parameters.joined(separator: ", ")))"
             let key = entity.primaryKeyPositions.map { columns[$0].name }.joined(separator: ", ")
             switch onConflict {
             case .replace:

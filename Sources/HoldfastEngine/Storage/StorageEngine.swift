@@ -6,7 +6,9 @@ import HoldfastStorage
 /// Reads what is stored, drafts a commit that holds only if that is still so, and starts over if it is not.
 struct StorageEngine: Sendable {
     /// How often a commit is drafted anew when other writers get in between.
-    static let maximumAttempts = 16
+    ///
+    /// Writers of this process get through long before that; the bound is for those of others.
+    static let maximumAttempts = 64
 
     let store: Store
     let catalog: ModelCatalog
@@ -66,9 +68,12 @@ struct StorageEngine: Sendable {
         var isQueued = false
         defer { if isQueued { retries.leave() } }
         for attempt in 1...Self.maximumAttempts {
-            if attempt == 2 && queuesRetries {
-                await retries.enter()
-                isQueued = true
+            if queuesRetries {
+                if !isQueued && (attempt > 1 || retries.isInsisting) {
+                    await retries.enter()
+                    isQueued = true
+                }
+                if attempt == 4 { retries.insist() }
             }
             let draft = try await draft(attempt).finish()
             if draft.request.operations.isEmpty && draft.request.preconditions.isEmpty { return [] }

@@ -6,7 +6,7 @@ extension StorageSchema {
         let entity = try entity(named: entityName)
         var result = keys
         for index in keys.indices {
-            result[index] = try entity.checked(keys[index], limits: limits)
+            if let canonical = try entity.canonicalIfOther(keys[index], limits: limits) { result[index] = canonical }
         }
         return result
     }
@@ -79,18 +79,29 @@ extension StorageSchema {
 
 extension EntitySchema {
     fileprivate func checked(_ key: RecordKey, limits: Capabilities.Limits) throws(StorageError) -> RecordKey {
+        try canonicalIfOther(key, limits: limits) ?? key
+    }
+
+    /// The key in canonical form, or `nil` if it is in it already.
+    fileprivate func canonicalIfOther(
+        _ key: RecordKey, limits: Capabilities.Limits
+    ) throws(StorageError) -> RecordKey? {
         guard key.components.count == primaryKey.count else {
             throw StorageError(
                 .schemaMismatch,
                 "A key of '\(name)' has \(primaryKey.count) components, not \(key.components.count).")
         }
-        var result = key
+        var result: RecordKey?
         var byteCount = 0
         for (index, position) in primaryKeyPositions.enumerated() {
             let value = key.components[index]
             if value.isNull { throw nullError(at: position) }
             let canonical = try canonical(value, at: position)
-            if canonical != value { result.components[index] = canonical }
+            if canonical != value {
+                var changed = result ?? key
+                changed.components[index] = canonical
+                result = changed
+            }
             byteCount += canonical.keyByteCount
         }
         try checkKeyByteCount(byteCount, limits: limits)
