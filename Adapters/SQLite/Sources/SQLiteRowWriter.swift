@@ -46,23 +46,22 @@
             connection.giveBack(statement)
         }
 
-        /// Puts new rows, each with the version it has in the buffer.
+        /// Puts new rows with a statement that skips existing ones, each with the version it has in the buffer.
         ///
         /// - Throws: ``StorageError`` `.uniqueViolation` for the first row whose key exists already.
         func copy(
-            _ rows: RowBuffer, into table: SQLiteTable, with statement: SQLiteStatement
+            _ rows: RowBuffer, into table: SQLiteTable, with statement: SQLiteStatement,
+            on connection: SQLiteConnection
         ) throws(StorageError) {
             for row in 0..<rows.rowCount {
                 arena.reset()
                 statement.bind(Int64(bitPattern: rows.versions[row]), at: 1)
                 var index: Int32 = 2
                 bind(rows, row, table, to: statement, at: &index)
-                do {
-                    _ = try statement.step()
-                } catch  where error.isNative(SQLiteCode.primaryKeyConstraint) {
+                _ = try statement.step()
+                if connection.changeCount == 0 {
                     throw StorageError(
-                        .uniqueViolation, "The migration gives two records of '\(table.entity.name)' the same key.",
-                        nativeCode: error.nativeCode)
+                        .uniqueViolation, "The migration gives two records of '\(table.entity.name)' the same key.")
                 }
             }
         }

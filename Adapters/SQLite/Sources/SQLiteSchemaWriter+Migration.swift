@@ -54,8 +54,8 @@
             let reading = try SQLiteStatement(
                 "SELECT \(selection) FROM \(source.name) ORDER BY \(key)", connection: connection.handle)
             let writing = try SQLiteStatement(
-                target.insert(rowCount: 1, onConflict: nil), connection: connection.handle)
-            let writer = SQLiteRowWriter(limits: .library)
+                target.insert(onConflict: .skip), connection: connection.handle)
+            let writer = SQLiteRowWriter()
             var batch = RowBuffer()
             var migrated = RowBuffer()
             var count = 0
@@ -76,7 +76,7 @@
                         progress?(SchemaMigration.Progress(entity: target.entity.name, recordCount: count))
                     }
                 }
-                try writer.copy(migrated, into: target, with: writing)
+                try writer.copy(migrated, into: target, with: writing, on: connection)
             }
             if !count.isMultiple(of: Self.progressInterval) {
                 progress?(SchemaMigration.Progress(entity: target.entity.name, recordCount: count))

@@ -12,7 +12,7 @@ public struct SchemaPolicy: Sendable {
 
     let kind: Kind
 
-    /// Opening fails with `.schemaMismatch` and the list of differences; the store stays as it is. The default.
+    /// Opening fails with `.schemaMismatch` and the list of differences, and the store stays as it is; the default.
     public static let refuse = SchemaPolicy(kind: .refuse)
 
     /// Models that differ start empty, with nothing of them left in the outbox; all others keep everything.
