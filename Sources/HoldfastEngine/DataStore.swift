@@ -11,8 +11,11 @@ public final class DataStore: Sendable {
     let engine: StorageEngine
     let publisher = ChangePublisher()
     private let relatedKeyLimit: Int
+    /// The version of the models' schema, which the store keeps as a setting.
+    public let schemaVersion: SchemaVersion
 
     private init(store: Store, catalog: ModelCatalog, options: DataStoreOptions) {
+        schemaVersion = SchemaVersion(of: catalog.entities)
         self.store = store
         self.catalog = catalog
         relatedKeyLimit = options.relatedKeyLimit
@@ -26,15 +29,16 @@ public final class DataStore: Sendable {
     ///   - models: All models of the store, in any order.
     ///   - options: How the store behaves.
     /// - Returns: The open store; close it with ``close()``.
-    /// - Throws: ``ModelError`` `.invalidSchema`; ``StorageError`` as the adapter's `open`. Stored data is untouched.
+    /// - Throws: ``ModelError`` `.invalidSchema`; ``StorageError`` as the adapter's `open`, `.schemaMismatch` if the store
+    ///   was written with other models and ``DataStoreOptions/schemaPolicy`` does not say how to go on; what a transform
+    ///   of a migration throws. Stored data is untouched.
     @concurrent public static func open(
         _ adapter: any StorageAdapter, models: [any Model.Type], options: DataStoreOptions = DataStoreOptions()
     ) async throws -> DataStore {
         let catalog = try ModelCatalog(models: models)
-        let system = options.recordsMutations ? [OutboxEntry.entity] : []
-        let schema = try StorageSchema(entities: catalog.entities + system)
         return DataStore(
-            store: try await Store.open(adapter, schema: schema), catalog: catalog, options: options)
+            store: try await Store.open(adapter, models: catalog.entities, options: options), catalog: catalog,
+            options: options)
     }
 
     /// Answers queries from a snapshot or a transaction.

@@ -12,11 +12,19 @@ public struct DataStoreOptions: Sendable {
     /// Keys of related records, at most, that become part of a predicate; the adapter's limits bound it anyway.
     var relatedKeyLimit = Int.max
 
+    /// What happens when the store was written with other models; ``SchemaPolicy/refuse`` by default.
+    public var schemaPolicy: SchemaPolicy
+    /// Called while stored records are migrated, every 1,000 of a model and at its end, from any thread; `nil` by default.
+    public var migrationProgress: (@Sendable (SchemaMigration.Progress) -> Void)?
+
     /// Creates options; every parameter has the default named at its property.
     public init(
         durability: Durability? = nil, recordsMutations: Bool = true,
-        now: @escaping @Sendable () -> Int64 = systemMicroseconds
+        now: @escaping @Sendable () -> Int64 = systemMicroseconds, schemaPolicy: SchemaPolicy = .refuse,
+        migrationProgress: (@Sendable (SchemaMigration.Progress) -> Void)? = nil
     ) {
+        self.schemaPolicy = schemaPolicy
+        self.migrationProgress = migrationProgress
         self.durability = durability
         self.recordsMutations = recordsMutations
         self.now = now

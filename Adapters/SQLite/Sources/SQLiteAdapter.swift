@@ -58,7 +58,7 @@
             let store: SQLiteStore
             do {
                 store = try await WorkQueue(label: "holdfast.sqlite.open").run { () throws(StorageError) in
-                    try SQLiteStore(configuration, schema: request.schema)
+                    try SQLiteStore(configuration, request)
                 }
             } catch {
                 state.withLock { state in

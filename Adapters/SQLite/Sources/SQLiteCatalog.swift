@@ -123,6 +123,12 @@
             return index
         }
 
+        /// Removes an entity.
+        mutating func removeEntity(_ name: String) -> Entity? {
+            guard let position = entities.firstIndex(where: { $0.name == name }) else { return nil }
+            return entities.remove(at: position)
+        }
+
         /// Removes an index.
         mutating func removeIndex(_ name: String, from entityName: String) -> Index? {
             guard let position = entities.firstIndex(where: { $0.name == entityName }),

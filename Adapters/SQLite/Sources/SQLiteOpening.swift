@@ -14,7 +14,7 @@
     struct SQLiteOpening {
         let configuration: SQLiteConfiguration
         let file: SQLiteFile
-        let schema: StorageSchema
+        let request: OpenRequest
 
         /// Written as `user_version`; a store with a greater one is refused.
         static let formatVersion: Int64 = 1
@@ -65,15 +65,17 @@
             if isStore {
                 // Most times nothing has changed, and the check then needs no write lock.
                 let catalog = try read(connection) { () throws(StorageError) in try SQLiteCatalog(reading: connection) }
-                let change = SchemaChange(from: try catalog.schema(), to: schema)
+                let stored = try catalog.schema()
+                let change = SchemaChange(from: stored, to: request.schema)
                 if change.differences.isEmpty { return catalog }
-                try requireAdditive(change)
+                let migration = try request.migration(from: stored, change)
                 if connection.isReadOnly {
                     throw StorageError(
                         .readOnly, "The store needs changes of its schema and cannot be written: \(Self.list(change)).")
                 }
+                return try write(connection, migration.map { ($0, stored) })
             }
-            return try write(connection)
+            return try write(connection, nil)
         }
 
         /// Whether the database is a store of this format; `false` if it is empty.
@@ -134,33 +136,40 @@
         }
 
         /// Creates the store or changes its schema, whichever is needed now that nobody else can.
-        private func write(_ connection: SQLiteConnection) throws(StorageError) -> SQLiteCatalog {
+        ///
+        /// - Parameter planned: The migration, and the stored schema it was made for.
+        private func write(
+            _ connection: SQLiteConnection, _ planned: (migration: SchemaMigration, stored: StorageSchema)?
+        ) throws(StorageError) -> SQLiteCatalog {
             try connection.execute("BEGIN IMMEDIATE")
-            do {
+            do throws(StorageError) {
                 let isNew = try connection.integer("PRAGMA application_id") == 0
                 var writer = SQLiteSchemaWriter(
                     connection: connection, catalog: isNew ? SQLiteCatalog() : try SQLiteCatalog(reading: connection))
-                let change = SchemaChange(from: try writer.catalog.schema(), to: schema)
-                try requireAdditive(change)
+                let stored = try writer.catalog.schema()
+                let change = SchemaChange(from: stored, to: request.schema)
                 if isNew { try writer.createCatalog() }
-                try writer.apply(change, to: schema)
+                if let planned, planned.stored == stored {
+                    try writer.run(planned.migration, to: request.schema)
+                } else if change.differences.isEmpty || planned == nil && change.isAdditive {
+                    try writer.apply(change, to: request.schema)
+                } else {
+                    throw StorageError(
+                        .busy, "Another process changed the store's schema meanwhile; open the store again.")
+                }
                 try connection.executeOnce("PRAGMA application_id = \(SQLiteFile.applicationID)")
                 try connection.executeOnce("PRAGMA user_version = \(Self.formatVersion)")
                 try connection.execute("COMMIT")
-                // So that the first page, by which the file is recognised, is in the file itself.
-                if isNew { sqlite3_wal_checkpoint_v2(connection.handle, "main", SQLITE_CHECKPOINT_PASSIVE, nil, nil) }
+                // So that the first page, by which the file is recognised, is in the file itself; and so that the log
+                // of a migration does not stay.
+                if isNew || planned != nil {
+                    sqlite3_wal_checkpoint_v2(connection.handle, "main", SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+                }
                 return writer.catalog
             } catch {
                 connection.rollBack()
                 throw error
             }
-        }
-
-        private func requireAdditive(_ change: SchemaChange) throws(StorageError) {
-            if change.isAdditive { return }
-            throw StorageError(
-                .schemaMismatch,
-                "The store was written with another schema and was left as it was: \(Self.list(change)).")
         }
 
         private static func list(_ change: SchemaChange) -> String {

@@ -46,6 +46,26 @@
             connection.giveBack(statement)
         }
 
+        /// Puts new rows with a statement that skips existing ones, each with the version it has in the buffer.
+        ///
+        /// - Throws: ``StorageError`` `.uniqueViolation` for the first row whose key exists already.
+        func copy(
+            _ rows: RowBuffer, into table: SQLiteTable, with statement: SQLiteStatement,
+            on connection: SQLiteConnection
+        ) throws(StorageError) {
+            for row in 0..<rows.rowCount {
+                arena.reset()
+                statement.bind(Int64(bitPattern: rows.versions[row]), at: 1)
+                var index: Int32 = 2
+                bind(rows, row, table, to: statement, at: &index)
+                _ = try statement.step()
+                if connection.changeCount == 0 {
+                    throw StorageError(
+                        .uniqueViolation, "The migration gives two records of '\(table.entity.name)' the same key.")
+                }
+            }
+        }
+
         private static func uniqueViolation(
             _ error: StorageError, _ table: SQLiteTable, _ operation: Int
         ) -> StorageError {

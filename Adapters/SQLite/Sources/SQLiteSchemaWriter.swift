@@ -5,7 +5,7 @@
     /// Creates and changes the tables of a store; runs inside a write transaction of its caller.
     struct SQLiteSchemaWriter {
         let connection: SQLiteConnection
-        private(set) var catalog: SQLiteCatalog
+        var catalog: SQLiteCatalog
 
         init(connection: SQLiteConnection, catalog: SQLiteCatalog) {
             self.connection = connection
@@ -40,8 +40,14 @@
         }
 
         private mutating func create(_ schema: EntitySchema) throws(StorageError) {
-            let position = catalog.entities.count
             let entity = catalog.add(schema)
+            try createTable(of: entity)
+            try record(entity)
+            for index in schema.indexes { try create(index, of: entity.name) }
+        }
+
+        /// Creates the table of an entity, without its indexes.
+        func createTable(of entity: SQLiteCatalog.Entity) throws(StorageError) {
             var columns: [String] = []
             for field in entity.fields {
                 columns.append(Self.declaration(field))
@@ -58,19 +64,22 @@
             try connection.executeOnce(
                 "CREATE TABLE \(entity.table.quotedIdentifier)(\n    \(columns.joined(separator: ",\n    "))\n)"
                     + " STRICT, WITHOUT ROWID")
+        }
+
+        /// Writes an entity, without its indexes, into the catalog, behind all others.
+        func record(_ entity: SQLiteCatalog.Entity) throws(StorageError) {
             try connection.execute(
                 """
                 INSERT INTO holdfast_entity(name, position, native_table, version_column, primary_key)
-                VALUES (?, ?, ?, ?, ?)
+                VALUES (?, (SELECT coalesce(max(position) + 1, 0) FROM holdfast_entity), ?, ?, ?)
                 """,
                 [
-                    .text(entity.name), .integer(Int64(position)), .text(entity.table), .text(entity.versionColumn),
+                    .text(entity.name), .text(entity.table), .text(entity.versionColumn),
                     .text(SQLiteCatalog.text(entity.primaryKey)),
                 ])
             for (position, field) in entity.fields.enumerated() {
                 try record(field, of: entity.name, position: position)
             }
-            for index in schema.indexes { try create(index, of: entity.name) }
         }
 
         private mutating func add(_ schema: FieldSchema, to entityName: String) throws(StorageError) {
@@ -105,7 +114,7 @@
             field.tailColumn.map { "\($0.quotedIdentifier) TEXT" + (field.isRequired ? " NOT NULL" : "") }
         }
 
-        private mutating func create(_ schema: IndexSchema, of entityName: String) throws(StorageError) {
+        mutating func create(_ schema: IndexSchema, of entityName: String) throws(StorageError) {
             guard let index = catalog.add(schema, to: entityName), let entity = catalog.entity(named: entityName)
             else { return }
             let columns = schema.fields.compactMap { entity.field(named: $0)?.column.quotedIdentifier }

@@ -15,15 +15,15 @@
         private let configuration: SQLiteConfiguration
 
         /// Opens the store; blocks.
-        init(_ configuration: SQLiteConfiguration, schema: StorageSchema) throws(StorageError) {
+        init(_ configuration: SQLiteConfiguration, _ request: OpenRequest) throws(StorageError) {
             self.configuration = configuration
             let file = try SQLiteFile(configuration.location)
             self.file = file
             do throws(StorageError) {
-                let opening = SQLiteOpening(configuration: configuration, file: file, schema: schema)
+                let opening = SQLiteOpening(configuration: configuration, file: file, request: request)
                 let (connection, catalog) = try opening.open()
                 var tables: [String: SQLiteTable] = [:]
-                for (number, entity) in schema.entities.enumerated() {
+                for (number, entity) in request.schema.entities.enumerated() {
                     guard let stored = catalog.entity(named: entity.name) else { throw Self.unknownEntity(entity.name) }
                     tables[entity.name] = try SQLiteTable(entity, number: number, stored: stored)
                 }

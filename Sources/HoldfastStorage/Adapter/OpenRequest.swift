@@ -2,9 +2,9 @@
 public struct OpenRequest: Sendable {
     /// The entities the store shall hold.
     public var schema: StorageSchema
-    /// The migration from a stored schema that differs more than additively, or `nil` if there is none.
+    /// The migration from a stored schema that differs, or `nil` if there is none.
     ///
-    /// Asked at most once, and only if there is such a difference; what it throws ends `open` with the store untouched.
+    /// Asked at most once, and only if there is a difference; what it throws ends `open` with the store untouched.
     public var migration: @Sendable (_ stored: StorageSchema) throws(StorageError) -> SchemaMigration?
 
     /// Creates a request; without a migration unless one is given.
@@ -16,17 +16,18 @@ public struct OpenRequest: Sendable {
         self.migration = migration
     }
 
-    /// The migration to run, if the stored schema differs from the wanted one more than additively.
+    /// The migration to run, or `nil` if the difference is to be made in place.
     ///
-    /// - Throws: ``StorageError`` `.schemaMismatch` listing the differences that no step covers.
+    /// - Throws: ``StorageError`` `.schemaMismatch` listing the differences that are not additive and that no step covers.
     public func migration(
         from stored: StorageSchema, _ change: SchemaChange
     ) throws(StorageError) -> SchemaMigration? {
-        if change.isAdditive { return nil }
+        if change.differences.isEmpty { return nil }
         guard let migration = try migration(stored) else {
+            if change.isAdditive { return nil }
             throw SchemaChange.mismatch(change.differences.filter { !$0.isAdditive })
         }
         try migration.check(from: stored, to: schema)
-        return migration
+        return change.isAdditive && migration.steps.isEmpty ? nil : migration
     }
 }

@@ -79,7 +79,7 @@ public struct SchemaChange: Sendable, Hashable {
                 differences.append(.entityAdded(entity.name))
                 continue
             }
-            Self.compare(previous, entity, into: &differences)
+            differences += Self.differences(from: previous, to: entity)
         }
         let names = Set(new.entities.map(\.name))
         for entity in old.entities where !names.contains(entity.name) {
@@ -96,9 +96,9 @@ public struct SchemaChange: Sendable, Hashable {
                 + differences.map(\.description).joined(separator: "; ") + ".")
     }
 
-    private static func compare(
-        _ old: EntitySchema, _ new: EntitySchema, into differences: inout [Difference]
-    ) {
+    /// What separates two forms of one entity; their names are not compared.
+    package static func differences(from old: EntitySchema, to new: EntitySchema) -> [Difference] {
+        var differences: [Difference] = []
         for field in new.fields {
             guard let previous = old.field(named: field.name) else {
                 differences.append(
@@ -126,5 +126,6 @@ public struct SchemaChange: Sendable, Hashable {
         for index in new.indexes where !old.indexes.contains(index) {
             differences.append(.indexAdded(entity: new.name, index: index.name))
         }
+        return differences
     }
 }

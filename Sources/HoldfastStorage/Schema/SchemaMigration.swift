@@ -51,16 +51,32 @@ public struct SchemaMigration: Sendable {
         public var entity: String
         /// Records of the entity read so far.
         public var recordCount: Int
+
+        /// Creates a report.
+        public init(entity: String, recordCount: Int) {
+            self.entity = entity
+            self.recordCount = recordCount
+        }
     }
 
-    /// The entities that are rebuilt; all others must differ additively at most.
+    /// The entities that are rebuilt, in the order in which it is done; all others must differ additively at most.
     public var steps: [Step]
+    /// Stored entities that the new schema lacks and whose records are given up.
+    public var removedEntities: Set<String>
     /// Called now and then, from any thread.
     public var progress: (@Sendable (Progress) -> Void)?
 
     /// Creates a migration.
-    public init(steps: [Step], progress: (@Sendable (Progress) -> Void)? = nil) {
+    ///
+    /// - Parameters:
+    ///   - steps: The entities that are rebuilt; a stored entity that one reads and the new schema lacks is given up.
+    ///   - removedEntities: Stored entities that are given up without being read.
+    ///   - progress: Called now and then, from any thread.
+    public init(
+        steps: [Step], removedEntities: Set<String> = [], progress: (@Sendable (Progress) -> Void)? = nil
+    ) {
         self.steps = steps
+        self.removedEntities = removedEntities
         self.progress = progress
     }
 
@@ -75,7 +91,7 @@ public struct SchemaMigration: Sendable {
         let sources = Set(steps.compactMap(\.source?.name))
         let open = SchemaChange(from: old, to: new).differences.filter { difference in
             switch difference {
-            case .entityRemoved(let name): !sources.contains(name) && !covered.contains(name)
+            case .entityRemoved(let name): !sources.contains(name) && !removedEntities.contains(name)
             default: !difference.isAdditive && !covered.contains(difference.entity)
             }
         }

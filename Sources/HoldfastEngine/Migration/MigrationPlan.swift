@@ -1,0 +1,212 @@
+import HoldfastModel
+import HoldfastStorage
+import Synchronization
+
+/// Makes the migration of one stored schema that a policy allows.
+struct MigrationPlan: Sendable {
+    let policy: SchemaPolicy
+    /// What the store shall hold.
+    let schema: StorageSchema
+    var progress: (@Sendable (SchemaMigration.Progress) -> Void)?
+    /// What a transform threw, since the storage below knows its own errors only.
+    let failure = MigrationFailure()
+
+    /// The migration, or `nil` if the policy is to refuse.
+    ///
+    /// - Throws: ``StorageError`` `.schemaMismatch` with the differences that no step covers.
+    func migration(from stored: StorageSchema) throws(StorageError) -> SchemaMigration? {
+        switch policy.kind {
+        case .refuse: return nil
+        case .rebuild: return rebuild(stored)
+        case .migrate(let steps): return try migrate(stored, steps)
+        }
+    }
+
+    // MARK: - Rebuilding
+
+    private func rebuild(_ stored: StorageSchema) -> SchemaMigration {
+        let differences = SchemaChange(from: stored, to: schema).differences.filter { !$0.isAdditive }
+        let changed = Set(differences.map(\.entity))
+        let fates = Dictionary(
+            uniqueKeysWithValues: changed.filter { !SystemEntities.contains($0) }.map { ($0, ModelFate.gone) })
+        let steps = schema.entities.filter { changed.contains($0.name) }.map { target in
+            SchemaMigration.Step(from: nil, to: target) { _ in nil }
+        }
+        return SchemaMigration(
+            steps: steps + SystemMigration(fates: fates).steps(from: stored, to: schema),
+            removedEntities: removed(from: stored), progress: progress)
+    }
+
+    private func removed(from stored: StorageSchema) -> Set<String> {
+        Set(stored.entities.map(\.name)).subtracting(schema.entities.map(\.name))
+    }
+
+    // MARK: - Migrating
+
+    private func migrate(
+        _ stored: StorageSchema, _ steps: [ModelMigration]
+    ) throws(StorageError) -> SchemaMigration {
+        let targets = Dictionary(uniqueKeysWithValues: schema.entities.map { ($0.name, $0) })
+        let routes = ModelRoutes(stored, steps: steps, to: targets)
+        try checkNames(steps, routes)
+        var fates = Dictionary(uniqueKeysWithValues: routes.removed.map { ($0, ModelFate.gone) })
+        var open: [SchemaChange.Difference] = []
+        var result: [SchemaMigration.Step] = []
+        for target in schema.entities {
+            guard let route = routes[target.name] else { continue }
+            let differences = SchemaChange.differences(from: route.renamed, to: target)
+            if differences.isEmpty && !route.isChanged { continue }
+            let values = ValueSteps(steps, for: target)
+            open += differences.filter { !values.covers($0) }
+            let isOnlyIndexes = differences.allSatisfy(\.isOfIndex) && !route.isChanged
+            let isInPlace = values.isEmpty && differences.allSatisfy(\.isAdditive) && !route.isChanged
+            if isOnlyIndexes || isInPlace { continue }
+            let isOtherKey = differences.contains(.primaryKeyChanged(entity: target.name))
+            let keys = values.hasTransform || isOtherKey ? KeyMoves(isOtherKey: isOtherKey) : nil
+            fates[route.source.name] = .kept(KeptModel(target: target, newNames: route.newNames, keys: keys))
+            result.append(step(route, to: target, values, keys))
+        }
+        open += routes.routes.filter { targets[$0.name] == nil }.map { .entityRemoved($0.source.name) }
+        if !open.isEmpty { throw SchemaChange.mismatch(open) }
+        return SchemaMigration(
+            steps: result + SystemMigration(fates: fates).steps(from: stored, to: schema),
+            removedEntities: removed(from: stored), progress: progress)
+    }
+
+    /// Finds steps for models that never were: spelling mistakes.
+    private func checkNames(_ steps: [ModelMigration], _ routes: ModelRoutes) throws(StorageError) {
+        for step in steps {
+            guard let (model, field) = step.valueName else { continue }
+            let isRenamed = steps.contains { if case .renameModel(model, _) = $0.kind { true } else { false } }
+            let isRemoved = steps.contains { if case .removeModel(model) = $0.kind { true } else { false } }
+            guard let target = schema.entities.first(where: { $0.name == model }) else {
+                if isRenamed || isRemoved { continue }
+                throw StorageError(
+                    .schemaMismatch, "A migration step names '\(model)', but the store was opened without that model.")
+            }
+            if let field, target.field(named: field) == nil {
+                throw StorageError(
+                    .schemaMismatch, "A migration step names '\(model).\(field)', but the model has no such field.")
+            }
+        }
+    }
+
+    private func step(
+        _ route: ModelRoute, to target: EntitySchema, _ values: ValueSteps, _ keys: KeyMoves?
+    ) -> SchemaMigration.Step {
+        let source = route.source
+        let positions = target.fields.map { field in route.fields.first { $0.name == field.name }?.position }
+        let failure = failure
+        let plain = SchemaMigration.Step(from: source, to: target) { row throws(StorageError) in
+            let cells = positions.map { $0.map { row[$0] } ?? .null }
+            return try values.apply(
+                StoredRecord(row, from: source, to: target, cells: cells), of: target, reportingTo: failure)
+        }
+        guard let keys else { return plain }
+        return SchemaMigration.Step(from: source, to: target) { row throws(StorageError) in
+            let result = try plain.migrate(row)
+            keys.record(source.key(of: row), result.map { target.key(of: $0) })
+            return result
+        }
+    }
+}
+
+/// The defaults and transforms of one model, in order.
+struct ValueSteps: Sendable {
+    private enum Action: Sendable {
+        case fill(position: Int, Value)
+        case transform(@Sendable (StoredRecord) throws -> StoredRecord?)
+    }
+
+    private var actions: [Action] = []
+    private var filledFields: Set<String> = []
+    private(set) var hasTransform = false
+
+    /// Whether there are none.
+    var isEmpty: Bool { actions.isEmpty }
+
+    init(_ steps: [ModelMigration], for target: EntitySchema) {
+        for step in steps {
+            switch step.kind {
+            case .setDefault(target.name, let field, let value):
+                guard let position = target.position(of: field) else { continue }
+                actions.append(.fill(position: position, value))
+                if !value.isNull { filledFields.insert(field) }
+            case .transform(target.name, let body):
+                actions.append(.transform(body))
+                hasTransform = true
+            default: continue
+            }
+        }
+    }
+
+    /// Whether a difference of the model, its renamings and removals aside, is no obstacle.
+    func covers(_ difference: SchemaChange.Difference) -> Bool {
+        if difference.isAdditive { return true }
+        return switch difference {
+        case .fieldAdded(_, let field, _), .fieldBecameRequired(_, let field):
+            hasTransform || filledFields.contains(field)
+        case .fieldTypeChanged, .primaryKeyChanged: hasTransform
+        case .fieldBecameOptional: true
+        default: false
+        }
+    }
+
+    /// The cells of the new record, or `nil` if it is given up.
+    func apply(
+        _ record: StoredRecord, of target: EntitySchema, reportingTo failure: MigrationFailure
+    ) throws(StorageError) -> [Value]? {
+        var record = record
+        for action in actions {
+            switch action {
+            case .fill(let position, let value): record.fill(position, value)
+            case .transform(let body):
+                do {
+                    guard let transformed = try body(record) else { return nil }
+                    record = transformed
+                } catch {
+                    failure.report(error)
+                    throw StorageError(
+                        .schemaMismatch, "A transform of '\(target.name)' failed; the store was left as it was.",
+                        transaction: .rolledBack)
+                }
+                if let field = record.unknownField {
+                    throw StorageError(
+                        .schemaMismatch, "A transform wrote '\(target.name).\(field)', but there is no such field.",
+                        transaction: .rolledBack)
+                }
+            }
+        }
+        return record.cells
+    }
+}
+
+/// Carries the error of a transform past the storage.
+final class MigrationFailure: Sendable {
+    private let error = Mutex<(any Error)?>(nil)
+
+    func report(_ error: any Error) { self.error.withLock { $0 = error } }
+
+    /// What was reported, if anything.
+    var reported: (any Error)? { error.withLock { $0 } }
+}
+
+extension SchemaChange.Difference {
+    fileprivate var isOfIndex: Bool {
+        switch self {
+        case .indexAdded, .indexRemoved: true
+        default: false
+        }
+    }
+}
+
+extension ModelMigration {
+    /// The model and the field that a step about values names by their present names.
+    fileprivate var valueName: (model: String, field: String?)? {
+        switch kind {
+        case .setDefault(let model, let field, _): (model, field)
+        case .transform(let model, _): (model, nil)
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,61 @@
+public import HoldfastStorage
+
+/// Names a schema by what of it affects storage.
+///
+/// Equal for schemas whose stores are interchangeable: the order of models, fields and indexes counts for nothing, nor
+/// do documentation, access rules, and types that are stored alike.
+public struct SchemaVersion: Sendable, Hashable, CustomStringConvertible {
+    /// 32 hexadecimal digits; the same on every platform and in every version of Holdfast.
+    public let hash: String
+
+    /// The hash.
+    public var description: String { hash }
+
+    /// Computes the version of a schema.
+    ///
+    /// *Source:* 128-bit FNV-1a, http://www.isthe.com/chongo/tech/comp/fnv/ – for telling versions apart, not for security.
+    public init(of entities: [EntitySchema]) {
+        var text = ""
+        for entity in entities.sorted(by: { $0.name < $1.name }) {
+            text += Self.line("entity", [entity.name])
+            text += Self.line("key", entity.primaryKey)
+            for field in entity.fields.sorted(by: { $0.name < $1.name }) {
+                text += Self.line(
+                    "field", [field.name, Self.name(of: field.type.storageType), field.isRequired ? "required" : ""])
+            }
+            for index in entity.indexes.sorted(by: { $0.name < $1.name }) {
+                text += Self.line(index.isUnique ? "unique" : "index", [index.name] + index.fields)
+            }
+        }
+        var hash: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
+        for byte in text.utf8 {
+            hash ^= UInt128(byte)
+            hash &*= 0x0000_0000_0100_0000_0000_0000_0000_013b
+        }
+        let digits = String(hash, radix: 16)
+        self.hash = String(repeating: "0", count: 32 - digits.count) + digits
+    }
+
+    /// The setting under which a store keeps the version it was last opened with.
+    static let settingKey = "schemaVersion"
+
+    private static func line(_ kind: String, _ words: [String]) -> String {
+        // With its length, so that no name can pass for two.
+        kind + words.map { " \($0.utf8.count):\($0)" }.joined() + "\n"
+    }
+
+    private static func name(of type: StorageType) -> String {
+        switch type {
+        case .boolean: "boolean"
+        case .integer: "integer"
+        case .double: "double"
+        case .text: "text"
+        case .bytes: "bytes"
+        case .date: "date"
+        case .time: "time"
+        case .timestamp: "timestamp"
+        case .json: "json"
+        case .list(let element): "list(\(name(of: element)))"
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import HoldfastStorage
+
+/// The steps for the system entities whose rows speak of models.
+struct SystemMigration: Sendable {
+    /// What becomes of models, by their stored names; models that stay as they are need not be among them.
+    let fates: [String: ModelFate]
+
+    /// The steps for those system entities that stand in both schemas; the records' steps must come before them.
+    func steps(from stored: StorageSchema, to schema: StorageSchema) -> [SchemaMigration.Step] {
+        if fates.isEmpty { return [] }
+        return schema.entities.compactMap { target in
+            guard SystemEntities.speaksOfModels(target.name),
+                let source = stored.entities.first(where: { $0.name == target.name }),
+                SchemaChange.differences(from: source, to: target).allSatisfy(\.isAdditive)
+            else { return nil }
+            let order = target.fields.map { source.position(of: $0.name) }
+            return SchemaMigration.Step(from: source, to: target) { stored throws(StorageError) in
+                let row = order.map { $0.map { stored[$0] } ?? .null }
+                switch target.name {
+                case OutboxEntry.entity.name: return try outboxRow(row)
+                case RecordMetadata.entity.name: return metadataRow(row)
+                default: return stateRow(row)
+                }
+            }
+        }
+    }
+
+    private func outboxRow(_ row: [Value]) throws(StorageError) -> [Value]? {
+        guard var entry = OutboxEntry(row[...]), let fate = fates[entry.model] else { return row }
+        guard case .kept(let model) = fate else { return nil }
+        if let keys = model.keys {
+            if entry.operation != .delete && keys.isDropped(entry.key) { return nil }
+            if let key = keys.newText(of: entry.key) {
+                entry.key = key
+            } else if keys.isOtherKey && entry.operation == .delete {
+                throw StorageError(
+                    .schemaMismatch,
+                    "The outbox holds a deletion of '\(entry.model)' whose new key is unknown; send it first.")
+            }
+        }
+        entry.model = model.target.name
+        if entry.operation == .update && !entry.changedFields.isEmpty {
+            entry.changedFields = model.renamed(entry.changedFields)
+            if entry.changedFields.isEmpty { return nil }
+        }
+        var rows = RowBuffer(columnCount: OutboxEntry.entity.fields.count)
+        entry.append(to: &rows)
+        return Array(rows[0])
+    }
+
+    private func metadataRow(_ row: [Value]) -> [Value]? {
+        guard var metadata = RecordMetadata(row[...]), let fate = fates[metadata.model] else { return row }
+        guard case .kept(let model) = fate else { return nil }
+        if let keys = model.keys {
+            if keys.isDropped(metadata.key) { return nil }
+            metadata.key = keys.newText(of: metadata.key) ?? metadata.key
+        }
+        metadata.model = model.target.name
+        return metadata.row
+    }
+
+    private func stateRow(_ row: [Value]) -> [Value]? {
+        guard var state = ModelState(row[...]), let fate = fates[state.model] else { return row }
+        guard case .kept(let model) = fate else { return nil }
+        state.model = model.target.name
+        return state.row
+    }
+}
