@@ -8,6 +8,7 @@ let package = Package(
     products: [
         .library(name: "HoldfastStorage", targets: ["HoldfastStorage"]),
         .library(name: "HoldfastGraphQL", targets: ["HoldfastGraphQL"]),
+        .library(name: "HoldfastCodegen", targets: ["HoldfastCodegen"]),
         .library(name: "HoldfastAdapterKit", targets: ["HoldfastAdapterKit"]),
         .library(name: "HoldfastModel", targets: ["HoldfastModel"]),
         .library(name: "HoldfastEngine", targets: ["HoldfastEngine"]),
@@ -31,6 +32,11 @@ let package = Package(
 
         // Layer 2. The storage engine, system models, observation, and the DataStore API.
         .target(name: "HoldfastEngine", dependencies: ["HoldfastModel", "HoldfastStorage"]),
+
+        // Layer 2. Swift models from a GraphQL schema, as a function from text to files.
+        .target(name: "HoldfastCodegen", dependencies: ["HoldfastGraphQL"]),
+        // The tool behind the plug-ins.
+        .executableTarget(name: "holdfast-codegen", dependencies: ["HoldfastCodegen", "HoldfastGraphQL"]),
 
         // Adapters. Thin; a C API is called only in the adapter named after it.
         .target(
@@ -62,6 +68,19 @@ let package = Package(
         .target(
             name: "LegacyGeneratedModels", dependencies: ["HoldfastModel"], path: "Tests/LegacyGeneratedModels",
             swiftSettings: [.swiftLanguageMode(.v5)]),
+        // Models of the golden schemas, generated in both styles: compiling them is a test.
+        .target(
+            name: "GoldenDataLazy", dependencies: ["HoldfastModel"],
+            path: "Tests/HoldfastCodegenTests/Golden/DataLazy"),
+        .target(
+            name: "GoldenDataEager", dependencies: ["HoldfastModel"],
+            path: "Tests/HoldfastCodegenTests/Golden/DataEager"),
+        .target(
+            name: "GoldenAccessLazy", dependencies: ["HoldfastModel"],
+            path: "Tests/HoldfastCodegenTests/Golden/AccessLazy"),
+        .target(
+            name: "GoldenAccessEager", dependencies: ["HoldfastModel"],
+            path: "Tests/HoldfastCodegenTests/Golden/AccessEager"),
         .testTarget(
             name: "HoldfastStorageTests", dependencies: ["HoldfastStorage", "HoldfastTestSupport"]),
         .testTarget(
