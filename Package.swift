@@ -9,6 +9,10 @@ let package = Package(
         .library(name: "HoldfastStorage", targets: ["HoldfastStorage"]),
         .library(name: "HoldfastGraphQL", targets: ["HoldfastGraphQL"]),
         .library(name: "HoldfastCodegen", targets: ["HoldfastCodegen"]),
+        .executable(name: "holdfast-codegen", targets: ["holdfast-codegen"]),
+        .executable(name: "holdfast", targets: ["holdfast"]),
+        .plugin(name: "HoldfastCodegenPlugin", targets: ["HoldfastCodegenPlugin"]),
+        .plugin(name: "GenerateModelsPlugin", targets: ["GenerateModelsPlugin"]),
         .library(name: "HoldfastAdapterKit", targets: ["HoldfastAdapterKit"]),
         .library(name: "HoldfastModel", targets: ["HoldfastModel"]),
         .library(name: "HoldfastEngine", targets: ["HoldfastEngine"]),
@@ -17,7 +21,12 @@ let package = Package(
     ],
     traits: [
         .trait(name: "SQLite", description: "The SQLite adapter; needs the system's libsqlite3."),
+        .trait(name: "CLI", description: "The command line `holdfast`; needs swift-argument-parser."),
         .default(enabledTraits: ["SQLite"]),
+    ],
+    dependencies: [
+        // Resolved only with the trait CLI.
+        .package(url: "https://github.com/apple/swift-argument-parser.git", exact: "1.8.2")
     ],
     targets: [
         // Layer 0. The adapter contract: values, types, schema, plans, StorageAdapter, errors, the executable model.
@@ -37,6 +46,26 @@ let package = Package(
         .target(name: "HoldfastCodegen", dependencies: ["HoldfastGraphQL"]),
         // The tool behind the plug-ins.
         .executableTarget(name: "holdfast-codegen", dependencies: ["HoldfastCodegen", "HoldfastGraphQL"]),
+        // Makes models from the schemas of a target while it is built.
+        .plugin(
+            name: "HoldfastCodegenPlugin", capability: .buildTool(), dependencies: ["holdfast-codegen"],
+            path: "Sources/Plugins/HoldfastCodegenPlugin"),
+        // Writes the same models into the package.
+        .plugin(
+            name: "GenerateModelsPlugin",
+            capability: .command(
+                intent: .custom(verb: "generate-models", description: "Makes Swift models from GraphQL schemas."),
+                permissions: [.writeToPackageDirectory(reason: "Writes the models next to their schemas.")]),
+            dependencies: ["holdfast-codegen"],
+            path: "Sources/Plugins/GenerateModelsPlugin"),
+        // The command line; without the trait it says how to get it.
+        .executableTarget(
+            name: "holdfast",
+            dependencies: [
+                "HoldfastCodegen", "HoldfastGraphQL",
+                .product(
+                    name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CLI"])),
+            ]),
 
         // Adapters. Thin; a C API is called only in the adapter named after it.
         .target(
@@ -115,6 +144,7 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
-for target in package.targets where target.type != .system && target.swiftSettings == nil {
+for target in package.targets
+where target.type != .system && target.type != .plugin && target.swiftSettings == nil {
     target.swiftSettings = settings
 }
