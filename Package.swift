@@ -115,6 +115,13 @@ let package = Package(
         .testTarget(
             name: "HoldfastGraphQLTests", dependencies: ["HoldfastGraphQL"], exclude: ["Fixtures"]),
         .testTarget(
+            name: "HoldfastCodegenTests",
+            dependencies: [
+                "HoldfastCodegen", "HoldfastGraphQL", "HoldfastModel", "HoldfastStorage", "HoldfastTestSupport",
+                "GoldenDataLazy", "GoldenDataEager", "GoldenAccessLazy", "GoldenAccessEager",
+            ],
+            exclude: ["Golden", "Schemas", "Snapshots"]),
+        .testTarget(
             name: "HoldfastAdapterKitTests", dependencies: ["HoldfastAdapterKit", "HoldfastTestSupport"]),
         .testTarget(
             name: "HoldfastModelTests",

@@ -44,7 +44,8 @@ struct SchemaDiff {
         if old.primaryKey != new.primaryKey {
             add(
                 .breaking, old.name,
-                "the primary key is \(list(new.primaryKey)), was \(list(old.primaryKey)); records have to be stored anew")
+                "the primary key is \(list(new.primaryKey)), was \(list(old.primaryKey)); records have to be stored anew"
+            )
         }
         for index in old.indexes where !new.indexes.contains(where: { $0.sameAs(index) }) {
             add(.storage, old.name, "the index \"\(index.name)\" on \(list(index.fields)) was removed")

@@ -67,7 +67,8 @@ extension GraphBuilder {
 
     /// The columns in which a child without `fields` keeps its parent's key.
     private mutating func connectionKeys(of declaration: DeclaredRelation, _ other: ModelType) -> [String] {
-        let stated = declaration.directive.string("keyField") ?? counterpart(of: declaration)?.directive.string("keyField")
+        let stated =
+            declaration.directive.string("keyField") ?? counterpart(of: declaration)?.directive.string("keyField")
         if let stated {
             absorbed[declaration.model, default: []].insert(stated)
             return [stated]

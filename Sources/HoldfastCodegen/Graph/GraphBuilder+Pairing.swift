@@ -5,7 +5,8 @@ extension GraphBuilder {
     /// The relations that lead from a relation's target back to its model.
     func counterparts(of declaration: DeclaredRelation) -> [DeclaredRelation] {
         declared(declaration.target).filter {
-            $0.target == declaration.model && !($0.model == declaration.model && $0.field.name == declaration.field.name)
+            $0.target == declaration.model
+                && !($0.model == declaration.model && $0.field.name == declaration.field.name)
         }
     }
 

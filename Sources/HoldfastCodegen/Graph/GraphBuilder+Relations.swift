@@ -53,7 +53,8 @@ extension GraphBuilder {
                 }
                 continue
             }
-            guard let index = graph.models[position].fields.firstIndex(where: { $0.name == declaration.field.name.text })
+            guard
+                let index = graph.models[position].fields.firstIndex(where: { $0.name == declaration.field.name.text })
             else { continue }
             checkList(declaration)
             guard let relation = resolve(declaration) else { continue }

@@ -20,8 +20,8 @@ struct RowCodecWriter {
         let reading = model.fields.map(reading(of:))
         let writing = writing()
         text.block("extension \(model.name)") { text in
-            if reading.contains(nil) {
-                text.line("// A relation over several columns is read through `Codable`.")
+            if let index = reading.firstIndex(of: nil) {
+                text.line("// Rows are read through `Codable`, because of the field \(model.fields[index].name).")
             } else {
                 text.block("public init(row: RowReader) throws(ModelError)") { text in
                     for (field, expression) in zip(model.fields, reading) {
@@ -31,7 +31,7 @@ struct RowCodecWriter {
             }
             text.line()
             guard let writing else {
-                text.line("// A relation that shares columns with a field is written through `Codable`.")
+                text.line("// Rows are written through `Codable`, because of a list of objects or of shared columns.")
                 return
             }
             text.block("public func write(to row: inout RowWriter) throws(ModelError)") { text in
@@ -52,7 +52,7 @@ struct RowCodecWriter {
 
     private func reading(of field: ModelTypeField) -> String? {
         guard let relation = field.relation else {
-            guard let column = place(field.name) else { return nil }
+            guard let column = place(field.name), !(field.isEmbedded && field.isList) else { return nil }
             if field.isEmbedded { return "try row.embedded\(field.isRequired ? "" : "IfPresent")(\(column))" }
             return "try row.read(\(column))"
         }
@@ -64,7 +64,8 @@ struct RowCodecWriter {
             let held = relation.targets.isEmpty && relation.kind == .hasOne ? model.primaryKey : relation.targets
             guard let key = places(held) else { return nil }
             guard isLazy else {
-                return "try row.\(field.isRequired ? "requiredParent" : "parent")(\(quoted(field.name)), keyColumns: \(key))"
+                return
+                    "try row.\(field.isRequired ? "requiredParent" : "parent")(\(quoted(field.name)), keyColumns: \(key))"
             }
             let numbers = relation.targets.compactMap(place)
             guard let first = numbers.first, numbers == Array(first..<first + numbers.count) else { return nil }
@@ -75,6 +76,7 @@ struct RowCodecWriter {
     // MARK: - Writing
 
     private func writing() -> [String]? {
+        if model.fields.contains(where: { $0.isEmbedded && $0.isList }) { return nil }
         let values = Set(model.fields.filter { $0.value != nil }.map(\.name))
         var owners: [String: String] = [:]
         var lines: [String] = []

@@ -74,7 +74,8 @@ struct SchemaWriter {
     private func attributes(_ text: inout SwiftText) {
         var items: [SwiftText.Group] = []
         if model.declaresKey {
-            items.append(.list(".index(", [Self.array("fields", model.primaryKey.map(quoted)), .text("name: nil")], ")"))
+            items.append(
+                .list(".index(", [Self.array("fields", model.primaryKey.map(quoted)), .text("name: nil")], ")"))
         }
         for index in model.indexes {
             let fields = Self.array("fields", index.fields.map(quoted))

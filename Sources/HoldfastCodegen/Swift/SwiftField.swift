@@ -88,7 +88,8 @@ extension ModelType {
     /// The name of the key's constant where the schema is defined.
     var keysName: String {
         let short = Names.lowerFirst(name)
-        return short == name || ["model", "rule", "keys"].contains(short) ? short + "Keys" : SwiftNames.identifier(short)
+        return short == name || ["model", "rule", "keys"].contains(short)
+            ? short + "Keys" : SwiftNames.identifier(short)
     }
 
     /// Whether a new record gets an identifier by itself.

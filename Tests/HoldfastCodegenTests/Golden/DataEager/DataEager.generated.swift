@@ -1352,23 +1352,9 @@ public struct Chart: Model {
 }
 
 extension Chart {
-    public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.lonely = try row.read(1)
-        self.root = try row.embedded(2)
-        self.legend = try row.embedded(3)
-        self.createdAt = try row.read(4)
-        self.updatedAt = try row.read(5)
-    }
+    // Rows are read through `Codable`, because of the field legend.
 
-    public func write(to row: inout RowWriter) throws(ModelError) {
-        row.write(id)
-        row.write(lonely)
-        try row.writeEmbedded(root)
-        try row.writeEmbedded(legend)
-        row.write(createdAt)
-        row.write(updatedAt)
-    }
+    // Rows are written through `Codable`, because of a list of objects or of shared columns.
 }
 
 extension Chart {
@@ -9728,47 +9714,9 @@ public struct Swatch: Model {
 }
 
 extension Swatch {
-    public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.name = try row.read(1)
-        self.colour = try row.read(2)
-        self.mainColour = try row.read(3)
-        self.palette = try row.read(4)
-        self.paletteB = try row.read(5)
-        self.paletteC = try row.read(6)
-        self.paletteD = try row.read(7)
-        self.finish = try row.read(8)
-        self.origin = try row.embeddedIfPresent(9)
-        self.centre = try row.embedded(10)
-        self.corners = try row.embeddedIfPresent(11)
-        self.cornersB = try row.embeddedIfPresent(12)
-        self.cornersC = try row.embedded(13)
-        self.cornersD = try row.embedded(14)
-        self.frame = try row.embeddedIfPresent(15)
-        self.createdAt = try row.read(16)
-        self.updatedAt = try row.read(17)
-    }
+    // Rows are read through `Codable`, because of the field corners.
 
-    public func write(to row: inout RowWriter) throws(ModelError) {
-        row.write(id)
-        row.write(name)
-        row.write(colour)
-        row.write(mainColour)
-        row.write(palette)
-        row.write(paletteB)
-        row.write(paletteC)
-        row.write(paletteD)
-        row.write(finish)
-        try row.writeEmbedded(origin)
-        try row.writeEmbedded(centre)
-        try row.writeEmbedded(corners)
-        try row.writeEmbedded(cornersB)
-        try row.writeEmbedded(cornersC)
-        try row.writeEmbedded(cornersD)
-        try row.writeEmbedded(frame)
-        row.write(createdAt)
-        row.write(updatedAt)
-    }
+    // Rows are written through `Codable`, because of a list of objects or of shared columns.
 }
 
 extension Swatch {

@@ -11,7 +11,8 @@ let author = try await store.save(Author(name: "Ada", home: Address(street: "Qua
 try await store.save(
     (1...3).map { edition in
         Book(
-            isbn: "978-3", edition: edition, title: "Knots", mood: edition == 3 ? .merry : .calm, tags: ["rope", "sea"],
+            isbn: "978-3", edition: edition, title: "Knots", mood: edition == 3 ? .merry : .calm,
+            tags: ["rope", "sea"],
             author: author)
     })
 
