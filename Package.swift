@@ -8,6 +8,11 @@ let package = Package(
     products: [
         .library(name: "HoldfastStorage", targets: ["HoldfastStorage"]),
         .library(name: "HoldfastGraphQL", targets: ["HoldfastGraphQL"]),
+        .library(name: "HoldfastCodegen", targets: ["HoldfastCodegen"]),
+        .executable(name: "holdfast-codegen", targets: ["holdfast-codegen"]),
+        .executable(name: "holdfast", targets: ["holdfast"]),
+        .plugin(name: "HoldfastCodegenPlugin", targets: ["HoldfastCodegenPlugin"]),
+        .plugin(name: "GenerateModelsPlugin", targets: ["GenerateModelsPlugin"]),
         .library(name: "HoldfastAdapterKit", targets: ["HoldfastAdapterKit"]),
         .library(name: "HoldfastModel", targets: ["HoldfastModel"]),
         .library(name: "HoldfastEngine", targets: ["HoldfastEngine"]),
@@ -20,10 +25,13 @@ let package = Package(
     traits: [
         .trait(name: "SQLite", description: "The SQLite adapter; needs the system's libsqlite3."),
         .trait(name: "OpenCombine", description: "The publishers of Amplify where the system has no Combine."),
+        .trait(name: "CLI", description: "The command line `holdfast`; needs swift-argument-parser."),
         .default(enabledTraits: ["SQLite"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/OpenCombine/OpenCombine.git", exact: "0.14.0")
+        // Each is resolved with its trait only; without them the package resolves nothing.
+        .package(url: "https://github.com/OpenCombine/OpenCombine.git", exact: "0.14.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser.git", exact: "1.8.2"),
     ],
     targets: [
         // Layer 0. The adapter contract: values, types, schema, plans, StorageAdapter, errors, the executable model.
@@ -38,6 +46,31 @@ let package = Package(
 
         // Layer 2. The storage engine, system models, observation, and the DataStore API.
         .target(name: "HoldfastEngine", dependencies: ["HoldfastModel", "HoldfastStorage"]),
+
+        // Layer 2. Swift models from a GraphQL schema, as a function from text to files.
+        .target(name: "HoldfastCodegen", dependencies: ["HoldfastGraphQL"]),
+        // The tool behind the plug-ins.
+        .executableTarget(name: "holdfast-codegen", dependencies: ["HoldfastCodegen", "HoldfastGraphQL"]),
+        // Makes models from the schemas of a target while it is built.
+        .plugin(
+            name: "HoldfastCodegenPlugin", capability: .buildTool(), dependencies: ["holdfast-codegen"],
+            path: "Sources/Plugins/HoldfastCodegenPlugin"),
+        // Writes the same models into the package.
+        .plugin(
+            name: "GenerateModelsPlugin",
+            capability: .command(
+                intent: .custom(verb: "generate-models", description: "Makes Swift models from GraphQL schemas."),
+                permissions: [.writeToPackageDirectory(reason: "Writes the models next to their schemas.")]),
+            dependencies: ["holdfast-codegen"],
+            path: "Sources/Plugins/GenerateModelsPlugin"),
+        // The command line; without the trait it says how to get it.
+        .executableTarget(
+            name: "holdfast",
+            dependencies: [
+                "HoldfastCodegen", "HoldfastGraphQL",
+                .product(
+                    name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CLI"])),
+            ]),
 
         // Adapters. Thin; a C API is called only in the adapter named after it.
         .target(
@@ -84,10 +117,30 @@ let package = Package(
         .target(
             name: "LegacyGeneratedModels", dependencies: ["HoldfastModel"], path: "Tests/LegacyGeneratedModels",
             swiftSettings: [.swiftLanguageMode(.v5)]),
+        // Models of the golden schemas, generated in both styles: compiling them is a test.
+        .target(
+            name: "GoldenDataLazy", dependencies: ["HoldfastModel"],
+            path: "Tests/HoldfastCodegenTests/Golden/DataLazy"),
+        .target(
+            name: "GoldenDataEager", dependencies: ["HoldfastModel"],
+            path: "Tests/HoldfastCodegenTests/Golden/DataEager"),
+        .target(
+            name: "GoldenAccessLazy", dependencies: ["HoldfastModel"],
+            path: "Tests/HoldfastCodegenTests/Golden/AccessLazy"),
+        .target(
+            name: "GoldenAccessEager", dependencies: ["HoldfastModel"],
+            path: "Tests/HoldfastCodegenTests/Golden/AccessEager"),
         .testTarget(
             name: "HoldfastStorageTests", dependencies: ["HoldfastStorage", "HoldfastTestSupport"]),
         .testTarget(
             name: "HoldfastGraphQLTests", dependencies: ["HoldfastGraphQL"], exclude: ["Fixtures"]),
+        .testTarget(
+            name: "HoldfastCodegenTests",
+            dependencies: [
+                "HoldfastCodegen", "HoldfastGraphQL", "HoldfastModel", "HoldfastStorage", "HoldfastTestSupport",
+                "GoldenDataLazy", "GoldenDataEager", "GoldenAccessLazy", "GoldenAccessEager",
+            ],
+            exclude: ["Golden", "Schemas", "Snapshots"]),
         .testTarget(
             name: "HoldfastAdapterKitTests", dependencies: ["HoldfastAdapterKit", "HoldfastTestSupport"]),
         .testTarget(
@@ -127,6 +180,7 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
-for target in package.targets where target.type != .system && target.swiftSettings == nil {
+for target in package.targets
+where target.type != .system && target.type != .plugin && target.swiftSettings == nil {
     target.swiftSettings = settings
 }

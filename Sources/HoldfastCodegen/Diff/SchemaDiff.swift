@@ -1,0 +1,121 @@
+/// Compares models, enums and embedded types by their names.
+struct SchemaDiff {
+    let old: ModelGraph
+    let new: ModelGraph
+    private(set) var changes: [SchemaChange] = []
+
+    init(old: ModelGraph, new: ModelGraph) {
+        self.old = old
+        self.new = new
+    }
+
+    mutating func compare() {
+        pairs(old.models, new.models, \.name, "model") { diff, old, new in diff.compare(old, new) }
+        pairs(old.embedded, new.embedded, \.name, "embedded type") { diff, old, new in
+            diff.compareFields(old.fields, new.fields, of: old.name, isModel: false)
+        }
+        pairs(old.enums, new.enums, \.name, "enum") { diff, old, new in
+            diff.pairs(old.cases, new.cases, { "\(old.name).\($0.name)" }, "value") { _, _, _ in }
+        }
+    }
+
+    private mutating func add(_ kind: SchemaChange.Kind, _ path: String, _ message: String) {
+        changes.append(SchemaChange(kind: kind, path: path, message: message))
+    }
+
+    private mutating func pairs<T>(
+        _ old: [T], _ new: [T], _ name: (T) -> String, _ what: String, _ compare: (inout SchemaDiff, T, T) -> Void
+    ) {
+        let others = Dictionary(new.map { (name($0), $0) }, uniquingKeysWith: { first, _ in first })
+        let known = Set(old.map(name))
+        for item in old {
+            if let other = others[name(item)] {
+                compare(&self, item, other)
+            } else {
+                add(.breaking, name(item), "the \(what) was removed")
+            }
+        }
+        for item in new where !known.contains(name(item)) { add(.additive, name(item), "the \(what) is new") }
+    }
+
+    // MARK: - Models
+
+    private mutating func compare(_ old: ModelType, _ new: ModelType) {
+        if old.primaryKey != new.primaryKey {
+            add(
+                .breaking, old.name,
+                "the primary key is \(list(new.primaryKey)), was \(list(old.primaryKey)); records have to be stored anew"
+            )
+        }
+        for index in old.indexes where !new.indexes.contains(where: { $0.sameAs(index) }) {
+            add(.storage, old.name, "the index \"\(index.name)\" on \(list(index.fields)) was removed")
+        }
+        for index in new.indexes where !old.indexes.contains(where: { $0.sameAs(index) }) {
+            add(.storage, old.name, "the index \"\(index.name)\" on \(list(index.fields)) is new")
+        }
+        if old.rules != new.rules { add(.breaking, old.name, "the rules of @auth are others") }
+        if old.plural != new.plural { add(.breaking, old.name, "the plural is \(new.plural), was \(old.plural)") }
+        compareFields(old.fields, new.fields, of: old.name, isModel: true)
+    }
+
+    private func list(_ names: [String]) -> String { names.map { "\"\($0)\"" }.joined(separator: ", ") }
+
+    // MARK: - Fields
+
+    private mutating func compareFields(
+        _ old: [ModelTypeField], _ new: [ModelTypeField], of type: String, isModel: Bool
+    ) {
+        for field in old {
+            let path = "\(type).\(field.name)"
+            guard let other = new.first(where: { $0.name == field.name }) else {
+                add(.breaking, path, "the field was removed")
+                continue
+            }
+            compare(field, other, path, isModel: isModel)
+        }
+        for field in new where !old.contains(where: { $0.name == field.name }) {
+            let needsValue = field.isRequired && field.relation?.kind != .hasMany
+            add(
+                needsValue ? .breaking : .additive, "\(type).\(field.name)",
+                needsValue ? "the field is new and required, which older records are without" : "the field is new")
+        }
+        let names = Set(new.map(\.name))
+        let kept = old.map(\.name).filter(names.contains)
+        let order = new.map(\.name).filter(Set(kept).contains)
+        if isModel, kept != order { add(.storage, type, "the order of the fields is another") }
+    }
+
+    private mutating func compare(
+        _ old: ModelTypeField, _ new: ModelTypeField, _ path: String, isModel: Bool
+    ) {
+        if describe(old) != describe(new) {
+            add(.breaking, path, "the type is \(describe(new)), was \(describe(old))")
+        } else if old.isRequired != new.isRequired {
+            let isHeld = old.relation?.kind != .hasMany
+            add(
+                .breaking, path,
+                new.isRequired
+                    ? "the field is required now" + (isHeld ? ", which older records may be without" : "")
+                    : "the field can be null now, which code does not expect")
+        } else if old.elementsAreRequired != new.elementsAreRequired, old.value != nil {
+            add(.breaking, path, new.elementsAreRequired ? "elements cannot be null now" : "elements can be null now")
+        }
+        guard let relation = old.relation, let other = new.relation, relation.kind == other.kind else { return }
+        if relation.targets != other.targets {
+            add(.storage, path, "the key is kept in \(list(other.targets)), was in \(list(relation.targets))")
+        }
+    }
+
+    private func describe(_ field: ModelTypeField) -> String {
+        guard let relation = field.relation else { return field.isList ? "[\(field.scalar)]" : field.scalar }
+        return switch relation.kind {
+        case .belongsTo: "a relation to the \(relation.model) that it belongs to"
+        case .hasOne: "a relation to one \(relation.model)"
+        case .hasMany: "a relation to many \(relation.model)"
+        }
+    }
+}
+
+extension ModelIndex {
+    fileprivate func sameAs(_ other: ModelIndex) -> Bool { name == other.name && fields == other.fields }
+}

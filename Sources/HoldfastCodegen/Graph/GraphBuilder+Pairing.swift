@@ -1,0 +1,93 @@
+import HoldfastGraphQL
+
+// Which relation is the other side of which.
+extension GraphBuilder {
+    /// The relations that lead from a relation's target back to its model.
+    func counterparts(of declaration: DeclaredRelation) -> [DeclaredRelation] {
+        declared(declaration.target).filter {
+            $0.target == declaration.model
+                && !($0.model == declaration.model && $0.field.name == declaration.field.name)
+        }
+    }
+
+    /// The has-many or has-one relation of an implicit belongs-to relation: the first to the first, and so on.
+    func parentSide(of declaration: DeclaredRelation) -> DeclaredRelation? {
+        let parents = counterparts(of: declaration).filter { $0.kind == .hasMany || $0.kind == .hasOne }
+        let free = parents.filter { parent in
+            // Sides that name their fields belong to the belongs-to relations that name the same.
+            !declared(declaration.model).contains { other in
+                other.kind == .belongsTo && !other.isImplicit && other.target == declaration.target
+                    && statedKeys(of: parent) != nil && statedKeys(of: parent) == other.directive.texts
+            }
+        }
+        let ordered = free.filter { $0.kind == .hasMany } + free.filter { $0.kind == .hasOne }
+        let children = declared(declaration.model).filter {
+            $0.kind == .belongsTo && $0.isImplicit && $0.target == declaration.target
+        }
+        let index = children.firstIndex { $0.field.name == declaration.field.name } ?? 0
+        return index < ordered.count ? ordered[index] : nil
+    }
+
+    /// The belongs-to relation at the other side of a has-many or has-one relation whose children hold keys.
+    func inverse(of declaration: DeclaredRelation, keys: [String]) -> DeclaredRelation? {
+        let candidates = counterparts(of: declaration).filter { $0.kind == .belongsTo }
+        if !declaration.isImplicit, let stated = candidates.first(where: { $0.directive.texts == keys }) {
+            return stated
+        }
+        return candidates.first { $0.isImplicit && parentSide(of: $0)?.field.name == declaration.field.name }
+    }
+
+    /// The fields of the children that a parent's side states.
+    private func statedKeys(of parent: DeclaredRelation) -> [String]? {
+        if let references = parent.directive.strings("references") { return references.map(\.text) }
+        guard let fields = parent.directive.strings("fields"), let other = model(parent.target) else { return nil }
+        guard let name = parent.directive.string("indexName") else {
+            return Array(other.primaryKey.prefix(fields.count))
+        }
+        return other.indexes.first { $0.name == name }.map { Array($0.fields.prefix(fields.count)) }
+    }
+
+    // MARK: - Foreign keys
+
+    mutating func addForeignKey(_ names: [String], to keys: [ModelTypeField], isRequired: Bool, in model: String) {
+        for (name, key) in zip(names, keys) {
+            generated[model, default: []].append(
+                ModelTypeField(name: name, content: key.content, isRequired: isRequired, scalar: key.scalar))
+        }
+    }
+
+    mutating func addIndex(_ fields: [String], named name: String, to model: String) {
+        guard let position = positions[model] else { return }
+        graph.models[position].indexes.append(ModelIndex(name: name, fields: fields))
+    }
+
+    /// Whether stated fields fit the key of the model that they lead to; reports if not.
+    mutating func checked(
+        _ names: [String], _ count: Int, against target: ModelType, _ declaration: DeclaredRelation,
+        in holder: ModelType? = nil
+    ) -> Bool {
+        guard names.count == count else { return false }
+        guard let holder = holder ?? model(declaration.target) else { return false }
+        if names.count == target.primaryKey.count, haveSameTypes(names, of: holder, target.primaryKey, of: target) {
+            return true
+        }
+        let key = target.primaryKey.compactMap(target.field).map { "\($0.name): \($0.scalar)" }
+        problems.add(
+            "the fields of \"\(declaration.name)\" do not fit the key of \"\(target.name)\"", at: declaration.place,
+            "It needs one field for each of: \(key.joined(separator: ", ")).")
+        return false
+    }
+
+    func haveSameTypes(_ names: [String], of model: ModelType, _ others: [String], of other: ModelType) -> Bool {
+        guard names.count == others.count else { return false }
+        return zip(names, others).allSatisfy { name, otherName in
+            guard let field = model.field(name), let otherField = other.field(otherName) else { return false }
+            return field.value != nil && field.value == otherField.value && !field.isList && !otherField.isList
+        }
+    }
+}
+
+extension Directive {
+    /// The fields that a relation states.
+    var texts: [String]? { (strings("fields") ?? strings("references"))?.map(\.text) }
+}

@@ -1,0 +1,125 @@
+/// Writes the struct of a model.
+struct ModelWriter {
+    let model: ModelType
+    let isLazy: Bool
+
+    func write(to text: inout SwiftText) {
+        text.documentation(model.description)
+        text.block("public struct \(model.name): Model") { text in
+            for field in model.fields { property(field, &text) }
+            initialisers(&text)
+            if isLazy {
+                for field in model.fields where field.isReference(true) { setter(field, &text) }
+                decoding(&text)
+                encoding(&text)
+            }
+        }
+    }
+
+    private func property(_ field: ModelTypeField, _ text: inout SwiftText) {
+        guard field.isReference(isLazy), let relation = field.relation else {
+            text.documentation(field.description)
+            let keyword = model.primaryKey.contains(field.name) ? "let" : "var"
+            text.line("public \(keyword) \(field.identifier): \(field.type)")
+            return
+        }
+        text.line("internal var \(field.storage(isLazy)): LazyReference<\(relation.model)>")
+        text.documentation(field.description)
+        text.block("public var \(field.identifier): \(field.type)") { text in
+            text.block("get async throws") { text in
+                text.line("try await \(field.storage(isLazy)).\(field.isRequired ? "require" : "get")()")
+            }
+        }
+    }
+
+    // MARK: - Initialisers
+
+    private func parameter(_ field: ModelTypeField) -> SwiftText.Group {
+        let value = field.defaultValue(isIdentifier: model.isIdentifier(field))
+        return .text("\(field.identifier): \(field.type)\(value)")
+    }
+
+    private func initialisers(_ text: inout SwiftText) {
+        let own = model.fields.filter { !$0.isReadOnly }
+        guard own.count < model.fields.count else {
+            initialiser("public", &text)
+            return
+        }
+        text.line()
+        text.column("public init(", own.map(parameter), ") {")
+        text.indented { text in
+            let arguments = model.fields.map { field -> SwiftText.Group in
+                .text("\(field.identifier): \(field.isReadOnly ? "nil" : field.identifier)")
+            }
+            text.column("self.init(", arguments, ")")
+        }
+        text.line("}")
+        initialiser("internal", &text)
+    }
+
+    private func initialiser(_ access: String, _ text: inout SwiftText) {
+        text.line()
+        text.column("\(access) init(", model.fields.map(parameter), ") {")
+        text.indented { text in
+            for field in model.fields {
+                let value = field.isReference(isLazy) ? "LazyReference(\(field.identifier))" : field.identifier
+                text.line("self.\(field.storage(isLazy)) = \(value)")
+            }
+        }
+        text.line("}")
+    }
+
+    private func setter(_ field: ModelTypeField, _ text: inout SwiftText) {
+        text.line()
+        let value = field.isRequired ? "" : " = nil"
+        let name = "set" + Names.upperFirst(field.name)
+        text.block("public mutating func \(name)(_ \(field.identifier): \(field.type)\(value))") { text in
+            text.line("self.\(field.storage(isLazy)) = LazyReference(\(field.identifier))")
+        }
+    }
+
+    // MARK: - Coding
+
+    private func decoding(_ text: inout SwiftText) {
+        text.line()
+        text.block("public init(from decoder: any Decoder) throws") { text in
+            text.line("let values = try decoder.container(keyedBy: CodingKeys.self)")
+            for field in model.fields {
+                let key = "forKey: .\(field.identifier)"
+                let target = "self.\(field.storage(isLazy)) ="
+                switch field.relation?.kind {
+                case nil where field.isRequired:
+                    text.line("\(target) try values.decode(\(field.type).self, \(key))")
+                case nil: text.line("\(target) try? values.decode(\(field.type).self, \(key))")
+                case .hasMany: decode(target, field.requiredType, key, ".init()", &text)
+                case .belongsTo, .hasOne:
+                    decode(target, "LazyReference<\(field.requiredType)>", key, "LazyReference(nil)", &text)
+                }
+            }
+        }
+    }
+
+    private func decode(_ target: String, _ type: String, _ key: String, _ other: String, _ text: inout SwiftText) {
+        let value = "try values.decodeIfPresent(\(type).self, \(key))"
+        let line = "\(target) \(value) ?? \(other)"
+        guard line.count + 8 > SwiftText.lineLength else {
+            text.line(line)
+            return
+        }
+        text.line(target)
+        text.indented { text in
+            text.line(value)
+            text.line("?? \(other)")
+        }
+    }
+
+    private func encoding(_ text: inout SwiftText) {
+        text.line()
+        text.block("public func encode(to encoder: any Encoder) throws") { text in
+            text.line("var container = encoder.container(keyedBy: CodingKeys.self)")
+            for field in model.fields {
+                text.line("try container.encode(self.\(field.storage(isLazy)), forKey: .\(field.identifier))")
+            }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import HoldfastCodegen
+import HoldfastGraphQL
+
+// The tool behind the plug-ins. People use `holdfast codegen models`.
+
+/// Prints and ends; the exit codes are those of the command line.
+func fail(_ message: String, _ code: Int32) -> Never {
+    FileHandle.standardError.write(Data((message + "\n").utf8))
+    exit(code)
+}
+
+let usage = """
+    usage: holdfast-codegen [--style eager|lazy] [--import MODULE] [--command TEXT] [--extension EXT]
+                            [--single-file NAME] --output DIR SCHEMA...
+    """
+
+var options = GenerationOptions(command: "holdfast-codegen")
+var output: String?
+var paths: [String] = []
+var arguments = CommandLine.arguments.dropFirst()
+while let argument = arguments.popFirst() {
+    guard argument.hasPrefix("--") else {
+        paths.append(argument)
+        continue
+    }
+    guard let value = arguments.popFirst() else { fail("\(argument) needs a value\n\(usage)", 64) }
+    switch argument {
+    case "--style":
+        guard let style = ModelStyle(rawValue: value) else { fail("--style is eager or lazy\n\(usage)", 64) }
+        options.style = style
+    case "--import": options.importedModule = value
+    case "--command": options.command = value
+    case "--extension": options.fileExtension = value
+    case "--single-file": options.singleFile = value
+    case "--output": output = value
+    default: fail("unknown option \(argument)\n\(usage)", 64)
+    }
+}
+guard let output, !paths.isEmpty else { fail(usage, 64) }
+
+do {
+    let sources = try paths.enumerated().map { index, path in
+        Source(bytes: Array(try Data(contentsOf: URL(fileURLWithPath: path))), name: path, index: UInt32(index))
+    }
+    let files = try generateModels(sources, options: options)
+    let folder = URL(fileURLWithPath: output, isDirectory: true)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    for file in files {
+        let url = folder.appendingPathComponent(file.path)
+        let data = Data(file.contents.utf8)
+        // A file that stays as it is keeps its date, so that nothing is built again.
+        if (try? Data(contentsOf: url)) != data { try data.write(to: url) }
+    }
+} catch let error as SchemaError {
+    fail(error.description, 1)
+} catch {
+    fail("error: \(error.localizedDescription)", 1)
+}

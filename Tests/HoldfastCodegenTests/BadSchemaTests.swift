@@ -1,0 +1,158 @@
+import HoldfastCodegen
+import HoldfastGraphQL
+import Testing
+
+@Suite struct BadSchemaTests {
+    struct Bad: Sendable, CustomTestStringConvertible {
+        let name: String
+        let place: String
+        let says: String
+        let schema: String
+        var testDescription: String { name }
+    }
+
+    static let schemas = [
+        Bad(name: "syntax", place: "2:9", says: "expected", schema: "type A @model {\n  name: !\n}"),
+        Bad(
+            name: "unknown type", place: "2:9", says: "\"Strng\" does not exist",
+            schema: "type A @model {\n  name: Strng\n}"),
+        Bad(
+            name: "duplicate field", place: "3:3", says: "second field \"name\"",
+            schema: "type A @model {\n  name: String\n  name: String\n}"),
+        Bad(
+            name: "duplicate type", place: "2:6", says: "second type \"A\"",
+            schema: "type A @model { name: String }\ntype A @model { name: String }"),
+        Bad(
+            name: "unknown directive", place: "1:8", says: "@modle",
+            schema: "type A @modle { name: String }\ntype B @model { name: String }"),
+        Bad(
+            name: "unknown directive argument", place: "2:21", says: "nam",
+            schema: "type A @model {\n  x: String! @index(nam: \"byX\")\n}"),
+        Bad(
+            name: "relation without the other side", place: "2:3", says: "has no relation to \"A\"",
+            schema: "type A @model {\n  b: B @belongsTo\n}\ntype B @model { name: String }"),
+        Bad(
+            name: "relation to no model", place: "2:3", says: "which is no model",
+            schema: "type A @model {\n  b: B @hasOne\n}\ntype B { name: String }"),
+        Bad(
+            name: "model without directive", place: "2:3", says: "without saying how",
+            schema: "type A @model {\n  b: B\n}\ntype B @model { name: String }"),
+        Bad(
+            name: "list without directive", place: "2:3", says: "without saying how",
+            schema: "type A @model {\n  b: [B]\n}\ntype B @model { name: String }"),
+        Bad(
+            name: "many that are no list", place: "2:3", says: "is no list",
+            schema: "type A @model {\n  b: B @hasMany\n}\ntype B @model { name: String }"),
+        Bad(
+            name: "one that is a list", place: "2:3", says: "is a list",
+            schema: "type A @model {\n  b: [B] @hasOne\n}\ntype B @model { name: String }"),
+        Bad(
+            name: "unknown index", place: "2:30", says: "no index \"byA\"",
+            schema: "type A @model {\n  b: [B] @hasMany(indexName: \"byA\", fields: [\"id\"])\n}\n"
+                + "type B @model { aId: ID }"),
+        Bad(
+            name: "missing key", place: "2:42", says: "which is no field of \"A\"",
+            schema: "type A @model {\n  x: String! @primaryKey(sortKeyFields: [\"y\"])\n}"),
+        Bad(
+            name: "missing foreign key", place: "5:28", says: "which is no field of \"B\"",
+            schema: "type A @model {\n  b: [B] @hasMany\n}\ntype B @model {\n  a: A @belongsTo(fields: [\"aId\"])\n}"),
+        Bad(
+            name: "foreign key of another type", place: "6:3", says: "do not fit the key of \"A\"",
+            schema: "type A @model {\n  b: B @hasOne\n}\ntype B @model {\n  aId: Int\n"
+                + "  a: A @belongsTo(fields: [\"aId\"])\n}"),
+        Bad(
+            name: "key that can be null", place: "2:3", says: "can be null",
+            schema: "type A @model {\n  x: String @primaryKey\n}"),
+        Bad(
+            name: "key of truth values", place: "2:17", says: "a Boolean",
+            schema: "type A @model {\n  x: Boolean!   @primaryKey\n}"),
+        Bad(
+            name: "two keys", place: "3:14", says: "second primary key",
+            schema: "type A @model {\n  x: String! @primaryKey\n  y: String! @primaryKey\n}"),
+        Bad(
+            name: "index on a list", place: "2:16", says: "no single value",
+            schema: "type A @model {\n  x: [String!] @index(name: \"byX\")\n}"),
+        Bad(
+            name: "two indexes of a name", place: "3:14", says: "second index",
+            schema: "type A @model {\n  x: String! @index(name: \"byX\")\n  y: String! @index(name: \"byX\")\n}"),
+        Bad(
+            name: "short index name", place: "2:14", says: "too short",
+            schema: "type A @model {\n  x: String! @index(name: \"x\")\n}"),
+        Bad(
+            name: "cyclic required relation", place: "2:3", says: "\"A\" requires itself by way of \"B\"",
+            schema: "type A @model {\n  b: B! @hasOne\n}\ntype B @model {\n  a: A! @belongsTo\n}"),
+        Bad(
+            name: "model named like a type in use", place: "1:6", says: "reserved word",
+            schema: "type Temporal @model { x: String }"),
+        Bad(
+            name: "model named like a root", place: "1:6", says: "reserved word",
+            schema: "type Subscription @model { x: String }"),
+        Bad(
+            name: "field of the service", place: "2:3", says: "reserved word",
+            schema: "type A @model {\n  _version: Int\n}"),
+        Bad(
+            name: "field that cannot be named", place: "2:3", says: "reserved word",
+            schema: "type A @model {\n  self: Int\n}"),
+        Bad(
+            name: "list of lists", place: "2:3", says: "list of lists",
+            schema: "type A @model {\n  x: [[Int]]\n}"),
+        Bad(
+            name: "unknown scalar", place: "2:3", says: "no Swift type",
+            schema: "type A @model {\n  x: Money\n}\nscalar Money"),
+        Bad(
+            name: "union", place: "2:3", says: "cannot be stored",
+            schema: "type A @model {\n  x: U\n}\nunion U = P\ntype P { y: Int }"),
+        Bad(
+            name: "embedded in itself", place: "2:6", says: "contains itself",
+            schema: "type A @model { p: P }\ntype P { p: P }"),
+        Bad(
+            name: "model in an embedded type", place: "2:10", says: "is no model",
+            schema: "type A @model { p: P }\ntype P { a: A }"),
+        Bad(
+            name: "many to many with one side", place: "2:3", says: "in 1 places",
+            schema: "type A @model {\n  b: [B] @manyToMany(relationName: \"AB\")\n}\ntype B @model { x: Int }"),
+        Bad(
+            name: "many to many with itself", place: "3:3", says: "do not lead to each other",
+            schema: "type A @model {\n  a: [A] @manyToMany(relationName: \"AA\")\n"
+                + "  b: [A] @manyToMany(relationName: \"AA\")\n}"),
+        Bad(name: "no models", place: "1:6", says: "no models", schema: "type A { x: Int }"),
+    ]
+
+    @Test(arguments: schemas)
+    func oneMessageWithPlaceAndWayOutAndNoFile(bad: Bad) throws {
+        let source = Source(bad.schema, name: "bad.graphql")
+        let error = #expect(throws: SchemaError.self) { try generateModels([source]) }
+        let problems = try #require(error?.problems)
+        #expect(problems.count == 1, "\(problems)")
+        #expect(problems[0].location.description == bad.place, "\(problems[0])")
+        #expect(problems[0].message.contains(bad.says), "\(problems[0])")
+        #expect(problems[0].source == "bad.graphql")
+        #expect(problems == schemaProblems(in: [source]))
+    }
+
+    @Test func allProblemsAreToldAtOnce() throws {
+        let schema = """
+            type A @model {
+              x: Strng
+              y: String
+              y: String
+              b: B @belongsTo
+              c: String @primaryKey
+            }
+            type B @model {
+              self: Int
+            }
+            """
+        let lines = schemaProblems(in: [Source(schema)]).map(\.location.line)
+        #expect(lines == [2, 4, 5, 6, 9])
+    }
+
+    @Test func aProblemNamesItsSource() {
+        let sources = [
+            Source("type A @model { x: Int }", name: "a.graphql", index: 0),
+            Source("type B @model { x: It }", name: "b.graphql", index: 1),
+        ]
+        #expect(schemaProblems(in: sources).map(\.source) == ["b.graphql"])
+        #expect(schemaProblems(in: sources).first?.description.hasPrefix("b.graphql:1:20: error: ") == true)
+    }
+}
