@@ -89,10 +89,16 @@ extension DataStore {
     func read<M: Model>(
         _ rows: RowBuffer, of model: ModelCatalog.RegisteredModel, from source: any RecordSource, into models: inout [M]
     ) async throws {
-        let parents =
-            model.needsParents
-            ? try await ParentLoader(catalog: catalog, source: source).parents(of: rows, of: model) : nil
-        try M.read(rows, loader: self, parents: parents, into: &models)
+        try M.read(
+            rows, loader: self, parents: try await parents(of: rows, of: model, from: source), into: &models)
+    }
+
+    /// The records that those of a page relate to, if their model holds them itself.
+    func parents(
+        of rows: RowBuffer, of model: ModelCatalog.RegisteredModel, from source: any RecordSource
+    ) async throws -> ParentRows? {
+        guard model.needsParents && !rows.isEmpty else { return nil }
+        return try await ParentLoader(catalog: catalog, source: source).parents(of: rows, of: model)
     }
 }
 

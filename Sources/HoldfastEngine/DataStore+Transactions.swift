@@ -14,7 +14,8 @@ extension DataStore {
     @concurrent public func transaction<Result: Sendable>(
         _ body: @Sendable (Transaction) async throws -> Result
     ) async throws -> Result {
-        try await perform(queuesRetries: false) { records in try await body(Transaction(store: self, records: records)) }
+        try await perform(queuesRetries: false) { records in try await body(Transaction(store: self, records: records))
+        }
     }
 
     func perform<Result: Sendable>(

@@ -17,6 +17,7 @@ public struct ModelStream<M: Model>: AsyncSequence, Sendable {
         private var snapshot: StoreSnapshot?
         private var scan: StoreScan?
         private var rows = RowBuffer()
+        private var parents: ParentRows?
         private var row = 0
         private var isOver = false
 
@@ -31,7 +32,7 @@ public struct ModelStream<M: Model>: AsyncSequence, Sendable {
                 if rows.isEmpty { return nil }
             }
             defer { row += 1 }
-            return try M(row: RowReader(rows, row: row, loader: stream.store))
+            return try M(row: RowReader(rows, row: row, loader: stream.store, parents: parents))
         }
 
         private mutating func nextBatch() async throws {
@@ -44,6 +45,10 @@ public struct ModelStream<M: Model>: AsyncSequence, Sendable {
                     scan = try await snapshot?.query(stream.plan)
                 }
                 try await scan?.next(into: &rows)
+                if let snapshot {
+                    parents = try await stream.store.parents(
+                        of: rows, of: stream.store.catalog.model(M.self), from: snapshot)
+                }
             } catch {
                 await finish()
                 throw error

@@ -11,7 +11,7 @@ import Testing
     }
 
     func publish(_ sequence: UInt64, _ entity: String = "E", to publisher: ChangePublisher) {
-        publisher.end(publisher.begin(), set(sequence, entity))
+        publisher.end(publisher.begin(), sequence: sequence, [set(sequence, entity)])
     }
 
     @Test func subscribersGetTheChangesOfTheirEntityFromNowOn() async throws {

@@ -37,8 +37,13 @@ enum EngineAdapter: String, Sendable, CaseIterable, CustomTestStringConvertible 
 
 extension StorageAdapter {
     func dataStore(_ options: DataStoreOptions = DataStoreOptions()) async throws -> DataStore {
-        try await DataStore.open(
-            self, models: [Blog.self, Post.self, Sample.self, Order.self, OrderLine.self, Reading.self],
-            options: options)
+        try await dataStore(
+            models: [Blog.self, Post.self, Sample.self, Order.self, OrderLine.self, Reading.self], options: options)
+    }
+
+    func dataStore(
+        models: [any Model.Type], options: DataStoreOptions = DataStoreOptions()
+    ) async throws -> DataStore {
+        try await DataStore.open(self, models: models, options: options)
     }
 }

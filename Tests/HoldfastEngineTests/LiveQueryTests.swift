@@ -58,11 +58,12 @@ import Testing
     }
 
     @Test(arguments: EngineAdapter.all)
-    func changesLeftWhenTheStoreClosesEndTheQueryWithoutAnError(adapter: EngineAdapter) async throws {
+    func changesLeftWhenTheStoreClosesAreTheLastSnapshot(adapter: EngineAdapter) async throws {
         var (store, live) = try await open(adapter)
         #expect(ids(try await live.next()) == "a")
         try await store.save(Post(id: "b", title: "", rating: 9))
         try await store.close()
+        #expect(ids(try await live.next()) == "ba")
         #expect(try await live.next() == nil)
         #expect(try await live.next() == nil)
     }

@@ -88,6 +88,7 @@ import Testing
 
     func check(_ edit: Edit, on adapter: EngineAdapter) async throws {
         let store = try await adapter.open()
+        try await store.save(Blog(id: "b", name: ""))
         var post = Post(
             id: "p", title: "\u{e9}", rating: 1, status: .draft, tags: ["a", "b"],
             createdAt: try Temporal.DateTime(iso8601String: "2026-01-01T00:00:00Z"), blog: Blog(id: "b", name: ""))

@@ -34,14 +34,14 @@ import Testing
     }
 
     @Test(arguments: EngineAdapter.all)
-    func aRelationSurvivesAMissingParent(adapter: EngineAdapter) async throws {
+    func aRelationToAMissingParentIsRefusedUntilItIsSaved(adapter: EngineAdapter) async throws {
         let store = try await adapter.open()
-        try await store.save(Post(id: "p", title: "", blog: Blog(id: "later", name: "")))
-        var post = try #require(try await store.query(Post.self, byId: "p"))
-        #expect(try await post.blog == nil)
-        post.title = "changed"
+        let blog = Blog(id: "later", name: "here")
+        let post = Post(id: "p", title: "", blog: blog)
+        #expect(await refusal { try await store.save(post) } == .brokenRelation)
+        #expect(try await store.query(Post.self, byId: "p") == nil)
+        try await store.save(blog)
         try await store.save(post)
-        try await store.save(Blog(id: "later", name: "here"))
         #expect(try await store.query(Post.self, byId: "p")?.blog?.name == "here")
     }
 

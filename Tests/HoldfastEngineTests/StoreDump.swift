@@ -32,6 +32,16 @@ extension DataStore {
         return { await subscription.next()?.map(\.sequence) }
     }
 
+    /// The changes up to that of the record of an identifier, which is left out.
+    func collect<M: Model>(_ changes: ModelChanges<M>, until id: String) async throws -> [ModelChange<M>] {
+        var result: [ModelChange<M>] = []
+        for try await change in changes {
+            if try change.model.recordKey().outboxText == id { break }
+            result.append(change)
+        }
+        return result
+    }
+
     /// Closes the store and returns all changes that an observer of it has not yet taken.
     func close<M: Model>(andCollect changes: ModelChanges<M>) async throws -> [ModelChange<M>] {
         try await close()

@@ -22,14 +22,14 @@ import Testing
     }
 
     func pending(_ entries: [(OutboxEntry, UInt64)]) -> PendingEntries {
-        var pending = PendingEntries()
-        pending.rows.reset(columnCount: OutboxEntry.entity.fields.count)
+        var rows = RowBuffer(columnCount: OutboxEntry.entity.fields.count)
         for (entry, version) in entries {
             var row = RowBuffer(columnCount: OutboxEntry.entity.fields.count)
             entry.append(to: &row)
-            pending.rows.append(row[0], version: version)
+            rows.append(row[0], version: version)
         }
-        pending.index()
+        var pending = PendingEntries()
+        pending.insert(rows)
         return pending
     }
 
@@ -38,6 +38,21 @@ import Testing
     }
 
     func keys(_ ids: String...) -> [RecordKey] { ids.map { RecordKey($0) } }
+
+    func saving(
+        _ rows: RowBuffer, keys: [RecordKey], existing: RowBuffer, pending: PendingEntries = PendingEntries(),
+        at position: Int64? = 100
+    ) -> WriteDraft {
+        var draft = WriteDraft(pending: pending, at: position)
+        draft.save(rows, keys: keys, of: Self.entity, over: existing)
+        return draft.finish()
+    }
+
+    func deleting(_ existing: RowBuffer, pending: PendingEntries = PendingEntries()) -> WriteDraft {
+        var draft = WriteDraft(pending: pending, at: 100)
+        draft.delete(existing, of: Self.entity)
+        return draft.finish()
+    }
 
     /// The operations in short: what is put, how, or deleted.
     func summary(_ request: CommitRequest) -> [String] {
@@ -62,19 +77,18 @@ import Testing
     }
 
     @Test func newRecordsAreInsertedWithoutPreconditions() {
-        let draft = WriteDraft(
-            saving: rows([("a", 1, 0), ("b", 2, 0)]), keys: keys("a", "b"), of: Self.entity,
-            existing: rows([("", -1, 0), ("", -1, 0)]), pending: PendingEntries(), at: 100)
-        #expect(draft.kinds == [.created, .created])
+        let draft = saving(
+            rows([("a", 1, 0), ("b", 2, 0)]), keys: keys("a", "b"), existing: rows([("", -1, 0), ("", -1, 0)]))
+        #expect(draft.changes.map(\.kinds) == [[.created, .created]])
         #expect(draft.request.preconditions.isEmpty)
         #expect(summary(draft.request) == ["insert E a b", "insert outbox a:create@100[] b:create@101[]"])
     }
 
     @Test func mixedRecordsAreInsertedAndUpdatedUnderTheirVersions() {
-        let draft = WriteDraft(
-            saving: rows([("a", 1, 0), ("b", 2, 0), ("c", 3, 0)]), keys: keys("a", "b", "c"), of: Self.entity,
-            existing: rows([("a", 9, 7), ("", -1, 0), ("c", 3, 8)]), pending: PendingEntries(), at: 100)
-        #expect(draft.kinds == [.updated, .created, .updated])
+        let draft = saving(
+            rows([("a", 1, 0), ("b", 2, 0), ("c", 3, 0)]), keys: keys("a", "b", "c"),
+            existing: rows([("a", 9, 7), ("", -1, 0), ("c", 3, 8)]))
+        #expect(draft.changes.map(\.kinds) == [[.updated, .created, .updated]])
         #expect(
             draft.request.preconditions == [
                 .version(entity: "E", key: RecordKey("a"), 7), .version(entity: "E", key: RecordKey("c"), 8),
@@ -86,10 +100,9 @@ import Testing
     }
 
     @Test func pendingEntriesAreFoldedUnderTheirVersions() {
-        let draft = WriteDraft(
-            saving: rows([("a", 1, 0), ("b", 2, 0)]), keys: keys("a", "b"), of: Self.entity,
-            existing: rows([("a", 9, 7), ("", -1, 0)]),
-            pending: pending([(entry("a", .update, ["note"]), 17), (entry("b", .delete), 18)]), at: 100)
+        let draft = saving(
+            rows([("a", 1, 0), ("b", 2, 0)]), keys: keys("a", "b"), existing: rows([("a", 9, 7), ("", -1, 0)]),
+            pending: pending([(entry("a", .update, ["note"]), 17), (entry("b", .delete), 18)]))
         #expect(
             summary(draft.request) == [
                 "insert E b", "update E a",
@@ -103,34 +116,48 @@ import Testing
             ])
     }
 
-    @Test func deletionsPassOverWhatIsNotThereOrDoesNotMatch() {
-        let draft = WriteDraft(
-            deleting: keys("a", "b", "c"), of: Self.entity, where: .compare(0, .less, .integer(5)),
-            existing: rows([("a", 1, 7), ("", -1, 0), ("c", 9, 8)]), pending: PendingEntries(), at: 100)
-        #expect(draft.kinds == [.deleted])
-        #expect(draft.rows[0, 0] == .integer(1))
+    @Test func deletionsAreUnderTheVersionsReadAndPublishTheRecordsAsTheyWere() {
+        let draft = deleting(rows([("a", 1, 7)]))
+        #expect(draft.changes.map(\.kinds) == [[.deleted]])
+        #expect(draft.changes.first?.rows[0, 0] == .integer(1))
         #expect(draft.request.preconditions == [.version(entity: "E", key: RecordKey("a"), 7)])
         #expect(summary(draft.request) == ["delete E a", "insert outbox a:delete@100[]"])
     }
 
     @Test func aDeletionTakesBackAPendingCreation() {
-        let draft = WriteDraft(
-            deleting: keys("a", "b"), of: Self.entity, existing: rows([("a", 1, 7), ("b", 2, 8)]),
-            pending: pending([(entry("a", .create), 17), (entry("b", .update, ["value"]), 18)]), at: 100)
+        let draft = deleting(
+            rows([("a", 1, 7), ("b", 2, 8)]),
+            pending: pending([(entry("a", .create), 17), (entry("b", .update, ["value"]), 18)]))
         #expect(summary(draft.request) == ["delete E a b", "update outbox b:delete@5[]", "delete outbox a"])
     }
 
-    @Test func nothingToDeleteIsAnEmptyRequest() {
-        let draft = WriteDraft(
-            deleting: keys("a"), of: Self.entity, existing: rows([("", -1, 0)]), pending: PendingEntries(), at: 100)
-        #expect(draft.kinds.isEmpty && draft.request.operations.isEmpty && draft.request.preconditions.isEmpty)
+    @Test func nothingToSaveOrDeleteIsAnEmptyRequest() {
+        for draft in [deleting(rows([])), saving(rows([]), keys: [], existing: rows([]))] {
+            #expect(draft.changes.isEmpty && draft.request.operations.isEmpty && draft.request.preconditions.isEmpty)
+        }
     }
 
     @Test func withoutAPositionNothingGoesToTheOutbox() {
-        let draft = WriteDraft(
-            saving: rows([("a", 1, 0), ("b", 2, 0)]), keys: keys("a", "b"), of: Self.entity,
-            existing: rows([("a", 9, 7), ("", -1, 0)]), pending: PendingEntries(), at: nil)
+        let draft = saving(
+            rows([("a", 1, 0), ("b", 2, 0)]), keys: keys("a", "b"), existing: rows([("a", 9, 7), ("", -1, 0)]), at: nil)
         #expect(summary(draft.request) == ["insert E b", "update E a"])
+    }
+
+    @Test func severalPartsShareOneRequestAndTheirPlacesInTheOutboxFollowEachOther() {
+        var draft = WriteDraft(pending: PendingEntries(), at: 100)
+        draft.require([.present(entity: "F", key: RecordKey("parent"))])
+        draft.save(rows([("a", 1, 0)]), keys: keys("a"), of: Self.entity, over: rows([("", -1, 0)]))
+        draft.delete(rows([("b", 1, 7)]), of: Self.entity)
+        let finished = draft.finish()
+        #expect(finished.changes.map(\.kinds) == [[.created], [.deleted]])
+        #expect(
+            finished.request.preconditions == [
+                .present(entity: "F", key: RecordKey("parent")), .version(entity: "E", key: RecordKey("b"), 7),
+            ])
+        #expect(
+            summary(finished.request) == [
+                "insert E a", "delete E b", "insert outbox a:create@100[] b:delete@101[]",
+            ])
     }
 }
 

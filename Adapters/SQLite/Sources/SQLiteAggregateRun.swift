@@ -8,7 +8,7 @@
         ) throws(StorageError) {
             let statement = try take(step.sql)
             defer { giveBack(statement) }
-            statement.bind(step.parameters)
+            try statement.bind(step.parameters)
             do {
                 guard try statement.step() else { return }
             } catch  where error.nativeDetail == "integer overflow" {
@@ -45,7 +45,7 @@
                 part.figures = ["sum(\(column) >> 32)", "sum(\(column) & 4294967295)"]
                 let statement = try take(part.sql)
                 defer { giveBack(statement) }
-                statement.bind(part.parameters)
+                try statement.bind(part.parameters)
                 guard try statement.step() else { continue }
                 let low = statement.integer(1)
                 guard let high = Int32(exactly: statement.integer(0) + low >> 32) else {

@@ -29,6 +29,8 @@
         private var useCount: UInt64 = 0
         private var isOpen = true
         private static let cacheCapacity = 64
+        /// Longer statements are hardly ever run twice.
+        private static let longestCachedText = 16 << 10
 
         init(path: String, flags: Int32) throws(StorageError) {
             var handle: OpaquePointer?
@@ -85,6 +87,7 @@
         /// Resets a statement and keeps it for later.
         func giveBack(_ statement: SQLiteStatement) {
             statement.reset()
+            if statement.key.utf8.count > Self.longestCachedText { return }
             if cache.count >= Self.cacheCapacity, let oldest = cache.min(by: { $0.value.lastUse < $1.value.lastUse }) {
                 cache[oldest.key] = nil
             }
@@ -95,7 +98,7 @@
         /// Runs a statement without rows.
         func execute(_ sql: String, _ parameters: [SQLiteParameter] = []) throws(StorageError) {
             let statement = try take(sql)
-            statement.bind(parameters)
+            try statement.bind(parameters)
             while try statement.step() {}
             giveBack(statement)
         }
@@ -112,7 +115,7 @@
             _ body: (SQLiteStatement) throws(StorageError) -> Void
         ) throws(StorageError) {
             let statement = try take(sql)
-            statement.bind(parameters)
+            try statement.bind(parameters)
             do {
                 while try statement.step() { try body(statement) }
             } catch {
@@ -125,7 +128,7 @@
         /// The first cell of the first row, or `nil` without rows.
         func integer(_ sql: String, _ parameters: [SQLiteParameter] = []) throws(StorageError) -> Int64? {
             let statement = try take(sql)
-            statement.bind(parameters)
+            try statement.bind(parameters)
             let result = try statement.step() ? statement.integer(0) : nil
             giveBack(statement)
             return result

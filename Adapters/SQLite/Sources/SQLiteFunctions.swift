@@ -32,7 +32,7 @@
                     if bytes.isEmpty {
                         sqlite3_result_zeroblob(context, 0)
                     } else {
-                        holdfast_sqlite3_result_blob_copy(context, bytes.baseAddress, Int32(bytes.count))
+                        holdfast_sqlite3_result_blob_copy(context, bytes.baseAddress, bytes.count)
                     }
                 }
             }

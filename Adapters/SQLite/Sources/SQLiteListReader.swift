@@ -42,7 +42,7 @@
                 return take(word: "false") ? .boolean(false) : nil
             case .integer: return number().flatMap { Int64($0) }.map { .integer($0) }
             case .double: return number().flatMap { Double($0) }.map { .double($0) }
-            case .text, .json: return string().map { .text(String(decoding: $0, as: UTF8.self)) }
+            case .text, .json: return string().flatMap { String(validating: $0, as: UTF8.self) }.map { .text($0) }
             case .bytes: return string().flatMap { $0.withUnsafeBufferPointer(Base64.decode) }.map { .bytes($0) }
             case .date: return temporal { CalendarDate(dayText: $0, tail: $1).map { .date($0) } }
             case .time: return temporal { ClockTime(clockText: $0, tail: $1).map { .time($0) } }

@@ -28,6 +28,11 @@
             self.limits = limits
         }
 
+        /// Whether the condition with the rest of a statement might be longer than SQLite takes.
+        var exceedsLimits: Bool {
+            sql.utf8.count > limits.sqlByteCount / 4 * 3 || parameters.count > limits.parameterCount / 4 * 3
+        }
+
         // MARK: - Groups
 
         /// Writes a predicate or its complement.

@@ -78,7 +78,7 @@
                 writer.write(order: query.order, after: place, part: part)
                 isEmpty = false
             }
-            return writer.isTooLarge ? nil : (writer, isEmpty)
+            return writer.isTooLarge || writer.exceedsLimits ? nil : (writer, isEmpty)
         }
 
         /// One statement that computes all functions but minima and maxima of dates and times, and one for each of those;

@@ -53,7 +53,7 @@
 
         /// Appends the statement's current row, whose version stands in the column after the cells.
         ///
-        /// - Throws: ``StorageError`` `.corruption` if a date, time or list cannot be read; the row is not complete then.
+        /// - Throws: ``StorageError`` `.corruption` if a cell cannot be read; the row is not complete then.
         @inline(__always)
         func append(_ statement: SQLiteStatement, to rows: inout RowBuffer) throws(StorageError) {
             for cell in cells {
@@ -63,7 +63,9 @@
                     continue
                 }
                 switch cell.kind {
-                case .text: rows.appendCell(.text(statement.text(column)))
+                case .text:
+                    guard let text = statement.validText(column) else { throw Self.damaged() }
+                    rows.appendCell(.text(text))
                 case .integer: rows.appendCell(.integer(statement.integer(column)))
                 case .boolean: rows.appendCell(.boolean(statement.integer(column) != 0))
                 case .double: rows.appendCell(.double(statement.double(column)))
@@ -80,7 +82,9 @@
         {
             if statement.isNull(column) { return .null }
             switch type {
-            case .text, .json: return .text(statement.text(column))
+            case .text, .json:
+                guard let text = statement.validText(column) else { throw damaged() }
+                return .text(text)
             case .integer: return .integer(statement.integer(column))
             case .boolean: return .boolean(statement.integer(column) != 0)
             case .double: return .double(statement.double(column))
@@ -106,11 +110,14 @@
                 value = SQLiteListCodec.decode(statement.utf8(column), tails: tails, of: element).map { .list($0) }
             default: value = nil
             }
-            guard let value else {
-                throw StorageError(
-                    .corruption, "A stored date, time or list cannot be read; verify the store and restore a backup.")
-            }
+            guard let value else { throw damaged() }
             return value
+        }
+
+        private static func damaged() -> StorageError {
+            StorageError(
+                .corruption,
+                "A stored text, date, time or list cannot be read; verify the store and restore a backup.")
         }
 
         @inline(__always)

@@ -123,7 +123,7 @@
             var text = text
             text.withUTF8 { bytes in
                 if let copy = arena.copy(bytes) {
-                    _ = holdfast_sqlite3_bind_text_static(statement.handle, index, copy, Int32(bytes.count))
+                    _ = holdfast_sqlite3_bind_text_static(statement.handle, index, copy, bytes.count)
                 } else {
                     statement.bind(text: bytes, at: index)
                 }

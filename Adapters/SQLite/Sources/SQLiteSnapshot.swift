@@ -213,7 +213,7 @@
             let query = scan.query
             let part = query.parts[scan.progress.part]
             let statement = try connection.take(part.sql)
-            statement.bind(part.parameters)
+            try statement.bind(part.parameters)
             if query.isBounded {
                 let remaining = query.limit.map { Int64($0 - scan.progress.rowCount - count) } ?? -1
                 statement.bind(remaining, at: Int32(part.parameters.count + 1))

@@ -79,6 +79,23 @@
             #expect(error?.kind == (path == name ? .misuse : .io))
         }
 
+        @Test func aDirectoryIsNoStore() async throws {
+            await expectFailure(.io) { _ = try await Store.open(directory.path, note) }
+        }
+
+        @Test func textThatIsNoUTF8IsCorruption() async throws {
+            var store = try await Store.open(path, note)
+            try await store.put("Note", [noteRow("k", "text"), noteRow("l", "text")])
+            try await store.close()
+            RawDatabase(path).execute("UPDATE Note SET text = CAST(x'61FF' AS TEXT) WHERE id = 'l'")
+            store = try await Store.open(path, note)
+            #expect(try await store.record("Note", [.text("k")]) != nil)
+            await expectFailure(.corruption) { [store] in _ = try await store.record("Note", [.text("l")]) }
+            await expectFailure(.corruption) { [store] in _ = try await store.rows(QueryPlan("Note")) }
+            #expect(try await store.record("Note", [.text("k")]) != nil)
+            try await store.close()
+        }
+
         @Test func namesThatMeanSomethingToSQLiteAreFiles() async throws {
             for name in [":memory:", "file:store?mode=memory"] {
                 let store = try await Store.open(directory.file(name), note)

@@ -54,6 +54,7 @@ struct ChangeBuffer: Sendable {
             folded.kinds.append(kind)
             folded.rows.append(sets[change.set].rows[change.row])
         }
+        for set in sets { folded.deletedTogether.merge(set.deletedTogether) { $0 + $1 } }
         sets = [folded]
         rowCount = folded.kinds.count
         foldAbove = max(Self.capacity, rowCount * 2)

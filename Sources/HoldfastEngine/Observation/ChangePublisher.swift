@@ -63,8 +63,10 @@ final class ChangePublisher: Sendable {
     private func publish(_ advance: (inout CommitOrder<[ChangeSet]>) -> [[ChangeSet]]) {
         let (waiters, finished) = state.withLock { state in
             var waiters: [CheckedContinuation<Void, Never>] = []
-            for changes in advance(&state.order).joined() {
-                for subscriber in state.subscribers where subscriber.entity == changes.entity.name {
+            for commit in advance(&state.order) {
+                for subscriber in state.subscribers {
+                    let changes = commit.filter { $0.entity.name == subscriber.entity }
+                    if changes.isEmpty { continue }
                     if let waiter = subscriber.subscription?.append(changes) { waiters.append(waiter) }
                 }
             }

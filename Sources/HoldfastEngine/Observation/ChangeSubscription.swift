@@ -12,12 +12,12 @@ final class ChangeSubscription: Sendable {
 
     private let state = Mutex(State())
 
-    /// Adds changes.
+    /// Adds the changes of a commit, which the consumer takes together.
     ///
     /// - Returns: The consumer to wake outside of all locks, if one waits.
-    func append(_ changes: ChangeSet) -> CheckedContinuation<Void, Never>? {
+    func append(_ commit: [ChangeSet]) -> CheckedContinuation<Void, Never>? {
         state.withLock { state in
-            state.buffer.append(changes)
+            for changes in commit { state.buffer.append(changes) }
             state.isEmpty = false
             defer { state.waiter = nil }
             return state.waiter

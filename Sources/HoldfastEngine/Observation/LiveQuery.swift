@@ -43,14 +43,26 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
             while !isChanged {
                 guard let commits = await subscription.next() else { return nil }
                 for changes in commits {
-                    let parents = try await live.store.parents(of: changes, in: M.self)
-                    let touched = try result?.apply(changes) { row in
-                        try M(row: RowReader(changes.rows, row: row, loader: live.store, parents: parents))
+                    do {
+                        if try await apply(changes) { isChanged = true }
+                    } catch let error as StorageError where error.kind == .closed {
+                        return nil
                     }
-                    if touched ?? false { isChanged = true }
                 }
             }
             return snapshot()
+        }
+
+        private mutating func apply(_ changes: ChangeSet) async throws -> Bool {
+            let live = live
+            let parents = try await live.store.parents(of: changes, in: M.self)
+            return try result?.apply(changes) { row in
+                do {
+                    return try M(row: RowReader(changes.rows, row: row, loader: live.store, parents: parents))
+                } catch let error as ModelError where error.kind == .missingRelation {
+                    return nil  // The record it belonged to is gone by now; its own deletion follows.
+                }
+            } ?? false
         }
 
         private mutating func first() async throws -> QuerySnapshot<M>? {

@@ -33,10 +33,11 @@ struct LiveResult<M: Model>: Sendable {
     ///
     /// - Parameters:
     ///   - changes: The changes.
-    ///   - model: The model of one of their rows; asked only for rows that enter the result.
+    ///   - model: The model of one of their rows, or `nil` if the record is about to be deleted; asked only for rows
+    ///     that enter the result.
     /// - Returns: Whether the result changed.
     /// - Complexity: O(log n) comparisons and O(n) moves for each changed record.
-    mutating func apply(_ changes: ChangeSet, model: (_ row: Int) throws -> M) throws -> Bool {
+    mutating func apply(_ changes: ChangeSet, model: (_ row: Int) throws -> M?) throws -> Bool {
         if changes.sequence <= sequence { return false }
         var isChanged = false
         for row in changes.kinds.indices {
@@ -48,10 +49,10 @@ struct LiveResult<M: Model>: Sendable {
                 items.remove(at: place)
                 isChanged = true
             }
-            if changes.kinds[row] != .deleted && query.predicate.matches(cells) {
+            if changes.kinds[row] != .deleted, query.predicate.matches(cells), let model = try model(row) {
                 let place = place(of: cells)
                 rows.insert(cells, at: place)
-                items.insert(try model(row), at: place)
+                items.insert(model, at: place)
                 stored[key] = cells
                 isChanged = true
             }

@@ -11,7 +11,8 @@ public struct ModelChange<M: Model>: Sendable {
 
 /// The changes of a model's records, in the order of their commits.
 ///
-/// Ends when the store is closed or the consuming task is cancelled. Consume it once, from one task.
+/// Ends when the store is closed or the consuming task is cancelled; a model that holds its parents cannot be read any
+/// more then, so of such a model the changes not yet taken are dropped. Consume it once, from one task.
 public struct ModelChanges<M: Model>: AsyncSequence, Sendable {
     let subscription: ChangeSubscription
     let predicate: BoundPredicate
@@ -38,7 +39,14 @@ public struct ModelChanges<M: Model>: AsyncSequence, Sendable {
                 while let batch = batches.first {
                     while row < batch.kinds.count {
                         let index = row
-                        if index == 0 { parents = try await changes.store.parents(of: batch, in: M.self) }
+                        if index == 0 {
+                            do {
+                                parents = try await changes.store.parents(of: batch, in: M.self)
+                            } catch let error as StorageError where error.kind == .closed {
+                                batches = []
+                                return nil
+                            }
+                        }
                         row += 1
                         guard batch.rows.withRow(index, changes.predicate.matches) else { continue }
                         if let change = try change(batch, index) { return change }

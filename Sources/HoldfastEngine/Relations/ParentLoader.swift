@@ -31,7 +31,8 @@ struct ParentLoader: Sendable {
             let keyColumns = relation.keyColumns(of: related.schema)
             let found = keys.isEmpty ? RowBuffer() : try await records(of: related, by: keyColumns, keys.sorted())
             relations[relation.field] = ParentRows.Relation(
-                found, by: keyColumns, parents: try await parents(of: found, of: related, path: path + [model.entity.name]))
+                found, by: keyColumns,
+                parents: try await parents(of: found, of: related, path: path + [model.entity.name]))
         }
         return ParentRows(relations)
     }

@@ -46,7 +46,7 @@ struct StorageEngine: Sendable {
             let sought = attempt > 1 ? keys : keys.indices.filter { existing.versions[$0] != 0 }.map { keys[$0] }
             var draft = WriteDraft(
                 pending: try await pending([(entity, sought)]), at: outbox?.reserve(keys.count))
-            draft.require(try await parents(of: rows, over: existing, of: entity, besides: [:]))
+            draft.require(try await parents(of: rows, over: existing, of: entity))
             draft.save(rows, keys: keys, of: entity, over: existing)
             return draft
         }
@@ -82,7 +82,9 @@ struct StorageEngine: Sendable {
             let ticket = publisher.begin()
             do {
                 let sequence = try await store.commit(request).sequence
-                let deleted = Dictionary(grouping: draft.changes.filter { $0.kinds.first == .deleted }) { $0.entity.name }
+                let deleted = Dictionary(grouping: draft.changes.filter { $0.kinds.first == .deleted }) {
+                    $0.entity.name
+                }
                 let changes = draft.changes.map { changes in
                     var changes = changes
                     changes.sequence = sequence
@@ -126,9 +128,14 @@ struct StorageEngine: Sendable {
     ///   - existing: The stored ones; a foreign key that does not change is not looked up.
     ///   - entity: Their entity.
     ///   - saved: Records that the same commit saves, by entity.
+    ///   - deleted: Records that the same commit deletes, by entity.
+    ///   - snapshot: Where the parents are looked up, so that one that is gone since makes the commit start over;
+    ///     `nil` for the store as it is.
     /// - Throws: ``ModelError`` `.brokenRelation` if a parent does not exist.
     func parents(
-        of rows: RowBuffer, over existing: RowBuffer, of entity: EntitySchema, besides saved: [String: Set<RecordKey>]
+        of rows: RowBuffer, over existing: RowBuffer, of entity: EntitySchema,
+        besides saved: [String: Set<RecordKey>] = [:], without deleted: [String: Set<RecordKey>] = [:],
+        in snapshot: StoreSnapshot? = nil
     ) async throws -> [Precondition] {
         var preconditions: [Precondition] = []
         var found = RowBuffer()
@@ -138,21 +145,29 @@ struct StorageEngine: Sendable {
             let ownKeys = parent == entity.name ? Set((0..<rows.rowCount).map { entity.key(of: rows[$0]) }) : []
             for row in 0..<rows.rowCount {
                 guard let key = foreignKey.parentKey(rows, row) else { continue }
+                if deleted[parent]?.contains(key) ?? false { throw Self.broken(foreignKey) }
                 if existing.versions[row] != 0 && foreignKey.parentKey(existing, row) == key { continue }
                 if ownKeys.contains(key) || saved[parent]?.contains(key) ?? false { continue }
                 sought.insert(key)
             }
             if sought.isEmpty { continue }
             let keys = sought.sorted()
-            try await store.get(keys, of: parent, into: &found)
-            guard found.versions.allSatisfy({ $0 != 0 }) else {
-                throw ModelError(
-                    .brokenRelation,
-                    "'\(entity.name).\(foreignKey.field)' leads to a '\(parent)' that does not exist; save that first.")
+            if let snapshot {
+                try await snapshot.get(keys, of: parent, into: &found)
+            } else {
+                try await store.get(keys, of: parent, into: &found)
             }
+            guard found.versions.allSatisfy({ $0 != 0 }) else { throw Self.broken(foreignKey) }
             preconditions += keys.map { .present(entity: parent, key: $0) }
         }
         return preconditions
+    }
+
+    private static func broken(_ foreignKey: ForeignKey) -> ModelError {
+        ModelError(
+            .brokenRelation,
+            "'\(foreignKey.child.name).\(foreignKey.field)' leads to a '\(foreignKey.parent.name)' that does not exist; "
+                + "save that first.")
     }
 
     /// Checks that every record exists and satisfies a condition.
@@ -162,7 +177,8 @@ struct StorageEngine: Sendable {
         for row in 0..<existing.rowCount {
             guard existing.versions[row] != 0 else {
                 throw ModelError(
-                    .conditionFailed, "A '\(entity.name)' that does not exist was saved with a condition; save it without.")
+                    .conditionFailed,
+                    "A '\(entity.name)' that does not exist was saved with a condition; save it without.")
             }
             guard existing.withRow(row, condition.matches) else {
                 throw ModelError(.conditionFailed, "The stored '\(entity.name)' does not satisfy the condition.")

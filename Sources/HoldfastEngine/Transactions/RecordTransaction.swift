@@ -72,35 +72,37 @@ final class RecordTransaction: Sendable {
     /// - Returns: The number of records of `entity` that existed.
     @discardableResult
     func delete(_ keys: [RecordKey], of entity: EntitySchema) async throws -> Int {
-        var levels: [(entity: EntitySchema, keys: [RecordKey])] = []
-        var frontier = [(entity: entity, keys: keys)]
-        var seen: [String: Set<RecordKey>] = [:]
+        var order = DeletionOrder()
+        let stored = try await get(keys, of: entity)
+        let doomed = keys.indices.filter { stored.versions[$0] != 0 && order.add(keys[$0], of: entity) }
+        var frontier = [(entity: entity, keys: doomed.map { keys[$0] })]
         while let (entity, keys) = frontier.popLast() {
-            let rows = try await get(keys, of: entity)
-            let doomed = keys.indices.filter {
-                rows.versions[$0] != 0 && seen[entity.name, default: []].insert(keys[$0]).inserted
-            }.map { keys[$0] }
-            if doomed.isEmpty { continue }
-            levels.append((entity, doomed))
             for foreignKey in engine.catalog.foreignKeys(to: entity) {
-                let children = try await children(of: doomed, by: foreignKey)
-                if !children.isEmpty { frontier.append((foreignKey.child, children)) }
+                let children = try await children(of: keys, by: foreignKey).filter { child in
+                    order.add(child.key, of: foreignKey.child, belongingTo: child.parent, of: entity)
+                }
+                if children.isEmpty { continue }
+                _ = try await get(children.map(\.key), of: foreignKey.child)
+                frontier.append((foreignKey.child, children.map(\.key)))
             }
         }
         state.withLock { state in
-            for (entity, keys) in levels.reversed() {
-                for key in keys.reversed() { state.write(entity, key, row: nil) }
-            }
+            for (entity, key) in order.childrenFirst() { state.write(entity, key, row: nil) }
         }
-        return levels.first.map { $0.entity.name == entity.name ? $0.keys.count : 0 } ?? 0
+        return doomed.count
     }
 
-    private func children(of keys: [RecordKey], by foreignKey: ForeignKey) async throws -> [RecordKey] {
-        var children: [RecordKey] = []
+    private func children(
+        of keys: [RecordKey], by foreignKey: ForeignKey
+    ) async throws -> [(key: RecordKey, parent: RecordKey)] {
+        var children: [(key: RecordKey, parent: RecordKey)] = []
         for start in stride(from: 0, to: keys.count, by: 1_000) {
             let chunk = keys[start..<min(start + 1_000, keys.count)]
             let rows = try await self.rows(QueryPlan(foreignKey.child.name, where: foreignKey.isAny(of: chunk)))
-            for row in 0..<rows.rowCount { children.append(foreignKey.child.key(of: rows[row])) }
+            for row in 0..<rows.rowCount {
+                guard let parent = foreignKey.parentKey(rows, row) else { continue }
+                children.append((foreignKey.child.key(of: rows[row]), parent))
+            }
         }
         return children
     }
@@ -110,12 +112,16 @@ final class RecordTransaction: Sendable {
     /// The commit that makes the transaction's writes real if everything it read still holds.
     func draft() async throws -> WriteDraft {
         let state = state.withLock { $0 }
-        var saved: [String: Set<RecordKey>] = [:]
+        var (saved, deleted): ([String: Set<RecordKey>], [String: Set<RecordKey>]) = ([:], [:])
         var touched: [(entity: EntitySchema, keys: [RecordKey])] = []
         let runs = state.runs()
         for run in runs {
             touched.append((run.entity, run.keys))
-            if run.isSave { saved[run.entity.name, default: []].formUnion(run.keys) }
+            if run.isSave {
+                saved[run.entity.name, default: []].formUnion(run.keys)
+            } else {
+                deleted[run.entity.name, default: []].formUnion(run.keys)
+            }
         }
         var draft = WriteDraft(
             pending: try await engine.pending(touched), at: engine.reserve(max(1, state.written.count)))
@@ -123,7 +129,9 @@ final class RecordTransaction: Sendable {
         for run in runs {
             if run.isSave {
                 draft.require(
-                    try await engine.parents(of: run.rows, over: run.existing, of: run.entity, besides: saved))
+                    try await engine.parents(
+                        of: run.rows, over: run.existing, of: run.entity, besides: saved, without: deleted,
+                        in: snapshot))
                 draft.save(run.rows, keys: run.keys, of: run.entity, over: run.existing)
             } else {
                 draft.delete(run.existing, of: run.entity)

@@ -15,8 +15,9 @@ extension TransactionState {
     /// The effective writes in order; a record created and deleted again is left out.
     func runs() -> [Run] {
         var runs: [Run] = []
-        for (entity, key) in written {
-            guard let record = record(entity, key), record.row != nil || record.base != nil else { continue }
+        for (place, (entity, key)) in written.enumerated() {
+            guard let record = record(entity, key), record.place == place, record.row != nil || record.base != nil
+            else { continue }
             if runs.last.map({ $0.entity.name != entity.name || $0.isSave != (record.row != nil) }) ?? true {
                 let empty = RowBuffer(columnCount: entity.fields.count)
                 runs.append(Run(entity: entity, isSave: record.row != nil, rows: empty, existing: empty))

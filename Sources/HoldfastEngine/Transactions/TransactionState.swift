@@ -15,11 +15,14 @@ struct TransactionState: Sendable {
         var row: [Value]?
         /// Whether the transaction wrote it.
         var isWritten = false
+        /// Where it stands among those written.
+        var place = 0
     }
 
     /// The records touched, by entity.
     private(set) var records: [String: [RecordKey: Record]] = [:]
-    /// The records written, in the order of the first writing.
+    /// The records written, in the order in which each was first saved or deleted; an entry that is not at its
+    /// record's place was overtaken by a later one.
     private(set) var written: [(entity: EntitySchema, key: RecordKey)] = []
     /// The ranges that queries have read.
     private(set) var ranges: Set<KeyRange> = []
@@ -43,7 +46,10 @@ struct TransactionState: Sendable {
     /// Writes a record that was read before; `nil` deletes it.
     mutating func write(_ entity: EntitySchema, _ key: RecordKey, row: [Value]?) {
         guard var record = record(entity, key) else { return }
-        if !record.isWritten { written.append((entity, key)) }
+        if !record.isWritten || (record.row == nil) != (row == nil) {
+            record.place = written.count
+            written.append((entity, key))
+        }
         record.row = row
         record.isWritten = true
         records[entity.name]?[key] = record

@@ -1,0 +1,71 @@
+import HoldfastStorage
+
+/// The records that a deletion takes with it, so ordered that each stands before all records it belongs to.
+struct DeletionOrder: Sendable {
+    private struct Node: Hashable {
+        let entity: String
+        let key: RecordKey
+    }
+
+    private var records: [(entity: EntitySchema, key: RecordKey)] = []
+    private var places: [Node: Int] = [:]
+    private var children: [[Int]] = []
+    private var parentCounts: [Int] = []
+
+    /// Adds a record.
+    ///
+    /// - Returns: Whether it is new.
+    mutating func add(_ key: RecordKey, of entity: EntitySchema) -> Bool {
+        let node = Node(entity: entity.name, key: key)
+        if places[node] != nil { return false }
+        places[node] = records.count
+        records.append((entity, key))
+        children.append([])
+        parentCounts.append(0)
+        return true
+    }
+
+    /// Adds a record that belongs to one added before.
+    ///
+    /// - Returns: Whether it is new.
+    mutating func add(
+        _ key: RecordKey, of entity: EntitySchema, belongingTo parent: RecordKey, of parentEntity: EntitySchema
+    ) -> Bool {
+        let isNew = add(key, of: entity)
+        if let child = places[Node(entity: entity.name, key: key)],
+            let parent = places[Node(entity: parentEntity.name, key: parent)], child != parent
+        {
+            children[parent].append(child)
+            parentCounts[child] += 1
+        }
+        return isNew
+    }
+
+    /// The records, as many of one entity as possible behind each other; a cycle is cut at its first record.
+    ///
+    /// - Complexity: O(n) for n records and relations.
+    func childrenFirst() -> [(entity: EntitySchema, key: RecordKey)] {
+        var parentsFirst: [Int] = []
+        var waitsFor = parentCounts
+        var isPlaced = Array(repeating: false, count: records.count)
+        var rest = records.indices[...]
+        var level = records.indices.filter { waitsFor[$0] == 0 }
+        while true {
+            if level.isEmpty {
+                rest = rest.drop { isPlaced[$0] }
+                guard let first = rest.first else { break }
+                level = [first]
+            }
+            for place in level { isPlaced[place] = true }
+            let groups = Dictionary(grouping: level) { records[$0].entity.name }
+            for (_, group) in groups.sorted(by: { $0.key < $1.key }) { parentsFirst += group }
+            var next: [Int] = []
+            for child in level.flatMap({ children[$0] }) {
+                waitsFor[child] -= 1
+                if waitsFor[child] == 0 && !isPlaced[child] { next.append(child) }
+            }
+            level = next
+        }
+        return parentsFirst.reversed().map { records[$0] }
+    }
+}

@@ -1,0 +1,198 @@
+import HoldfastModel
+import HoldfastStorage
+import HoldfastTestSupport
+import Testing
+
+@testable import HoldfastEngine
+
+@Suite(.timeLimit(.minutes(1))) struct EagerModelTests {
+    /// Leases of rooms and tenants of two houses; every third has no tenant.
+    static func fill(_ store: DataStore, leases: Int) async throws {
+        let houses = (0..<2).map { House("h\($0)", name: "House \($0)") }
+        try await store.save(houses)
+        let rooms = (0..<10).map { Room("r\($0)", name: "Room \($0)", house: houses[$0 % 2]) }
+        let tenants = (0..<5).map { Tenant("t\($0)", name: "Tenant \($0)", house: houses[$0 % 2]) }
+        try await store.save(rooms)
+        try await store.save(tenants)
+        try await store.save(
+            (0..<leases).map { number in
+                Lease(
+                    "\(10_000 + number)", rent: number, room: rooms[number % 10],
+                    tenant: number % 3 == 0 ? nil : tenants[number % 5])
+            })
+    }
+
+    func check(_ lease: Lease) {
+        #expect(lease.room.name == "Room \(lease.rent % 10)")
+        #expect(lease.room.house.name == "House \(lease.rent % 10 % 2)")
+        #expect(lease.tenant?.name == (lease.rent % 3 == 0 ? nil : "Tenant \(lease.rent % 5)"))
+        #expect(lease.tenant?.house.name == (lease.rent % 3 == 0 ? nil : "House \(lease.rent % 5 % 2)"))
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func parentsAndTheirsComeWithOneReadForEachRelation(adapter: EngineAdapter) async throws {
+        let reads = Reads()
+        let store = try await WatchedAdapter(adapter.make(), reads).graphStore()
+        try await Self.fill(store, leases: 300)
+        func counts() -> [Int] {
+            defer { reads.reset() }
+            return [reads["Lease"], reads["Room"], reads["Tenant"], reads["House"]]
+        }
+        _ = counts()
+        let leases = try await store.query(Lease.self)
+        #expect(counts() == [1, 1, 1, 2])
+        #expect(leases.count == 300)
+        leases.forEach(check)
+        check(try #require(try await store.query(Lease.self, byId: "10007")))
+        #expect(counts() == [1, 1, 1, 2])
+        check(try #require(try await store.query(Lease.self, byId: "10009")))
+        #expect(counts() == [1, 1, 0, 1])
+        let page = try await store.query(Lease.self, where: Lease.CodingKeys.rent > 5, after: leases[20], limit: 7)
+        #expect(page.map(\.rent) == Array(21...27))
+        page.forEach(check)
+        #expect(counts() == [1, 1, 1, 2])
+        try await store.transaction { transaction in
+            try await transaction.query(Lease.self).forEach(check)
+            check(try #require(try await transaction.query(Lease.self, byId: "10001")))
+        }
+        #expect(try await store.query(Lease.self, where: Lease.CodingKeys.rent < 0).isEmpty)
+        #expect(try await store.query(Lease.self, byId: "none") == nil)
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func manyRecordsAreReadPageByPage(adapter: EngineAdapter) async throws {
+        let reads = Reads()
+        let store = try await WatchedAdapter(adapter.make(), reads).graphStore()
+        try await Self.fill(store, leases: 3_000)
+        reads.reset()
+        let leases = try await store.query(Lease.self)
+        #expect(leases.map(\.rent) == Array(0..<3_000))
+        leases.forEach(check)
+        #expect((1...4).contains(reads["Room"]) && (1...4).contains(reads["Tenant"]))
+        #expect((2...8).contains(reads["House"]))
+        reads.reset()
+        var streamed: [Int] = []
+        for try await lease in try store.stream(Lease.self) {
+            check(lease)
+            streamed.append(lease.rent)
+        }
+        #expect(streamed == Array(0..<3_000))
+        #expect((1...4).contains(reads["Room"]))
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func childrenOfALazyModelHoldTheirParents(adapter: EngineAdapter) async throws {
+        let store = try await adapter.graph()
+        try await Self.fill(store, leases: 30)
+        let request = ChildrenRequest(fields: ["room"], parent: RecordKey("r3"))
+        let page = try await store.loadChildren(Lease.self, request)
+        #expect(page.models.map(\.rent) == [3, 13, 23])
+        page.models.forEach(check)
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func aTransactionReadsParentsThatItWrote(adapter: EngineAdapter) async throws {
+        let store = try await adapter.graph()
+        try await store.transaction { transaction in
+            let house = House("h", name: "new")
+            try await transaction.save(house)
+            try await transaction.save(Room("r", house: House("h", name: "another copy")))
+            #expect(try await transaction.query(Room.self).map(\.house.name) == ["new"])
+            #expect(try await transaction.query(Room.self, byId: "r")?.house.name == "new")
+        }
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func observedRecordsHoldTheirParentsAlsoWhenAllAreDeleted(adapter: EngineAdapter) async throws {
+        let store = try await adapter.graph()
+        try await Self.fill(store, leases: 0)
+        var changes = try store.observe(Lease.self).makeAsyncIterator()
+        let house = House("h1", name: "House 1")
+        let room = Room("r1", name: "Room 1", house: house)
+        let tenant = Tenant("t1", name: "Tenant 1", house: house)
+        try await store.save(Lease("a", rent: 1, room: room, tenant: tenant))
+        let created = try #require(try await changes.next())
+        #expect(created.kind == .created)
+        check(created.model)
+        try await store.delete(house)
+        let deleted = try #require(try await changes.next())
+        #expect(deleted.kind == .deleted)
+        check(deleted.model)
+        #expect(deleted.model.id == "a")
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func changesOfARecordWhoseParentIsGoneByThenLeadToItsDeletion(adapter: EngineAdapter) async throws {
+        let store = try await adapter.graph()
+        let house = House("h", name: "House")
+        try await store.save(house)
+        try await store.save(Room("kept", house: House("h")))
+        var changes = try store.observe(Room.self).makeAsyncIterator()
+        var live = try store.observeQuery(Room.self).makeAsyncIterator()
+        #expect(try await live.next()?.items.map(\.id) == ["kept"])
+        try await store.save(Room("r", house: house))
+        try await store.save(Room("kept", name: "renamed", house: house))
+        try await store.delete(house)
+        var deleted: Set<String> = []
+        while deleted.count < 2, let change = try await changes.next() {
+            #expect(change.kind == .deleted && change.model.house.name == "House")
+            deleted.insert(change.model.id)
+        }
+        #expect(deleted == ["kept", "r"])
+        #expect(try await live.next()?.items.isEmpty == true)
+        try await store.save(house)
+        try await store.save(Room("again", house: house))
+        #expect(try await live.next()?.items.map(\.house.name) == ["House"])
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func liveItemsHoldTheirParents(adapter: EngineAdapter) async throws {
+        let store = try await adapter.graph()
+        try await Self.fill(store, leases: 20)
+        var live = try store.observeQuery(Lease.self, sort: .descending(Lease.CodingKeys.rent)).makeAsyncIterator()
+        let first = try #require(try await live.next()?.items)
+        #expect(first.map(\.rent) == (0..<20).reversed())
+        first.forEach(check)
+        let house = House("h0", name: "House 0")
+        try await store.save(Lease("new", rent: 30, room: Room("r0", name: "Room 0", house: house)))
+        let second = try #require(try await live.next()?.items)
+        #expect(second.first?.rent == 30 && second.count == 21)
+        second.forEach(check)
+        try await store.delete(House.self, withId: "h0")
+        let third = try #require(try await live.next()?.items)
+        #expect(
+            third.map(\.id) == (try await store.query(Lease.self, sort: .descending(Lease.CodingKeys.rent)).map(\.id)))
+        third.forEach(check)
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func observingEndsWithoutAnErrorWhenTheStoreCloses(adapter: EngineAdapter) async throws {
+        let store = try await adapter.graph()
+        let changes = try store.observe(Room.self)
+        var live = try store.observeQuery(Room.self).makeAsyncIterator()
+        _ = try await live.next()
+        try await store.save(House("h"))
+        try await store.save(Room("r", house: House("h")))
+        try await store.close()
+        for try await _ in changes {}
+        while try await live.next() != nil {}
+    }
+
+    @Test func foldedChangesKeepTheParentsThatWereDeletedWithThem() {
+        let entity = EntitySchema("E", fields: [FieldSchema("id", .int)])
+        func set(_ kind: ChangeKind, _ ids: ClosedRange<Int64>, _ deleted: [String: [RowBuffer]]) -> ChangeSet {
+            var rows = RowBuffer(columnCount: 1)
+            for id in ids { rows.append([.integer(id)]) }
+            return ChangeSet(
+                sequence: 1, entity: entity, kinds: ids.map { _ in kind }, rows: rows, deletedTogether: deleted)
+        }
+        var buffer = ChangeBuffer()
+        buffer.append(set(.deleted, 1...1, ["P": [RowBuffer(row: [.integer(7)])]]))
+        buffer.append(set(.deleted, 2...2, ["P": [RowBuffer(row: [.integer(8)])]]))
+        buffer.append(set(.created, 3...10_003, [:]))
+        let folded = buffer.takeAll()
+        #expect(folded.count == 1)
+        let parents = folded.first?.deletedTogether["P"]?.flatMap { rows in (0..<rows.rowCount).map { rows[$0, 0] } }
+        #expect(parents == [.integer(7), .integer(8)])
+    }
+}

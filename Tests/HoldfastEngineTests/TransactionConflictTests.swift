@@ -1,0 +1,209 @@
+import HoldfastEngine
+import HoldfastModel
+import HoldfastStorage
+import HoldfastTestSupport
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct TransactionConflictTests {
+    @Test(arguments: EngineAdapter.all)
+    func aChangeOfWhatWasReadRunsTheClosureAgain(adapter: EngineAdapter) async throws {
+        let store = try await adapter.open()
+        try await store.save(Post(id: "read", title: "", rating: 1))
+        let runs = Runs()
+        try await store.transaction { transaction in
+            let rating = try await transaction.query(Post.self, byId: "read")?.rating ?? 0
+            if runs.next() == 1 {
+                try await store.save(Post(id: "read", title: "", rating: 5))
+            }
+            try await transaction.save(Post(id: "copy", title: "", rating: rating))
+        }
+        #expect(runs.count == 2)
+        #expect(try await store.query(Post.self, byId: "copy")?.rating == 5)
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func aChangeElsewhereDoesNot(adapter: EngineAdapter) async throws {
+        let store = try await adapter.open()
+        try await store.save([Post(id: "a", title: ""), Post(id: "b", title: "")])
+        let runs = Runs()
+        try await store.transaction { transaction in
+            _ = try await transaction.query(Post.self, byId: "a")
+            _ = runs.next()
+            try await store.save([Post(id: "b", title: "other"), Post(id: "c", title: "")])
+            try await store.save(Blog(id: "a", name: ""))
+            try await transaction.save(Post(id: "a", title: "done"))
+        }
+        #expect(runs.count == 1)
+        #expect(try await store.query(Post.self).map(\.title) == ["done", "other", ""])
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func aTransactionThatIsAlwaysOvertakenFailsWithAConflict(adapter: EngineAdapter) async throws {
+        let store = try await adapter.open()
+        try await store.save(Post(id: "read", title: "", rating: 0))
+        await #expect {
+            try await store.transaction { transaction in
+                let rating = try await transaction.query(Post.self, byId: "read")?.rating ?? 0
+                try await store.save(Post(id: "read", title: "", rating: rating + 1))
+                try await transaction.save(Post(id: "copy", title: ""))
+            }
+        } throws: { ($0 as? StorageError)?.kind == .conflict }
+        #expect(try await store.query(Post.self).map(\.id) == ["read"])
+    }
+
+    /// Two on duty, each may leave if the other stays.
+    @Test(arguments: EngineAdapter.all)
+    func writeSkewIsPrevented(adapter: EngineAdapter) async throws {
+        for usesQuery in [false, true] {
+            let store = try await adapter.open()
+            let people = ["a", "b"]
+            try await store.save(people.map { Post(id: $0, title: "on duty") })
+            let haveRead = [Gate(), Gate()]
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for (index, id) in people.enumerated() {
+                    group.addTask {
+                        try await store.transaction { transaction in
+                            let other: Post?
+                            if usesQuery {
+                                other = try await transaction.query(
+                                    Post.self, where: Post.keys.title == "on duty"
+                                ).first { $0.id != id }
+                            } else {
+                                other = try await transaction.query(Post.self, byId: people[1 - index])
+                            }
+                            haveRead[index].open()
+                            await haveRead[1 - index].wait()
+                            if other?.title == "on duty" { try await transaction.save(Post(id: id, title: "left")) }
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try await store.query(Post.self).map(\.title).sorted() == ["left", "on duty"])
+        }
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func aRecordThatAppearsInAQueriedRangeIsNoticed(adapter: EngineAdapter) async throws {
+        let store = try await adapter.open()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<12 {
+                group.addTask {
+                    try await store.transaction { transaction in
+                        let taken = try await transaction.query(Post.self, where: Post.keys.title == "taken")
+                        if taken.isEmpty { try await transaction.save(Post(id: "\(number)", title: "taken")) }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await store.count(Post.self) == 1)
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func countersEndWithTheRightSum(adapter: EngineAdapter) async throws {
+        let store = try await adapter.open()
+        try await store.save(Post(id: "counter", title: "", rating: 0))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<16 {
+                group.addTask {
+                    try await store.transaction { transaction in
+                        let rating = try await transaction.query(Post.self, byId: "counter")?.rating ?? 0
+                        try await transaction.save(Post(id: "counter", title: "", rating: rating + 1))
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await store.query(Post.self, byId: "counter")?.rating == 16)
+    }
+
+    /// What is moved between two accounts is never lost, nor seen halfway.
+    @Test(arguments: EngineAdapter.all)
+    func everyReaderSeesWholeTransactions(adapter: EngineAdapter) async throws {
+        let store = try await adapter.open()
+        try await store.save((0..<4).map { Post(id: "\($0)", title: "", rating: 10) })
+        await withTaskGroup(of: Void.self) { group in
+            for task in 0..<4 as Range<UInt64> {
+                group.addTask {
+                    var random = SplitMix64(seed: task)
+                    for _ in 0..<10 {
+                        let (from, to) = (random.below(4), random.below(4))
+                        _ = try? await store.transaction { transaction in
+                            var payer = try await transaction.query(Post.self, byId: "\(from)")
+                            payer?.rating? -= 1
+                            if let payer { try await transaction.save(payer) }
+                            var payee = try await transaction.query(Post.self, byId: "\(to)")
+                            payee?.rating? += 1
+                            if let payee { try await transaction.save(payee) }
+                        }
+                    }
+                }
+            }
+            group.addTask {
+                for _ in 0..<30 {
+                    let sum = try? await store.query(Post.self).reduce(0) { $0 + ($1.rating ?? 0) }
+                    #expect(sum == 40)
+                    let inside = try? await store.transaction { transaction in
+                        var sum = 0
+                        for id in 0..<4 { sum += try await transaction.query(Post.self, byId: "\(id)")?.rating ?? 0 }
+                        return sum
+                    }
+                    #expect(inside == 40 || inside == nil)
+                }
+            }
+        }
+        #expect(try await store.query(Post.self).reduce(0) { $0 + ($1.rating ?? 0) } == 40)
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func aParentDeletedAfterItWasReadRunsTheClosureAgain(adapter: EngineAdapter) async throws {
+        let store = try await adapter.graph()
+        let house = House("h", name: "first")
+        try await store.save(house)
+        let runs = Runs()
+        try await store.transaction { transaction in
+            if try await transaction.query(House.self, byId: "h") == nil {
+                try await transaction.save(House("h", name: "second"))
+            }
+            if runs.next() == 1 {
+                _ = try await store.delete(house)
+            }
+            try await transaction.save(Room("r", house: house))
+        }
+        #expect(runs.count == 2)
+        #expect(try await store.query(Room.self).map(\.house.name) == ["second"])
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func aChildAddedWhileItsParentIsDeletedIsDeletedToo(adapter: EngineAdapter) async throws {
+        let store = try await adapter.graph()
+        let house = House("h")
+        try await store.save(house)
+        try await store.save(Room("before", house: house))
+        let runs = Runs()
+        try await store.transaction { transaction in
+            try await transaction.delete(house)
+            if runs.next() == 1 {
+                try await store.save(Room("meanwhile", house: house))
+            }
+        }
+        #expect(runs.count == 2)
+        #expect(try await store.count(Room.self) == 0)
+    }
+}
+
+/// Counts how often a closure ran.
+private final class Runs: Sendable {
+    private let state = Mutex(0)
+
+    var count: Int { state.withLock { $0 } }
+
+    func next() -> Int {
+        state.withLock { count in
+            count += 1
+            return count
+        }
+    }
+}

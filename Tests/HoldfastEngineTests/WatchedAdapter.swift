@@ -1,0 +1,62 @@
+import HoldfastStorage
+import Synchronization
+
+/// How often records of each entity were asked for.
+final class Reads: Sendable {
+    private let counts = Mutex<[String: Int]>([:])
+
+    subscript(entity: String) -> Int { counts.withLock { $0[entity] ?? 0 } }
+
+    /// Counts from 0 again.
+    func reset() { counts.withLock { $0 = [:] } }
+
+    fileprivate func note(_ entity: String) { counts.withLock { $0[entity, default: 0] += 1 } }
+}
+
+/// An adapter that counts what is read from it, one for each call.
+final class WatchedAdapter: StorageAdapter {
+    private let base: any StorageAdapter
+    private let reads: Reads
+
+    init(_ base: any StorageAdapter, _ reads: Reads) {
+        self.base = base
+        self.reads = reads
+    }
+
+    var capabilities: Capabilities { base.capabilities }
+    func open(_ request: OpenRequest) async throws(StorageError) { try await base.open(request) }
+    func close() async throws(StorageError) { try await base.close() }
+    func commit(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {
+        try await base.commit(request)
+    }
+    func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError) {
+        reads.note(request.entity)
+        try await base.get(request, into: &rows)
+    }
+    func snapshot() async throws(StorageError) -> any StorageSnapshot {
+        WatchedSnapshot(base: try await base.snapshot(), reads: reads)
+    }
+}
+
+private struct WatchedSnapshot: StorageSnapshot {
+    let base: any StorageSnapshot
+    let reads: Reads
+
+    var sequence: UInt64 { base.sequence }
+    func close() async { await base.close() }
+    func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError) {
+        reads.note(request.entity)
+        try await base.get(request, into: &rows)
+    }
+    func scan(_ range: KeyRange) async throws(StorageError) -> any StorageScan {
+        reads.note(range.entity)
+        return try await base.scan(range)
+    }
+    func query(_ query: BoundQuery) async throws(StorageError) -> any StorageScan {
+        reads.note(query.entity.name)
+        return try await base.query(query)
+    }
+    func aggregate(_ aggregate: BoundAggregate) async throws(StorageError) -> [Value] {
+        try await base.aggregate(aggregate)
+    }
+}
