@@ -155,4 +155,33 @@ import Testing
         #expect(schemaProblems(in: sources).map(\.source) == ["b.graphql"])
         #expect(schemaProblems(in: sources).first?.description.hasPrefix("b.graphql:1:20: error: ") == true)
     }
+
+    /// Whatever is missing from a schema, it makes models or has problems with places; nothing crashes.
+    @Test(arguments: Fixture.groups.values.flatMap(\.self).sorted())
+    func schemasWithALineMissing(name: String) throws {
+        let text = String(decoding: try Fixture.source(name).bytes, as: UTF8.self)
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        for index in lines.indices {
+            var left = lines
+            left.remove(at: index)
+            do throws(SchemaError) {
+                _ = try generateModels([Source(left.joined(separator: "\n"))])
+            } catch {
+                #expect(error.problems.allSatisfy { $0.location != .none })
+            }
+        }
+    }
+
+    @Test(
+        arguments: [
+            "type A @model @key(fields: [\"x\"]) { y: Int b: [B] @connection }\ntype B @model { z: Int }",
+            "type A @model { a: [A] @connection(name: \"AA\") }",
+            "type A @model { b: [B] @hasMany(fields: []) }\ntype B @model { a: A @belongsTo(fields: []) }",
+            "type A @model { b: [B] @manyToMany(relationName: \"\") }\ntype B @model { a: [A] @hasMany }",
+            "type A @model(timestamps: { createdAt: null }) { x: Int }\nextend type A { y: Int }",
+            "extend type A { y: Int }", "", "{", "\u{0}", "query { a }", "type Query { a: Int }",
+        ])
+    func oddSchemas(schema: String) {
+        for problem in schemaProblems(in: [Source(schema)]) { #expect(!problem.message.isEmpty) }
+    }
 }

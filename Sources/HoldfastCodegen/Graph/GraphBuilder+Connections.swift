@@ -57,7 +57,7 @@ extension GraphBuilder {
         let key =
             declaration.directive.string("keyField").map { [$0] }
             ?? own.primaryKey.map { Names.foreignKey(own.name, declaration.field.name.text, $0) }
-        if other.field(key[0]) == nil {
+        if let first = key.first, other.field(first) == nil {
             addForeignKey(
                 key, to: own.primaryKey.compactMap(own.field), isRequired: declaration.field.type.isNonNull,
                 in: other.name)

@@ -29,7 +29,7 @@ import PackagePlugin
                 Diagnostics.error("No models were made for target '\(target.name)'.")
                 continue
             }
-            print("Models of target '\(target.name)' are in \(folder.path).")
+            Diagnostics.remark("Models of target '\(target.name)' are in \(folder.path).")
         }
         if count == 0 { Diagnostics.error("No target has a .graphql file; add one next to its sources.") }
     }
