@@ -8,19 +8,19 @@ let package = Package(
     products: [
         .library(name: "HoldfastStorage", targets: ["HoldfastStorage"]),
         .library(name: "HoldfastGraphQL", targets: ["HoldfastGraphQL"]),
-        .library(name: "HoldfastCodegen", targets: ["HoldfastCodegen"]),
-        .executable(name: "holdfast-codegen", targets: ["holdfast-codegen"]),
-        .executable(name: "holdfast", targets: ["holdfast"]),
-        .plugin(name: "HoldfastCodegenPlugin", targets: ["HoldfastCodegenPlugin"]),
-        .plugin(name: "GenerateModelsPlugin", targets: ["GenerateModelsPlugin"]),
         .library(name: "HoldfastAdapterKit", targets: ["HoldfastAdapterKit"]),
         .library(name: "HoldfastModel", targets: ["HoldfastModel"]),
         .library(name: "HoldfastEngine", targets: ["HoldfastEngine"]),
+        .library(name: "HoldfastCodegen", targets: ["HoldfastCodegen"]),
+        .library(name: "HoldfastInMemory", targets: ["HoldfastInMemory"]),
+        .library(name: "HoldfastSQLite", targets: ["HoldfastSQLite"]),
         .library(name: "Amplify", targets: ["Amplify"]),
         .library(name: "AWSPluginsCore", targets: ["AWSPluginsCore"]),
         .library(name: "AWSDataStorePlugin", targets: ["AWSDataStorePlugin"]),
-        .library(name: "HoldfastInMemory", targets: ["HoldfastInMemory"]),
-        .library(name: "HoldfastSQLite", targets: ["HoldfastSQLite"]),
+        .executable(name: "holdfast-codegen", targets: ["holdfast-codegen"]),
+        .plugin(name: "HoldfastCodegenPlugin", targets: ["HoldfastCodegenPlugin"]),
+        .plugin(name: "GenerateModelsPlugin", targets: ["GenerateModelsPlugin"]),
+        .executable(name: "holdfast", targets: ["holdfast"]),
     ],
     traits: [
         .trait(name: "SQLite", description: "The SQLite adapter; needs the system's libsqlite3."),
@@ -39,38 +39,16 @@ let package = Package(
         // Layer 0. The GraphQL language: lexer, parser, printer, schema, validation of schemas and of documents.
         .target(name: "HoldfastGraphQL"),
 
-        // Layer 1. For adapter authors: key codec, blocking work queue, SQL text.
+        // Layer 1. For adapter authors: key codec, index planner, work queue for blocking calls.
         .target(name: "HoldfastAdapterKit", dependencies: ["HoldfastStorage"]),
         // Layer 1. What generated models use: Model, schema DSL, predicates, Temporal, List, LazyReference.
         .target(name: "HoldfastModel", dependencies: ["HoldfastStorage"]),
 
-        // Layer 2. The storage engine, system models, observation, and the DataStore API.
+        // Layer 2. The DataStore API: storage engine, transactions, relations, outbox, observation, migration.
         .target(name: "HoldfastEngine", dependencies: ["HoldfastModel", "HoldfastStorage"]),
 
         // Layer 2. Swift models from a GraphQL schema, as a function from text to files.
         .target(name: "HoldfastCodegen", dependencies: ["HoldfastGraphQL"]),
-        // The tool behind the plug-ins.
-        .executableTarget(name: "holdfast-codegen", dependencies: ["HoldfastCodegen", "HoldfastGraphQL"]),
-        // Makes models from the schemas of a target while it is built.
-        .plugin(
-            name: "HoldfastCodegenPlugin", capability: .buildTool(), dependencies: ["holdfast-codegen"],
-            path: "Sources/Plugins/HoldfastCodegenPlugin"),
-        // Writes the same models into the package.
-        .plugin(
-            name: "GenerateModelsPlugin",
-            capability: .command(
-                intent: .custom(verb: "generate-models", description: "Makes Swift models from GraphQL schemas."),
-                permissions: [.writeToPackageDirectory(reason: "Writes the models next to their schemas.")]),
-            dependencies: ["holdfast-codegen"],
-            path: "Sources/Plugins/GenerateModelsPlugin"),
-        // The command line; without the trait it says how to get it.
-        .executableTarget(
-            name: "holdfast",
-            dependencies: [
-                "HoldfastCodegen", "HoldfastGraphQL",
-                .product(
-                    name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CLI"])),
-            ]),
 
         // Adapters. Thin; a C API is called only in the adapter named after it.
         .target(
@@ -90,19 +68,44 @@ let package = Package(
             ],
             path: "Adapters/SQLite/Sources"),
 
-        // Layer 5. The interface of amplify-swift's DataStore, thin over the engine; the one place with a default adapter.
+        // Layer 5. The interface of amplify-swift's DataStore: categories, Hub, errors, publishers.
         .target(
             name: "Amplify",
             dependencies: [
                 "HoldfastModel",
                 .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
             ]),
+        // Layer 5. The types of the original's core that the plug-in's interface names.
         .target(name: "AWSPluginsCore", dependencies: ["HoldfastModel"]),
+        // Layer 5. The plug-in that application code adds: configuration, and the bridge from `Amplify` to the engine.
         .target(
             name: "AWSDataStorePlugin",
             dependencies: [
                 "Amplify", "AWSPluginsCore", "HoldfastEngine", "HoldfastModel", "HoldfastStorage",
                 .target(name: "HoldfastSQLite", condition: .when(traits: ["SQLite"])),
+            ]),
+
+        // Layer 5. The tool behind the plug-ins.
+        .executableTarget(name: "holdfast-codegen", dependencies: ["HoldfastCodegen", "HoldfastGraphQL"]),
+        // Layer 5. Makes models from the schemas of a target while it is built.
+        .plugin(
+            name: "HoldfastCodegenPlugin", capability: .buildTool(), dependencies: ["holdfast-codegen"],
+            path: "Sources/Plugins/HoldfastCodegenPlugin"),
+        // Layer 5. Writes the same models into the package.
+        .plugin(
+            name: "GenerateModelsPlugin",
+            capability: .command(
+                intent: .custom(verb: "generate-models", description: "Makes Swift models from GraphQL schemas."),
+                permissions: [.writeToPackageDirectory(reason: "Writes the models next to their schemas.")]),
+            dependencies: ["holdfast-codegen"],
+            path: "Sources/Plugins/GenerateModelsPlugin"),
+        // Layer 5. The command line; without the trait it says how to get it.
+        .executableTarget(
+            name: "holdfast",
+            dependencies: [
+                "HoldfastCodegen", "HoldfastGraphQL",
+                .product(
+                    name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CLI"])),
             ]),
 
         // Tests. One test target per target, one support target with the harnesses that several share.
