@@ -8,17 +8,9 @@ extension DataStore {
     @concurrent public func outboxEntries(limit: Int? = nil) async throws -> [OutboxEntry] {
         guard engine.recordsMutations else { return [] }
         return try await store.withSnapshot { snapshot in
-            var scan = try await snapshot.query(
+            let rows = try await snapshot.rows(
                 QueryPlan(OutboxEntry.entity.name, sort: [SortKey("position")], limit: limit))
-            var entries: [OutboxEntry] = []
-            var rows = RowBuffer()
-            repeat {
-                try await scan.next(into: &rows)
-                for row in 0..<rows.rowCount {
-                    if let entry = OutboxEntry(rows[row]) { entries.append(entry) }
-                }
-            } while !rows.isEmpty
-            return entries
+            return (0..<rows.rowCount).compactMap { OutboxEntry(rows[$0]) }
         }
     }
 
