@@ -14,6 +14,7 @@ let package = Package(
         .library(name: "HoldfastCodegen", targets: ["HoldfastCodegen"]),
         .library(name: "HoldfastInMemory", targets: ["HoldfastInMemory"]),
         .library(name: "HoldfastSQLite", targets: ["HoldfastSQLite"]),
+        .library(name: "HoldfastConformance", targets: ["HoldfastConformance"]),
         .library(name: "Amplify", targets: ["Amplify"]),
         .library(name: "AWSPluginsCore", targets: ["AWSPluginsCore"]),
         .library(name: "AWSDataStorePlugin", targets: ["AWSDataStorePlugin"]),
@@ -68,6 +69,19 @@ let package = Package(
             ],
             path: "Adapters/SQLite/Sources"),
 
+        // The conformance suite: clauses, seeded defects, histories, runs and reports, without any test framework.
+        .target(
+            name: "HoldfastConformance", dependencies: ["HoldfastStorage"],
+            path: "conformance/Sources/HoldfastConformance"),
+        // Runs the suite against the adapters that come with Holdfast.
+        .executableTarget(
+            name: "holdfast-conformance",
+            dependencies: [
+                "HoldfastConformance", "HoldfastInMemory", "HoldfastStorage",
+                .target(name: "HoldfastSQLite", condition: .when(traits: ["SQLite"])),
+            ],
+            path: "conformance/Sources/holdfast-conformance"),
+
         // Layer 5. The interface of amplify-swift's DataStore: categories, Hub, errors, publishers.
         .target(
             name: "Amplify",
@@ -111,7 +125,7 @@ let package = Package(
         // Tests. One test target per target, one support target with the harnesses that several share.
         .target(
             name: "HoldfastTestSupport",
-            dependencies: ["HoldfastStorage", "HoldfastModel"],
+            dependencies: ["HoldfastStorage", "HoldfastModel", "HoldfastConformance"],
             path: "Tests/HoldfastTestSupport"),
         // Generated model files of both styles, with the settings of an application: compiling them is the test.
         .target(
@@ -134,24 +148,34 @@ let package = Package(
             name: "GoldenAccessEager", dependencies: ["HoldfastModel"],
             path: "Tests/HoldfastCodegenTests/Golden/AccessEager"),
         .testTarget(
-            name: "HoldfastStorageTests", dependencies: ["HoldfastStorage", "HoldfastTestSupport"]),
+            name: "HoldfastStorageTests",
+            dependencies: ["HoldfastStorage", "HoldfastConformance", "HoldfastTestSupport"]),
         .testTarget(
             name: "HoldfastGraphQLTests", dependencies: ["HoldfastGraphQL"], exclude: ["Fixtures"]),
         .testTarget(
             name: "HoldfastCodegenTests",
             dependencies: [
-                "HoldfastCodegen", "HoldfastGraphQL", "HoldfastModel", "HoldfastStorage", "HoldfastTestSupport",
+                "HoldfastCodegen", "HoldfastGraphQL", "HoldfastModel", "HoldfastStorage", "HoldfastConformance",
+                "HoldfastTestSupport",
                 "GoldenDataLazy", "GoldenDataEager", "GoldenAccessLazy", "GoldenAccessEager",
             ],
             exclude: ["Golden", "Schemas", "Snapshots"]),
         .testTarget(
+            name: "HoldfastConformanceTests", dependencies: ["HoldfastConformance", "HoldfastTestSupport"],
+            path: "conformance/Tests/HoldfastConformanceTests"),
+        .testTarget(
             name: "HoldfastAdapterKitTests", dependencies: ["HoldfastAdapterKit", "HoldfastTestSupport"]),
         .testTarget(
             name: "HoldfastModelTests",
-            dependencies: ["HoldfastModel", "HoldfastTestSupport", "GeneratedModels", "LegacyGeneratedModels"]),
+            dependencies: [
+                "HoldfastModel", "HoldfastTestSupport", "HoldfastConformance", "GeneratedModels",
+                "LegacyGeneratedModels",
+            ]),
         .testTarget(
             name: "HoldfastEngineTests",
-            dependencies: ["HoldfastEngine", "HoldfastInMemory", "HoldfastSQLite", "HoldfastTestSupport"]),
+            dependencies: [
+                "HoldfastEngine", "HoldfastInMemory", "HoldfastConformance", "HoldfastSQLite", "HoldfastTestSupport",
+            ]),
         // With the settings of an application, whose code it contains.
         .testTarget(
             name: "AmplifyTests",
@@ -163,12 +187,12 @@ let package = Package(
             swiftSettings: [.swiftLanguageMode(.v6)]),
         .testTarget(
             name: "HoldfastInMemoryTests",
-            dependencies: ["HoldfastInMemory", "HoldfastTestSupport"],
+            dependencies: ["HoldfastInMemory", "HoldfastConformance", "HoldfastTestSupport"],
             path: "Adapters/InMemory/Tests"),
         .testTarget(
             name: "HoldfastSQLiteTests",
             dependencies: [
-                "HoldfastSQLite", "HoldfastTestSupport",
+                "HoldfastConformance", "HoldfastSQLite", "HoldfastTestSupport",
                 .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
             ],
             path: "Adapters/SQLite/Tests"),

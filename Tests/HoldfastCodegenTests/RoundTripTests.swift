@@ -3,6 +3,7 @@ import GoldenAccessEager
 import GoldenAccessLazy
 import GoldenDataEager
 import GoldenDataLazy
+import HoldfastConformance
 import HoldfastGraphQL
 import HoldfastStorage
 import HoldfastTestSupport

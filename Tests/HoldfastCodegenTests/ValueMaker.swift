@@ -1,3 +1,4 @@
+import HoldfastConformance
 import HoldfastGraphQL
 import HoldfastStorage
 import HoldfastTestSupport

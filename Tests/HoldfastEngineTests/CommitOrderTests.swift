@@ -1,3 +1,4 @@
+import HoldfastConformance
 import HoldfastTestSupport
 import Testing
 

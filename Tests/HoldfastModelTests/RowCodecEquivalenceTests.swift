@@ -1,5 +1,6 @@
 import Foundation
 import GeneratedModels
+import HoldfastConformance
 import HoldfastStorage
 import HoldfastTestSupport
 import LegacyGeneratedModels

@@ -1,4 +1,5 @@
 import Foundation
+import HoldfastConformance
 import HoldfastModel
 import HoldfastStorage
 import HoldfastTestSupport

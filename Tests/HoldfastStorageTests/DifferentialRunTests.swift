@@ -1,10 +1,11 @@
+import HoldfastConformance
 import HoldfastStorage
 import HoldfastTestSupport
 import Synchronization
 import Testing
 
 struct DifferentialRunTests {
-    private func firstFailure(of defect: Defect) async throws -> DifferentialFailure? {
+    private func firstFailure(of defect: ModelDefect) async throws -> DifferentialFailure? {
         for seed in 0..<UInt64(40) {
             let run = DifferentialRun(seed: seed) { schema in
                 try await Store.open(FaultyAdapter(defect: defect), schema: schema)
@@ -14,8 +15,8 @@ struct DifferentialRunTests {
         return nil
     }
 
-    @Test(arguments: Defect.allCases)
-    func seededDefectIsFoundAndShrunkToAShortCase(_ defect: Defect) async throws {
+    @Test(arguments: ModelDefect.allCases)
+    func seededDefectIsFoundAndShrunkToAShortCase(_ defect: ModelDefect) async throws {
         let failure = try #require(try await firstFailure(of: defect))
         #expect(failure.shrunk.steps.count <= 4)
         #expect(failure.shrunk.entities.count == 1)

@@ -1,4 +1,5 @@
 import Foundation
+import HoldfastConformance
 import HoldfastStorage
 import HoldfastTestSupport
 import Testing

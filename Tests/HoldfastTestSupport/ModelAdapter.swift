@@ -1,3 +1,4 @@
+import HoldfastConformance
 package import HoldfastStorage
 import Synchronization
 

@@ -1,3 +1,4 @@
+import HoldfastConformance
 import HoldfastInMemory
 import HoldfastStorage
 import HoldfastTestSupport

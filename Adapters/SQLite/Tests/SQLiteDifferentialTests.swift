@@ -1,6 +1,7 @@
 #if SQLite
     import HoldfastSQLite
     import HoldfastStorage
+    import HoldfastConformance
     import HoldfastTestSupport
     import Testing
 

@@ -2,6 +2,7 @@
     import Foundation
     import HoldfastSQLite
     import HoldfastStorage
+    import HoldfastConformance
     import HoldfastTestSupport
 
     @testable import HoldfastEngine

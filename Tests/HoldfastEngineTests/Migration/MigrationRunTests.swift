@@ -1,5 +1,6 @@
 #if SQLite
     import HoldfastStorage
+    import HoldfastConformance
     import HoldfastTestSupport
     import Synchronization
     import Testing

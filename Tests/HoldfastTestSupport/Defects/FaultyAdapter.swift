@@ -1,15 +1,16 @@
+import HoldfastConformance
 package import HoldfastStorage
 
 /// An adapter with one seeded defect: a test of the tests.
 package struct FaultyAdapter: StorageAdapter {
     private let base: any StorageAdapter
-    private let defect: Defect
+    private let defect: ModelDefect
 
     /// The base's own.
     package var capabilities: Capabilities { base.capabilities }
 
     /// Creates an adapter that is right but for one defect.
-    package init(_ base: any StorageAdapter = ModelAdapter(), defect: Defect) {
+    package init(_ base: any StorageAdapter = ModelAdapter(), defect: ModelDefect) {
         self.base = base
         self.defect = defect
     }
@@ -89,7 +90,7 @@ package struct FaultyAdapter: StorageAdapter {
 struct FaultySnapshot: StorageSnapshot {
     let base: any StorageSnapshot
     let store: any StorageAdapter
-    let defect: Defect
+    let defect: ModelDefect
 
     var sequence: UInt64 { base.sequence }
 

@@ -1,9 +1,10 @@
+import HoldfastConformance
 import HoldfastStorage
 
 /// A query evaluated on rows in memory, with one seeded defect.
 struct FaultyQuery {
     let query: BoundQuery
-    let defect: Defect
+    let defect: ModelDefect
 
     /// The result rows, projected.
     func results(_ records: [StoredRow]) -> [StoredRow] {

@@ -1,5 +1,5 @@
 /// One way in which a store can be wrong; ``FaultyAdapter`` has exactly one of them.
-package enum Defect: String, Sendable, CaseIterable {
+package enum ModelDefect: String, Sendable, CaseIterable {
     // Queries.
     case nullsLast, notDropped, noKeyTieBreak, caseInsensitiveEquality, wildcardsInNeedles, emptyOrIsTrue
     case notEqualSkipsNull, rowLostBeyondFifty, limitZeroIsAll, cursorSkipsNulls, offsetBeforeCursorIgnored

@@ -1,0 +1,87 @@
+public import HoldfastStorage
+import Synchronization
+
+/// One way in which an adapter can be wrong: a test of the suite.
+public struct Defect: Sendable {
+    /// How the defect is put in.
+    public enum Insertion: Sendable {
+        /// Around every handle.
+        case adapter(@Sendable (any StorageAdapter, DefectTrigger) -> any StorageAdapter)
+        /// Around the site, for defects that concern several handles.
+        case site(@Sendable (any StoreSite, DefectTrigger) -> any StoreSite)
+    }
+
+    /// A name in lower case with hyphens, which says what is wrong.
+    public let id: String
+    /// What is wrong, in one sentence.
+    public let summary: String
+    /// The clause that must find it.
+    public let clause: String
+    /// How it is put in.
+    public let insertion: Insertion
+
+    /// Creates a defect around an adapter.
+    public init(
+        _ id: String, _ summary: String, killedBy clause: String,
+        wrap: @escaping @Sendable (any StorageAdapter, DefectTrigger) -> any StorageAdapter
+    ) {
+        self.id = id
+        self.summary = summary
+        self.clause = clause
+        insertion = .adapter(wrap)
+    }
+
+    /// Creates a defect around a site.
+    public init(
+        _ id: String, _ summary: String, killedBy clause: String,
+        wrapSite: @escaping @Sendable (any StoreSite, DefectTrigger) -> any StoreSite
+    ) {
+        self.id = id
+        self.summary = summary
+        self.clause = clause
+        insertion = .site(wrapSite)
+    }
+
+    /// Creates a defect that changes cells on their way in.
+    ///
+    /// - Parameter change: The changed cell; the same one where the defect does not apply.
+    public init(
+        _ id: String, _ summary: String, killedBy clause: String, written change: @escaping @Sendable (Value) -> Value
+    ) {
+        self.init(id, summary, killedBy: clause) { base, trigger in
+            Interposition(base) { $0.written = trigger.watching(change) }
+        }
+    }
+
+    /// Creates a defect that changes cells on their way out.
+    public init(
+        _ id: String, _ summary: String, killedBy clause: String, read change: @escaping @Sendable (Value) -> Value
+    ) {
+        self.init(id, summary, killedBy: clause) { base, trigger in
+            Interposition(base) { $0.read = trigger.watching(change) }
+        }
+    }
+}
+
+/// Remembers whether a defect ever had an effect.
+public final class DefectTrigger: Sendable {
+    private let hasFired = Atomic(false)
+
+    /// Creates a trigger.
+    public init() {}
+
+    /// Says that the defect changed something.
+    public func fire() { hasFired.store(true, ordering: .relaxed) }
+
+    /// Whether the defect ever changed something.
+    public var fired: Bool { hasFired.load(ordering: .relaxed) }
+
+    /// A change of values that fires where it has an effect.
+    public func watching(_ change: @escaping @Sendable (Value) -> Value) -> @Sendable (Value) -> Value {
+        { value in
+            let changed = change(value)
+            if changed != value { self.fire() }
+            return changed
+        }
+    }
+}

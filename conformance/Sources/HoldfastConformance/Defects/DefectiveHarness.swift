@@ -1,0 +1,51 @@
+import HoldfastStorage
+
+/// A harness whose adapter has one defect.
+struct DefectiveHarness: AdapterHarness {
+    let base: any AdapterHarness
+    let defect: Defect
+    let trigger = DefectTrigger()
+
+    var name: String { base.name }
+    var levels: Set<Level> { base.levels }
+
+    func makeSite() async throws -> any StoreSite { wrap(try await base.makeSite()) }
+
+    func site(at address: String) throws -> (any StoreSite)? { try base.site(at: address).map(wrap) }
+
+    func makePowerLossSite() async throws -> (any PowerLossSite)? {
+        guard let site = try await base.makePowerLossSite() else { return nil }
+        return DefectivePowerLossSite(power: site, site: wrap(site))
+    }
+
+    func probe(_ site: any StoreSite, entity: EntitySchema, key: RecordKey) async throws -> [String?]? {
+        try await base.probe((site as? DefectiveSite)?.base ?? site, entity: entity, key: key)
+    }
+
+    private func wrap(_ site: any StoreSite) -> any StoreSite {
+        switch defect.insertion {
+        case .adapter(let wrap):
+            DefectiveSite(base: site) { [trigger] in wrap(try site.makeAdapter(), trigger) }
+        case .site(let wrap): wrap(site, trigger)
+        }
+    }
+}
+
+struct DefectiveSite: StoreSite {
+    let base: any StoreSite
+    let make: @Sendable () throws -> any StorageAdapter
+
+    var address: String { base.address }
+    func makeAdapter() throws -> any StorageAdapter { try make() }
+    func remove() async { await base.remove() }
+}
+
+struct DefectivePowerLossSite: PowerLossSite {
+    let power: any PowerLossSite
+    let site: any StoreSite
+
+    var address: String { site.address }
+    func makeAdapter() throws -> any StorageAdapter { try site.makeAdapter() }
+    func remove() async { await site.remove() }
+    func losePower() async { await power.losePower() }
+}

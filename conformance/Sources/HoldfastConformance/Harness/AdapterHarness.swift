@@ -1,0 +1,41 @@
+public import HoldfastStorage
+
+/// What the suite needs from an author to try an adapter.
+public protocol AdapterHarness: Sendable {
+    /// A short name in lower case, for instance `sqlite`.
+    var name: String { get }
+    /// The levels the adapter claims; clauses of others are skipped.
+    var levels: Set<Level> { get }
+    /// Rules that are known to be broken; none by default.
+    var waivers: [Waiver] { get }
+
+    /// A new, empty place for a store.
+    func makeSite() async throws -> any StoreSite
+
+    /// The site of an address, made by another process; `nil` (the default) if the adapter's stores belong to one
+    /// process.
+    func site(at address: String) throws -> (any StoreSite)?
+
+    /// A new, empty place that can lose power; `nil` (the default) if the harness cannot simulate that.
+    func makePowerLossSite() async throws -> (any PowerLossSite)?
+
+    /// Reads a record by the back end's own means, past the adapter: one text per field, in schema order.
+    ///
+    /// - Returns: `nil` (the default) if the harness has no such probe; an empty list if there is no such record.
+    func probe(
+        _ site: any StoreSite, entity: EntitySchema, key: RecordKey
+    ) async throws -> [String?]?
+}
+
+extension AdapterHarness {
+    /// Nothing is waived.
+    public var waivers: [Waiver] { [] }
+    /// Stores belong to one process.
+    public func site(at address: String) throws -> (any StoreSite)? { nil }
+    /// No power loss.
+    public func makePowerLossSite() async throws -> (any PowerLossSite)? { nil }
+    /// No probe.
+    public func probe(
+        _ site: any StoreSite, entity: EntitySchema, key: RecordKey
+    ) async throws -> [String?]? { nil }
+}

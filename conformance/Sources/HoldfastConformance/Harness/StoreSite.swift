@@ -1,0 +1,15 @@
+public import HoldfastStorage
+
+/// One place where a store can live: a folder, a database, a name in memory.
+///
+/// Sites are independent: what happens at one is never seen at another.
+public protocol StoreSite: Sendable {
+    /// Text from which ``AdapterHarness/site(at:)`` makes the same site in another process.
+    var address: String { get }
+
+    /// A new handle on the store of this site, not yet opened.
+    func makeAdapter() throws -> any StorageAdapter
+
+    /// Deletes the store and all that belongs to it; every handle is closed by then. Idempotent.
+    func remove() async
+}

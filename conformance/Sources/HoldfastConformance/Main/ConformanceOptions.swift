@@ -1,0 +1,49 @@
+/// The arguments of a run, checked.
+struct ConformanceOptions {
+    struct Wrong: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private(set) var adapter = ""
+    private(set) var seed: UInt64 = 1
+    private(set) var filters: [String] = []
+    private(set) var jsonPath: String?
+    private(set) var mutates = false
+    private(set) var lists = false
+
+    init(_ arguments: [String], adapters: [String]) throws {
+        var rest = arguments[...]
+        func value(of option: String) throws -> String {
+            guard let value = rest.popFirst() else { throw Wrong(description: "\(option) needs a value.") }
+            return value
+        }
+        while let argument = rest.popFirst() {
+            switch argument {
+            case "--seed":
+                let text = try value(of: argument)
+                guard let number = UInt64(text) else { throw Wrong(description: "'\(text)' is no seed.") }
+                seed = number
+            case "--filter": filters.append(try value(of: argument))
+            case "--json": jsonPath = try value(of: argument)
+            case "--mutate": mutates = true
+            case "--list": lists = true
+            default:
+                guard !argument.hasPrefix("-"), adapter.isEmpty else {
+                    throw Wrong(description: "Unknown argument '\(argument)'.")
+                }
+                adapter = argument
+            }
+        }
+        if adapter.isEmpty && adapters.count == 1 { adapter = adapters[0] }
+        guard lists || adapter == "all" || adapters.contains(adapter) else {
+            throw Wrong(description: "Name an adapter: \((adapters + ["all"]).joined(separator: ", ")).")
+        }
+    }
+
+    /// Whether a clause was asked for; a filter is an id or the beginning of one.
+    func matches(_ clause: String) -> Bool { filters.isEmpty || filters.contains { clause.hasPrefix($0) } }
+
+    func selected(_ suite: Suite) -> Suite {
+        Suite(version: suite.version, clauses: suite.clauses.filter { matches($0.id) })
+    }
+}

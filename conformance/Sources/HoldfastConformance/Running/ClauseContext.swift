@@ -1,0 +1,156 @@
+public import HoldfastStorage
+import Synchronization
+
+/// What a check works with: stores on fresh sites, expectations, and the record of what it saw.
+public final class ClauseContext: Sendable {
+    /// The adapter's harness.
+    public let harness: any AdapterHarness
+    /// Decides every random choice of the check.
+    public let seed: UInt64
+    /// Starts child processes; `nil` if the run has no executable to start.
+    public let workers: WorkerLauncher?
+
+    private struct State {
+        var witnessCount = 0
+        var stores: [TestStore] = []
+        var sites: [any StoreSite] = []
+    }
+    private let state = Mutex(State())
+
+    init(harness: any AdapterHarness, seed: UInt64, workers: WorkerLauncher?) {
+        self.harness = harness
+        self.seed = seed
+        self.workers = workers
+    }
+
+    // MARK: Witness
+
+    /// Records that what the clause is about was really observed, so many times.
+    public func witness(_ count: Int = 1) { state.withLock { $0.witnessCount += count } }
+
+    var witnessCount: Int { state.withLock { $0.witnessCount } }
+
+    // MARK: Stores
+
+    /// A new, empty site; removed when the check ends.
+    public func makeSite() async throws -> any StoreSite {
+        do {
+            let site = try await harness.makeSite()
+            state.withLock { $0.sites.append(site) }
+            return site
+        } catch {
+            throw HarnessFailure("The harness made no site: \(error)")
+        }
+    }
+
+    /// A new, empty site that can lose power; removed when the check ends.
+    ///
+    /// - Throws: ``ClauseSkip`` if the harness has none.
+    public func makePowerLossSite() async throws -> any PowerLossSite {
+        guard let site = try await harness.makePowerLossSite() else {
+            throw ClauseSkip("The harness cannot simulate a loss of power.")
+        }
+        state.withLock { $0.sites.append(site) }
+        return site
+    }
+
+    /// Opens a store; closed when the check ends.
+    ///
+    /// - Parameters:
+    ///   - entities: What it shall hold.
+    ///   - site: Where; a fresh site by default.
+    ///   - migration: As for ``Store/open(_:schema:migration:)``.
+    public func open(
+        _ entities: EntitySchema..., at site: (any StoreSite)? = nil,
+        migration: @escaping @Sendable (StorageSchema) throws(StorageError) -> SchemaMigration? = { _ in nil }
+    ) async throws -> TestStore {
+        try await open(StorageSchema(entities: entities), at: site, migration: migration)
+    }
+
+    /// Opens a store; closed when the check ends.
+    public func open(
+        _ schema: StorageSchema, at site: (any StoreSite)? = nil,
+        migration: @escaping @Sendable (StorageSchema) throws(StorageError) -> SchemaMigration? = { _ in nil }
+    ) async throws -> TestStore {
+        let place: any StoreSite
+        if let site { place = site } else { place = try await makeSite() }
+        let adapter = try place.makeAdapter()
+        let store = TestStore(
+            store: try await Store.open(adapter, schema: schema, migration: migration), adapter: adapter, site: place,
+            context: self)
+        state.withLock { $0.stores.append(store) }
+        return store
+    }
+
+    /// The declaration of the adapter, from a handle that is not opened.
+    public func declaredCapabilities() async throws -> Capabilities {
+        try await makeSite().makeAdapter().capabilities
+    }
+
+    func cleanUp() async {
+        let (stores, sites) = state.withLock { state in
+            defer { state.stores = [] }
+            defer { state.sites = [] }
+            return (state.stores, state.sites)
+        }
+        for store in stores { try? await store.store.close() }
+        for site in sites { await site.remove() }
+    }
+
+    // MARK: Expectations
+
+    /// Fails the check if a condition does not hold.
+    public func expect(_ condition: Bool, _ message: @autoclosure () -> String) throws(ClauseFailure) {
+        if !condition { throw ClauseFailure(message()) }
+    }
+
+    /// Fails the check if two values differ.
+    ///
+    /// - Parameters:
+    ///   - actual: What came.
+    ///   - expected: What the rule demands.
+    ///   - subject: What they are of, for instance "the row read after reopening".
+    public func expectEqual<T: Equatable>(
+        _ actual: T, _ expected: T, _ subject: @autoclosure () -> String
+    ) throws(ClauseFailure) {
+        if actual != expected {
+            throw ClauseFailure("\(subject()): expected \(Self.text(expected)), got \(Self.text(actual))")
+        }
+    }
+
+    /// Runs something that must fail with one of some kinds.
+    ///
+    /// - Parameters:
+    ///   - kinds: The kinds allowed; any if empty.
+    ///   - subject: What is done, for instance "a commit after close".
+    ///   - body: The call.
+    /// - Returns: The error.
+    @discardableResult
+    public func expectError(
+        _ kinds: StorageError.Kind..., from subject: String, _ body: () async throws -> Void
+    ) async throws -> StorageError {
+        do {
+            try await body()
+        } catch let error as StorageError {
+            try expect(
+                kinds.isEmpty || kinds.contains(error.kind),
+                "\(subject): expected \(kinds.map(\.rawValue).joined(separator: " or ")), got \(error.kind.rawValue)")
+            return error
+        }
+        throw ClauseFailure("\(subject) must fail, but succeeded")
+    }
+
+    private static func text<T>(_ value: T) -> String {
+        switch value {
+        case let values as [Value]: SwiftText.list(values)
+        case let value as Value: SwiftText.value(value)
+        case let rows as [StoredRow]:
+            "\(rows.count) rows\n"
+                + rows.prefix(8).map { "    \(SwiftText.list($0.cells)) version \($0.version)" }
+                .joined(separator: "\n")
+        case let rows as [[Value]]:
+            "\(rows.count) rows\n" + rows.prefix(8).map { "    \(SwiftText.list($0))" }.joined(separator: "\n")
+        default: "\(value)"
+        }
+    }
+}

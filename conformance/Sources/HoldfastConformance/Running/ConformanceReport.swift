@@ -1,0 +1,53 @@
+/// What a run found: written as JSON as it stands, and the source of every other report.
+public struct ConformanceReport: Sendable, Codable {
+    /// The version of the adapter contract.
+    public var contractVersion: String
+    /// The version of the list of clauses.
+    public var suiteVersion: String
+    /// The harness's name.
+    public var adapter: String
+    /// The adapter's own name and the version of its back end, as declared.
+    public var backend: String
+    /// The seed of every random choice.
+    public var seed: UInt64
+    /// The levels claimed.
+    public var levels: [Level]
+    /// One result per clause, in the order of the suite.
+    public var results: [ClauseResult]
+    /// How long the run took.
+    public var seconds: Double
+
+    /// Results that count as passed.
+    public var passedCount: Int { results.count { $0.verdict.isPass } }
+    /// Results that count as failed.
+    public var failedCount: Int { results.count { $0.verdict.isFailure } }
+    /// Results that count as neither.
+    public var skippedCount: Int { results.count { $0.verdict.isSkip } }
+
+    /// The plain last line of a run.
+    public var summary: String { "\(passedCount) passed, \(failedCount) failed, \(skippedCount) skipped" }
+}
+
+/// What a run found about one clause.
+public struct ClauseResult: Sendable, Codable {
+    /// The clause's id.
+    public var clause: String
+    /// The clause's version.
+    public var version: Int
+    /// The clause's level.
+    public var level: Level
+    /// The rule, in words.
+    public var rule: String
+    /// The verdict.
+    public var verdict: Verdict
+    /// How often the witness was seen.
+    public var witnessCount: Int
+    /// What must be seen.
+    public var witness: String
+    /// Why the verdict is not `conformant`.
+    public var reason: String?
+    /// Swift that shows a broken rule, where the check gives it.
+    public var example: String?
+    /// How long the check took.
+    public var seconds: Double
+}

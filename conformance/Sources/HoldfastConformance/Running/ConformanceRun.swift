@@ -1,0 +1,147 @@
+import HoldfastStorage
+
+/// Checks one adapter against a suite.
+public struct ConformanceRun: Sendable {
+    private let harness: any AdapterHarness
+    private let suite: Suite
+    private let seed: UInt64
+    private let today: String
+    private let workers: WorkerLauncher?
+
+    /// Creates a run.
+    ///
+    /// - Parameters:
+    ///   - harness: The adapter's harness.
+    ///   - suite: What to check; every clause of the adapter contract by default.
+    ///   - seed: Decides every random choice; 1 by default.
+    ///   - today: The day on which waivers are judged, as `YYYY-MM-DD`.
+    ///   - workers: Starts child processes; without it, clauses that need one are skipped with that reason.
+    public init(
+        _ harness: any AdapterHarness, suite: Suite = .adapter, seed: UInt64 = 1, today: String,
+        workers: WorkerLauncher? = nil
+    ) {
+        self.harness = harness
+        self.suite = suite
+        self.seed = seed
+        self.today = today
+        self.workers = workers
+    }
+
+    /// Checks every clause, one after the other.
+    ///
+    /// The harness is tried first: if it is broken, every clause ends as a harness error.
+    ///
+    /// - Parameter progress: Called after each clause.
+    /// - Returns: The report; broken rules are verdicts, never errors.
+    public func run(progress: (ClauseResult) -> Void = { _ in }) async -> ConformanceReport {
+        let clock = ContinuousClock()
+        let start = clock.now
+        var results: [ClauseResult] = []
+        var capabilities: Capabilities?
+        var harnessFault: String?
+        do {
+            capabilities = try await HarnessSelfTest(harness).run()
+        } catch {
+            harnessFault = "\(error)"
+        }
+        for clause in suite.clauses {
+            let result: ClauseResult
+            if let capabilities, harnessFault == nil {
+                result = await check(clause, capabilities)
+            } else {
+                result = clause.result(.harnessError, reason: harnessFault)
+            }
+            results.append(result)
+            progress(result)
+        }
+        return ConformanceReport(
+            contractVersion: Suite.contractVersion, suiteVersion: suite.version, adapter: harness.name,
+            backend: capabilities.map(Self.backend) ?? "unknown", seed: seed,
+            levels: Level.allCases.filter(harness.levels.contains), results: results,
+            seconds: start.duration(to: clock.now).inSeconds)
+    }
+
+    private static func backend(_ capabilities: Capabilities) -> String {
+        capabilities.adapterName + (capabilities.engineVersion.map { " \($0)" } ?? "")
+    }
+
+    private func check(_ clause: Clause, _ capabilities: Capabilities) async -> ClauseResult {
+        guard harness.levels.contains(clause.level) else {
+            return clause.result(.skipped, reason: "The adapter does not claim the level \(clause.level.rawValue).")
+        }
+        let clock = ContinuousClock()
+        let start = clock.now
+        let context = ClauseContext(harness: harness, seed: seed, workers: workers)
+        let verdict: (Verdict, reason: String?, example: String?)
+        let requirement = clause.requirement.flatMap { $0.isDeclared(by: capabilities) ? nil : $0 }
+        do {
+            let isOver = try await withDeadline(clause.timeLimit) {
+                if let requirement {
+                    try await Refusal(requirement).check(context)
+                } else {
+                    try await clause.check(context)
+                }
+            }
+            if !isOver {
+                verdict = (.nonConformant, "The check did not end within \(clause.timeLimit).", nil)
+            } else if requirement != nil {
+                verdict = (.conformantWithout, nil, nil)
+            } else if context.witnessCount == 0 {
+                verdict = (.vacuous, "Never observed: \(clause.witness).", nil)
+            } else {
+                verdict = (.conformant, nil, nil)
+            }
+        } catch {
+            verdict = Self.verdict(of: error)
+        }
+        // A check that hangs still uses its stores; they are left alone.
+        if verdict.reason?.hasPrefix("The check did not end") != true { await context.cleanUp() }
+        var result = clause.result(
+            verdict.0, reason: verdict.reason, example: verdict.example, witnessCount: context.witnessCount)
+        result.seconds = start.duration(to: clock.now).inSeconds
+        waive(&result, clause)
+        return result
+    }
+
+    private static func verdict(of error: any Error) -> (Verdict, reason: String?, example: String?) {
+        switch error {
+        case let failure as ClauseFailure: (.nonConformant, failure.message, failure.example)
+        case let declaration as UnderDeclaration: (.underDeclared, declaration.message, nil)
+        case let skip as ClauseSkip: (.skipped, skip.reason, nil)
+        case let failure as HarnessFailure: (.harnessError, failure.description, nil)
+        case let error as StorageError: (.nonConformant, "Unexpected error: \(error.debugDescription)", nil)
+        default: (.nonConformant, "Unexpected error: \(error)", nil)
+        }
+    }
+
+    private func waive(_ result: inout ClauseResult, _ clause: Clause) {
+        guard let waiver = harness.waivers.first(where: { $0.clause == clause.id }) else { return }
+        if clause.protectsData {
+            guard result.verdict.isFailure else { return }
+            result.reason = (result.reason ?? "") + " A clause that protects data cannot be waived."
+        } else if waiver.expires < today {
+            result.verdict = .nonConformant
+            result.reason = "The waiver expired on \(waiver.expires). " + (result.reason ?? "")
+        } else if result.verdict.isPass {
+            result.verdict = .nonConformant
+            result.reason = "The clause passes although it is waived; remove the waiver."
+        } else if result.verdict == .nonConformant || result.verdict == .underDeclared {
+            result.verdict = .waived
+            result.reason = "\(waiver.reason), until \(waiver.expires): " + (result.reason ?? "")
+        }
+    }
+}
+
+extension Clause {
+    func result(
+        _ verdict: Verdict, reason: String? = nil, example: String? = nil, witnessCount: Int = 0
+    ) -> ClauseResult {
+        ClauseResult(
+            clause: id, version: version, level: level, rule: rule, verdict: verdict, witnessCount: witnessCount,
+            witness: witness, reason: reason, example: example, seconds: 0)
+    }
+}
+
+extension Duration {
+    var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+}

@@ -1,0 +1,95 @@
+import HoldfastStorage
+
+/// What an adapter must do with a wish that it declares unsupported: refuse it as such, and change nothing.
+struct Refusal {
+    private let requirement: Requirement
+
+    init(_ requirement: Requirement) { self.requirement = requirement }
+
+    func check(_ context: ClauseContext) async throws {
+        switch requirement {
+        case .feature(.uniqueIndexes): try await uniqueIndexes(context)
+        case .feature(.verification):
+            try await refused("verify()", context) { _ = try await $0.verify() }
+        case .feature(.backup):
+            try await refused("backUp(to:)", context) { store in
+                try await store.backUp(to: store.site.address + ".backup")
+            }
+        case .durability(let durability):
+            try await refused("A commit of durability '\(durability)'", context) { store in
+                try await store.commit(
+                    [.put(entity: "Note", rows: RowBuffer(row: [.text("b"), .text("new")]), mode: .upsert)],
+                    durability: durability)
+            }
+        case .feature(.multipleProcesses): try await secondHandle(context)
+        case .feature(.predicates), .feature(.sorting), .feature(.aggregates), .feature(.indexes):
+            throw ClauseFailure("Every adapter has this feature at least emulated; declare it so.")
+        }
+    }
+
+    private static let note = EntitySchema("Note", fields: [FieldSchema("id", .id), FieldSchema("text", .string)])
+
+    private func refused(
+        _ subject: String, _ context: ClauseContext, _ body: (TestStore) async throws -> Void
+    ) async throws {
+        let store = try await context.open(Self.note)
+        try await store.put("Note", [[.text("a"), .text("kept")]])
+        do {
+            try await body(store)
+        } catch let error as StorageError {
+            try context.expectEqual(error.kind, .unsupported, "\(subject), declared unsupported")
+            try context.expectEqual(error.transaction, .untouched, "the state after \(subject)")
+            try await store.expectHolds("Note", [[.text("a"), .text("kept")]])
+            context.witness()
+            return
+        }
+        throw UnderDeclaration(message: "\(subject) works although it is declared unsupported.")
+    }
+
+    private func uniqueIndexes(_ context: ClauseContext) async throws {
+        let site = try await context.makeSite()
+        let entity = EntitySchema(
+            "Note", fields: Self.note.fields, indexes: [IndexSchema("byText", on: ["text"], isUnique: true)])
+        let adapter = try site.makeAdapter()
+        do {
+            try await adapter.open(OpenRequest(schema: StorageSchema(entities: [entity])))
+        } catch {
+            try context.expectEqual(error.kind, .unsupported, "opening with a unique index, declared unsupported")
+            context.witness()
+            return
+        }
+        defer { Task { try? await adapter.close() } }
+        let rows = RowBuffer(rows: [[.text("a"), .text("x")], [.text("b"), .text("x")]])
+        do {
+            _ = try await adapter.commit(CommitRequest(operations: [.put(entity: "Note", rows: rows, mode: .upsert)]))
+        } catch {
+            throw UnderDeclaration(message: "Unique indexes work although they are declared unsupported.")
+        }
+        throw ClauseFailure("A unique index, declared unsupported, is accepted and ignored; refuse to open.")
+    }
+
+    private func secondHandle(_ context: ClauseContext) async throws {
+        let store = try await context.open(Self.note)
+        try await store.put("Note", [[.text("a"), .text("kept")]])
+        guard store.isPersistent else {
+            // Each handle has a store of its own: nothing is shared that could be refused.
+            context.witness()
+            return
+        }
+        do {
+            let second = try await store.another()
+            try await second.store.close()
+        } catch let error as StorageError {
+            try context.expectEqual(error.kind, .locked, "a second handle where several are declared unsupported")
+            try await store.expectHolds("Note", [[.text("a"), .text("kept")]])
+            context.witness()
+            return
+        }
+        throw UnderDeclaration(message: "A second handle works although several are declared unsupported.")
+    }
+}
+
+extension TestStore {
+    func verify() async throws -> [String] { try await store.verify() }
+    func backUp(to destination: String) async throws { try await store.backUp(to: destination) }
+}

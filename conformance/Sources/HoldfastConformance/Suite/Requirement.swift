@@ -1,0 +1,21 @@
+public import HoldfastStorage
+
+/// What an adapter must have for a clause to apply to it.
+///
+/// If the adapter declares that it has not, the clause asks instead that the wish is refused and nothing changes.
+public enum Requirement: Sendable, Hashable {
+    /// A feature that may be declared unsupported.
+    case feature(Capabilities.Feature)
+    /// Commits of at least this durability.
+    case durability(Durability)
+    /// A store that outlives its adapter: any durability above none.
+    public static let persistence = Requirement.durability(.processCrash)
+
+    /// Whether the declaration says that the adapter has it.
+    public func isDeclared(by capabilities: Capabilities) -> Bool {
+        switch self {
+        case .feature(let feature): capabilities.support(for: feature) != .unsupported
+        case .durability(let durability): capabilities.durability >= durability
+        }
+    }
+}

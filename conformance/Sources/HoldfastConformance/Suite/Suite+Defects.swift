@@ -1,0 +1,4 @@
+extension Suite {
+    /// Every seeded defect of the adapter contract.
+    public static let defects: [Defect] = Defect.text
+}

@@ -1,0 +1,24 @@
+/// A list of clauses with its version: what a run checks.
+public struct Suite: Sendable {
+    /// The version of the adapter contract that the clauses describe.
+    public static let contractVersion = "1.0"
+
+    /// The version of the list; raised with every clause that is added, changed or withdrawn.
+    public let version: String
+    /// The clauses, in the order in which an author meets them.
+    public let clauses: [Clause]
+
+    /// Creates a suite.
+    ///
+    /// - Parameters:
+    ///   - version: Major, minor, patch.
+    ///   - clauses: With ids that occur once.
+    public init(version: String, clauses: [Clause]) {
+        precondition(Set(clauses.map(\.id)).count == clauses.count, "clause ids occur once")
+        self.version = version
+        self.clauses = clauses
+    }
+
+    /// Every clause of the adapter contract.
+    public static let adapter = Suite(version: "1.0.0", clauses: Clause.text)
+}
