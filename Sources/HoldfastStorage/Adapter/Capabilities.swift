@@ -28,6 +28,8 @@ public struct Capabilities: Sendable, Hashable {
         case verification
         /// ``StorageAdapter/backUp(to:)``.
         case backup
+        /// Commits of every handle and process are told in order (``StorageAdapter/changes(after:)``).
+        case changeFeed
     }
 
     /// Bounds beyond which a request fails with ``StorageError/Kind/limitExceeded``.
@@ -101,7 +103,7 @@ public struct Capabilities: Sendable, Hashable {
         if let declared = support[feature] { return declared }
         return switch feature {
         case .predicates, .sorting, .aggregates, .indexes: .emulated
-        case .uniqueIndexes, .multipleProcesses, .verification, .backup: .unsupported
+        case .uniqueIndexes, .multipleProcesses, .verification, .backup, .changeFeed: .unsupported
         }
     }
 }

@@ -59,6 +59,13 @@ public protocol StorageAdapter: Sendable {
     /// - Throws: ``StorageError`` `.unsupported` by default; `.io` if the destination exists or cannot be written,
     ///   which leaves nothing behind there.
     func backUp(to destination: String) async throws(StorageError)
+
+    /// Starts a change feed.
+    ///
+    /// - Parameter sequence: The feed begins with the first commit after this one; `nil` for those still to come.
+    /// - Returns: A feed; it holds no resources of the back end beyond what waiting needs.
+    /// - Throws: ``StorageError`` `.unsupported` by default; `.closed`, `.io`.
+    func changes(after sequence: UInt64?) async throws(StorageError) -> any ChangeFeed
 }
 
 extension StorageAdapter {
@@ -82,5 +89,10 @@ extension StorageAdapter {
     /// Refuses: the adapter declares no backup.
     public func backUp(to destination: String) async throws(StorageError) {
         throw StorageError(.unsupported, "The adapter '\(capabilities.adapterName)' cannot back up a store.")
+    }
+
+    /// Refuses: the adapter declares no change feed.
+    public func changes(after sequence: UInt64?) async throws(StorageError) -> any ChangeFeed {
+        throw StorageError(.unsupported, "The adapter '\(capabilities.adapterName)' has no change feed.")
     }
 }

@@ -87,6 +87,11 @@ public struct Store: Sendable {
         try await adapter.backUp(to: destination)
     }
 
+    /// Starts a change feed; see ``StorageAdapter/changes(after:)``.
+    public func changes(after sequence: UInt64? = nil) async throws(StorageError) -> any ChangeFeed {
+        try await adapter.changes(after: sequence)
+    }
+
     /// Closes the store; idempotent.
     ///
     /// Every later call fails with `.closed`.

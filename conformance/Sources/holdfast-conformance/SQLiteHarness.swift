@@ -23,7 +23,8 @@
         let address: String
 
         func makeAdapter() throws -> any StorageAdapter {
-            SQLiteAdapter(SQLiteConfiguration(.file(address + "/store.db")))
+            try FileManager.default.createDirectory(atPath: address, withIntermediateDirectories: true)
+            return SQLiteAdapter(SQLiteConfiguration(.file(address + "/store.db")))
         }
 
         func remove() async { try? FileManager.default.removeItem(atPath: address) }

@@ -24,6 +24,8 @@ public struct Interposition: StorageAdapter {
     public var querying: (@Sendable (BoundQuery, any StorageSnapshot) async throws(StorageError) -> any StorageScan)?
     /// Replaces figures.
     public var aggregating: (@Sendable (BoundAggregate, any StorageSnapshot) async throws(StorageError) -> [Value])?
+    /// Replaces the start of a change feed.
+    public var feeding: (@Sendable (UInt64?, any StorageAdapter) async throws(StorageError) -> any ChangeFeed)?
     /// Replaces closing.
     public var closing: (@Sendable (any StorageAdapter) async throws(StorageError) -> Void)?
 
@@ -83,6 +85,12 @@ public struct Interposition: StorageAdapter {
 
     /// Checks the store.
     public func verify() async throws(StorageError) -> [String] { try await base.verify() }
+
+    /// Starts a change feed.
+    public func changes(after sequence: UInt64?) async throws(StorageError) -> any ChangeFeed {
+        if let feeding { return try await feeding(sequence, base) }
+        return try await base.changes(after: sequence)
+    }
 
     /// Copies the store.
     public func backUp(to destination: String) async throws(StorageError) { try await base.backUp(to: destination) }

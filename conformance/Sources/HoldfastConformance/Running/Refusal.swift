@@ -10,11 +10,13 @@ struct Refusal {
         switch requirement {
         case .feature(.uniqueIndexes): try await uniqueIndexes(context)
         case .feature(.verification):
-            try await refused("verify()", context) { _ = try await $0.verify() }
+            try await refused("verify()", context) { _ = try await $0.store.verify() }
         case .feature(.backup):
             try await refused("backUp(to:)", context) { store in
-                try await store.backUp(to: store.site.address + ".backup")
+                try await store.store.backUp(to: store.site.address + ".backup")
             }
+        case .feature(.changeFeed):
+            try await refused("changes(after:)", context) { _ = try await $0.store.changes() }
         case .durability(let durability):
             try await refused("A commit of durability '\(durability)'", context) { store in
                 try await store.commit(
@@ -87,9 +89,4 @@ struct Refusal {
         }
         throw UnderDeclaration(message: "A second handle works although several are declared unsupported.")
     }
-}
-
-extension TestStore {
-    func verify() async throws -> [String] { try await store.verify() }
-    func backUp(to destination: String) async throws { try await store.backUp(to: destination) }
 }

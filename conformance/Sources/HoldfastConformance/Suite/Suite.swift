@@ -19,6 +19,32 @@ public struct Suite: Sendable {
         self.clauses = clauses
     }
 
-    /// Every clause of the adapter contract.
-    public static let adapter = Suite(version: "1.0.0", clauses: Clause.text)
+    /// Every clause of the adapter contract, family by family.
+    public static let adapter = Suite(version: "1.0.0", clauses: families.flatMap { $0 })
+
+    private static let families: [[Clause]] = [
+        Clause.text,
+        Clause.names,
+        Clause.numbers,
+        Clause.predicates,
+        Clause.lists,
+        Clause.temporal,
+        Clause.order,
+        Clause.aggregates,
+        Clause.mapping,
+        Clause.writes,
+        Clause.preconditions,
+        Clause.isolation,
+        Clause.cancellation,
+        Clause.errors,
+        Clause.limits,
+        Clause.lifecycle,
+        Clause.schema,
+        Clause.feed,
+        Clause.crash,
+        Clause.power,
+        Clause.processes,
+        Clause.resources,
+        Clause.histories,
+    ]
 }

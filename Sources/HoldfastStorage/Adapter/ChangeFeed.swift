@@ -1,0 +1,67 @@
+/// What commits did, delivered in commit order to one task.
+///
+/// Every commit after the place where the feed began is delivered exactly once, whoever made it: this handle,
+/// another, or another process. Commits without operations and commits that failed are not delivered.
+public protocol ChangeFeed: Sendable {
+    /// Waits until there is something to tell.
+    ///
+    /// - Returns: One commit or more in commit order, or that some were forgotten; `nil` once the store is closed.
+    /// - Throws: ``StorageError`` `.cancelled` if the task is cancelled while it waits, which ends the feed;
+    ///   `.connectionLost`, `.io`, after which the feed goes on where it was.
+    mutating func next() async throws(StorageError) -> ChangeNews?
+
+    /// Ends the feed; idempotent.
+    mutating func close() async
+}
+
+/// What a change feed tells.
+public enum ChangeNews: Sendable, Hashable {
+    /// Commits, in order.
+    case commits([CommittedChange])
+    /// The commits after the last one told, up to this sequence, are no longer known: read anew what matters.
+    case forgotten(through: UInt64)
+}
+
+/// What one commit did to the records of a store.
+public struct CommittedChange: Sendable, Hashable {
+    /// What became of a record.
+    public enum Effect: Sendable, Hashable {
+        /// Created or replaced.
+        case put
+        /// Deleted; it had existed.
+        case deleted
+    }
+
+    /// A record and what became of it.
+    public struct Record: Sendable, Hashable {
+        /// The entity.
+        public var entity: String
+        /// The record's key.
+        public var key: RecordKey
+        /// What became of it, by the end of the commit.
+        public var effect: Effect
+
+        /// Creates a record's change.
+        public init(_ entity: String, _ key: RecordKey, _ effect: Effect) {
+            self.entity = entity
+            self.key = key
+            self.effect = effect
+        }
+    }
+
+    /// The commit's sequence.
+    public var sequence: UInt64
+    /// The records that changed, each once, in no particular order.
+    public var records: [Record]
+    /// Entities of which any record may have changed: cleared, or changed in more records than the log keeps.
+    ///
+    /// Records of these are not listed.
+    public var wholeEntities: [String]
+
+    /// Creates a change; no whole entities by default.
+    public init(sequence: UInt64, records: [Record], wholeEntities: [String] = []) {
+        self.sequence = sequence
+        self.records = records
+        self.wholeEntities = wholeEntities
+    }
+}

@@ -1,0 +1,4 @@
+extension Clause {
+    /// Figures.
+    static let aggregates: [Clause] = []
+}

@@ -1,0 +1,4 @@
+extension Clause {
+    /// Cancellation, and calls that block nobody.
+    static let cancellation: [Clause] = []
+}

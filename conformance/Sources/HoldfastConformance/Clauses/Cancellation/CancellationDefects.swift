@@ -1,0 +1,4 @@
+extension Defect {
+    /// Defects that the clauses of `CAN` must find.
+    static let cancellation: [Defect] = []
+}

@@ -1,0 +1,4 @@
+extension Clause {
+    /// The death of the process.
+    static let crash: [Clause] = []
+}

@@ -1,0 +1,4 @@
+extension Defect {
+    /// Defects that the clauses of `CRS` must find.
+    static let crash: [Defect] = []
+}

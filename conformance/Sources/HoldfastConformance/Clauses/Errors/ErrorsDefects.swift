@@ -1,0 +1,4 @@
+extension Defect {
+    /// Defects that the clauses of `ERR` must find.
+    static let errors: [Defect] = []
+}

@@ -1,0 +1,4 @@
+extension Clause {
+    /// The change feed.
+    static let feed: [Clause] = []
+}

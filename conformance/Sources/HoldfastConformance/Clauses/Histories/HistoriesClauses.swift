@@ -1,0 +1,4 @@
+extension Clause {
+    /// Random histories against the executable model.
+    static let histories: [Clause] = []
+}

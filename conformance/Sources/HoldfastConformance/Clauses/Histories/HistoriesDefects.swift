@@ -1,0 +1,4 @@
+extension Defect {
+    /// Defects that the clauses of `HIS` must find.
+    static let histories: [Defect] = []
+}

@@ -1,0 +1,4 @@
+extension Clause {
+    /// Snapshots, concurrent sessions, anomalies.
+    static let isolation: [Clause] = []
+}

@@ -1,0 +1,4 @@
+extension Defect {
+    /// Defects that the clauses of `ISO` must find.
+    static let isolation: [Defect] = []
+}

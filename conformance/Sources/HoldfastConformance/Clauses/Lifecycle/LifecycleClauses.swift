@@ -1,0 +1,4 @@
+extension Clause {
+    /// Opening, closing, reopening, several handles.
+    static let lifecycle: [Clause] = []
+}

@@ -1,0 +1,4 @@
+extension Defect {
+    /// Defects that the clauses of `LIF` must find.
+    static let lifecycle: [Defect] = []
+}

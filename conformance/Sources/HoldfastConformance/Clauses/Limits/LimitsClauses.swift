@@ -1,0 +1,4 @@
+extension Clause {
+    /// Declared limits, large values, large results.
+    static let limits: [Clause] = []
+}

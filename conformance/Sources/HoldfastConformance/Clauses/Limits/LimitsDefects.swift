@@ -1,0 +1,4 @@
+extension Defect {
+    /// Defects that the clauses of `LIM` must find.
+    static let limits: [Defect] = []
+}

@@ -1,0 +1,4 @@
+extension Clause {
+    /// Lists, JSON and bytes.
+    static let lists: [Clause] = []
+}

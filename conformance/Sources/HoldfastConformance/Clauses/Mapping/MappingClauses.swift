@@ -1,0 +1,4 @@
+extension Clause {
+    /// Every cell of the type-mapping table on every path.
+    static let mapping: [Clause] = []
+}

@@ -1,0 +1,4 @@
+extension Defect {
+    /// Defects that the clauses of `MAP` must find.
+    static let mapping: [Defect] = []
+}

@@ -1,0 +1,4 @@
+extension Clause {
+    /// Integers, doubles, booleans.
+    static let numbers: [Clause] = []
+}

@@ -1,0 +1,4 @@
+extension Clause {
+    /// Sorting, pages, cursors and the delivery of results.
+    static let order: [Clause] = []
+}

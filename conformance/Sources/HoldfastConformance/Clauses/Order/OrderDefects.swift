@@ -1,0 +1,4 @@
+extension Defect {
+    /// Defects that the clauses of `ORD` must find.
+    static let order: [Defect] = []
+}

@@ -1,0 +1,4 @@
+extension Clause {
+    /// The loss of power.
+    static let power: [Clause] = []
+}

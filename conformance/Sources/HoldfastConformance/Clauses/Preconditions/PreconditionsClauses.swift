@@ -1,0 +1,4 @@
+extension Clause {
+    /// Preconditions and unique indexes.
+    static let preconditions: [Clause] = []
+}

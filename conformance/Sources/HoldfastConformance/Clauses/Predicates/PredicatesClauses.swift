@@ -1,0 +1,4 @@
+extension Clause {
+    /// Predicates, nulls, and the logic of both.
+    static let predicates: [Clause] = []
+}

@@ -1,0 +1,4 @@
+extension Clause {
+    /// Several processes on one store.
+    static let processes: [Clause] = []
+}

@@ -1,0 +1,4 @@
+extension Clause {
+    /// Memory, handles, files.
+    static let resources: [Clause] = []
+}

@@ -1,0 +1,4 @@
+extension Clause {
+    /// Schema change and migration.
+    static let schema: [Clause] = []
+}

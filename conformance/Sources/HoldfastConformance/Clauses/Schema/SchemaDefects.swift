@@ -1,0 +1,4 @@
+extension Defect {
+    /// Defects that the clauses of `SCH` must find.
+    static let schema: [Defect] = []
+}

@@ -1,0 +1,4 @@
+extension Clause {
+    /// Dates, times, instants.
+    static let temporal: [Clause] = []
+}

@@ -1,0 +1,4 @@
+extension Clause {
+    /// Puts, deletes, clears, receipts.
+    static let writes: [Clause] = []
+}
