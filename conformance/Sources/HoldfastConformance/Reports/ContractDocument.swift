@@ -57,6 +57,7 @@ extension Requirement {
         switch self {
         case .feature(let feature): "\(feature)"
         case .durability(let durability): "durability \(durability)"
+        case .all(let requirements): requirements.map(\.title).joined(separator: ", ")
         }
     }
 }

@@ -47,8 +47,8 @@ struct HTMLReport {
             <article class="card \(state)">
             <h2>\(Markup.escaped(report.adapter))</h2>
             <p class="quiet">\(Markup.escaped(([report.backend] + options).joined(separator: " · ")))</p>
-            <p class="score"><b>\(report.passedCount)</b> passed <b>\(report.failedCount)</b> failed \
-            <b>\(report.skippedCount)</b> skipped</p>
+            <p class="score"><span><b>\(report.passedCount)</b> passed</span> <span><b>\(report.failedCount)</b> \
+            failed</span> <span><b>\(report.skippedCount)</b> skipped</span></p>
             <p class="levels">\(report.levels.map { "<span>\($0.rawValue)</span>" }.joined(separator: " "))</p>
             </article>
             """
@@ -93,7 +93,7 @@ struct HTMLReport {
         let isBroken = results.contains { $0?.verdict.isFailure == true }
         return """
             <tr><td><details\(isBroken ? " open" : "")><summary><code>\(clause.clause)</code> \
-            \(Markup.escaped(clause.rule))</summary>
+            \(Markup.prose(clause.rule))</summary>
             <p class="quiet">\(clause.level.rawValue) · seen: \(Markup.escaped(clause.witness))</p>
             \(notes.joined(separator: "\n"))</details></td>\(results.map(cell).joined())</tr>
             """

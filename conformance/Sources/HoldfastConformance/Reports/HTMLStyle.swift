@@ -23,8 +23,8 @@ enum HTMLStyle {
           border-radius: 6px; padding: .75rem 1rem; overflow-wrap: anywhere; }
         .card.bad { border-left-color: var(--bad); }
         .card h2 { margin: 0; }
-        .card .score b { font-size: 1.3rem; margin-left: .4rem; }
-        .card .score b:first-child { margin-left: 0; }
+        .card .score b { font-size: 1.3rem; }
+        .card .score span { white-space: nowrap; margin-right: .5rem; }
         .levels span { display: inline-block; font-size: .75rem; border: 1px solid var(--line); border-radius: 99px;
           padding: 0 .5rem; margin: .1rem 0; }
         .scroll { overflow-x: auto; border: 1px solid var(--line); border-radius: 6px; background: var(--card); }

@@ -16,4 +16,10 @@ enum Markup {
         }
         return result
     }
+
+    /// Escapes text for HTML and sets what stands between backticks as code.
+    static func prose(_ text: String) -> String {
+        escaped(text).split(separator: "`", omittingEmptySubsequences: false).enumerated()
+            .map { $0.isMultiple(of: 2) ? String($1) : "<code>\($1)</code>" }.joined()
+    }
 }

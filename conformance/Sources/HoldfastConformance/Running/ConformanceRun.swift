@@ -79,7 +79,7 @@ public struct ConformanceRun: Sendable {
         let start = clock.now
         let context = ClauseContext(harness: harness, seed: seed, workers: workers)
         let verdict: (Verdict, reason: String?, example: String?)
-        let requirement = clause.requirement.flatMap { $0.isDeclared(by: capabilities) ? nil : $0 }
+        let requirement = clause.requirement?.missing(in: capabilities)
         do {
             let isOver = try await withDeadline(clause.timeLimit) {
                 if let requirement {
