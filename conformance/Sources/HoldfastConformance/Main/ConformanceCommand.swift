@@ -52,6 +52,9 @@ public struct ConformanceCommand: Sendable {
             return 0
         }
         do {
+            if let worker = try WorkerCommand(arguments, harnesses: harnesses, defects: defects) {
+                return await worker.run()
+            }
             let options = try ConformanceOptions(arguments, adapters: harnesses.map(\.name))
             let chosen = harnesses.filter { options.adapter == "all" || options.adapter == $0.name }
             switch options.action {

@@ -6,7 +6,7 @@ public struct ConformanceRun: Sendable {
     private let suite: Suite
     private let seed: UInt64
     private let today: String
-    private let workers: WorkerLauncher?
+    private var workers: WorkerLauncher?
 
     /// Creates a run.
     ///
@@ -25,6 +25,7 @@ public struct ConformanceRun: Sendable {
         self.seed = seed
         self.today = today
         self.workers = workers
+        if let defective = harness as? DefectiveHarness { self.workers?.defect = defective.defect.id }
     }
 
     /// Checks every clause, one after the other.
@@ -72,14 +73,15 @@ public struct ConformanceRun: Sendable {
     }
 
     private func check(_ clause: Clause, _ capabilities: Capabilities) async -> ClauseResult {
-        guard harness.levels.contains(clause.level) else {
+        let requirement = clause.requirement?.missing(in: capabilities)
+        // What is declared unsupported must be refused, whether the level is claimed or not.
+        guard requirement != nil || harness.levels.contains(clause.level) else {
             return clause.result(.skipped, reason: "The adapter does not claim the level \(clause.level.rawValue).")
         }
         let clock = ContinuousClock()
         let start = clock.now
         let context = ClauseContext(harness: harness, seed: seed, workers: workers)
         let verdict: (Verdict, reason: String?, example: String?)
-        let requirement = clause.requirement?.missing(in: capabilities)
         do {
             let isOver = try await withDeadline(clause.timeLimit) {
                 if let requirement {
