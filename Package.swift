@@ -168,7 +168,7 @@ let package = Package(
         .testTarget(
             name: "HoldfastSQLiteTests",
             dependencies: [
-                "HoldfastSQLite", "HoldfastTestSupport",
+                "HoldfastEngine", "HoldfastInMemory", "HoldfastModel", "HoldfastSQLite", "HoldfastTestSupport",
                 .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
             ],
             path: "Adapters/SQLite/Tests"),
