@@ -41,6 +41,8 @@
             connection = try SQLiteConnection(
                 path: file.path, flags: copy == nil ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE)
             connection.setBusyTimeout(.seconds(5))
+            // Metadata is found by random identifiers: pages of it are wanted again and again.
+            try connection.execute("PRAGMA cache_size = -32768")
             _ = holdfast_sqlite3_db_config(connection.handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
             try connection.execute("BEGIN")
             var names: [String] = []
