@@ -199,7 +199,8 @@ let package = Package(
         .testTarget(
             name: "HoldfastSQLiteTests",
             dependencies: [
-                "HoldfastConformance", "HoldfastSQLite", "HoldfastTestSupport",
+                "HoldfastConformance", "HoldfastEngine", "HoldfastInMemory", "HoldfastModel", "HoldfastSQLite",
+                "HoldfastTestSupport",
                 .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
             ],
             path: "Adapters/SQLite/Tests"),

@@ -38,7 +38,14 @@ public final class AWSDataStorePlugin: DataStoreCategoryPlugin {
         configuration = dataStoreConfiguration
         handle = StoreHandle {
             let models = ModelRegistry.models.filter { !$0.schema.isSystem }
-            return try await DataStore.open(dataStoreConfiguration.storageAdapter(), models: models)
+            let store = try await DataStore.open(dataStoreConfiguration.storageAdapter(), models: models)
+            do {
+                try await dataStoreConfiguration.prepareStore(store)
+            } catch {
+                try? await store.close()
+                throw error
+            }
+            return store
         }
     }
 

@@ -1,6 +1,7 @@
 public import AWSPluginsCore
 public import Amplify
 public import Foundation
+public import HoldfastEngine
 public import HoldfastStorage
 
 /// How the DataStore behaves.
@@ -30,6 +31,8 @@ public struct DataStoreConfiguration: Sendable {
     public var authModeStrategyType: AuthModeStrategyType
     /// Makes the adapter that keeps the records, each time the store is opened.
     public let storageAdapter: @Sendable () throws -> any StorageAdapter
+    /// Called with the store each time it was opened, before anything else uses it.
+    public let prepareStore: @Sendable (DataStore) async throws -> Void
 
     /// A configuration with every field as named below.
     ///
@@ -43,6 +46,9 @@ public struct DataStoreConfiguration: Sendable {
     ///   - authModeStrategy: How the kind of authorisation is chosen.
     ///   - storageAdapter: What keeps the records; evaluated each time the store is opened, since an adapter is opened
     ///     once. By default a database file at the platform's place for application data.
+    ///   - prepareStore: Called with the store each time it was opened, before anything else uses it, for instance to
+    ///     import what an earlier version of the application left behind. What it throws is thrown by the call that
+    ///     needed the store, which is closed again. Does nothing by default.
     @preconcurrency public static func custom(
         errorHandler: @escaping DataStoreErrorHandler = { Amplify.Logging.error(error: $0) },
         conflictHandler: @escaping DataStoreConflictHandler = { _, resolve in resolve(.applyRemote) },
@@ -50,12 +56,13 @@ public struct DataStoreConfiguration: Sendable {
         syncMaxRecords: UInt = DataStoreConfiguration.defaultSyncMaxRecords,
         syncPageSize: UInt = DataStoreConfiguration.defaultSyncPageSize,
         syncExpressions: [DataStoreSyncExpression] = [], authModeStrategy: AuthModeStrategyType = .default,
-        storageAdapter: @autoclosure @escaping @Sendable () throws -> any StorageAdapter = try DefaultAdapter.make()
+        storageAdapter: @autoclosure @escaping @Sendable () throws -> any StorageAdapter = try DefaultAdapter.make(),
+        prepareStore: @escaping @Sendable (DataStore) async throws -> Void = { _ in }
     ) -> DataStoreConfiguration {
         DataStoreConfiguration(
             errorHandler: errorHandler, conflictHandler: conflictHandler, syncInterval: syncInterval,
             syncMaxRecords: syncMaxRecords, syncPageSize: syncPageSize, syncExpressions: syncExpressions,
-            authModeStrategyType: authModeStrategy, storageAdapter: storageAdapter)
+            authModeStrategyType: authModeStrategy, storageAdapter: storageAdapter, prepareStore: prepareStore)
     }
 
     /// Everything by default.
