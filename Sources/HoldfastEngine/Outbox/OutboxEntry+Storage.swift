@@ -73,7 +73,8 @@ extension RecordKey {
                 case .integer: Int64(part).map { .integer($0) }
                 case .double: Double(part).map { .double($0) }
                 case .bytes, .list: nil
-                case .text, .json, .date, .time, .timestamp: .text(part)
+                case .timestamp: .text(part + "Z")
+                case .text, .json, .date, .time: .text(part)
                 }
             guard let value, let canonical = try? type.canonical(value) else { return nil }
             components.append(canonical)

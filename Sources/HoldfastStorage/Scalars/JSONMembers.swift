@@ -62,9 +62,9 @@ struct JSONMembers {
         _ = next()
         let start = position
         skipValue()
-        guard start < position, bytes[start] != UInt8(ascii: "\"") || bytes[position - 1] == UInt8(ascii: "\"") else {
-            return .null
-        }
+        guard start < position else { return .null }
+        let isText = bytes[start] == UInt8(ascii: "\"")
+        if isText, position - start < 2 || bytes[position - 1] != UInt8(ascii: "\"") { return .null }
         let text = UnsafeBufferPointer(rebasing: bytes[start..<position])
         let value: Value =
             switch text[0] {
