@@ -4,10 +4,11 @@ import Dispatch
 ///
 /// So a record saved before another, without waiting, is stored before it. Callbacks run on threads of their own: one
 /// that blocks holds up no call.
-final class CallbackQueue: Sendable {
+public final class DataStoreCallbackQueue: Sendable {
     private let continuation: AsyncStream<@Sendable () async -> Void>.Continuation
 
-    init() {
+    /// Creates a queue without calls.
+    public init() {
         let (stream, continuation) = AsyncStream.makeStream(of: (@Sendable () async -> Void).self)
         self.continuation = continuation
         // The one task of the completion form; ends with the queue.
@@ -19,7 +20,7 @@ final class CallbackQueue: Sendable {
     deinit { continuation.finish() }
 
     /// Carries out a call and hands its result to a callback.
-    func run<Success: Sendable>(
+    public func run<Success: Sendable>(
         _ completion: @escaping DataStoreCallback<Success>, _ call: @escaping @Sendable () async throws -> Success
     ) {
         continuation.yield {

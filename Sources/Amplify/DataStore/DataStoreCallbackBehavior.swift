@@ -1,5 +1,12 @@
-// The older form of each call. Calls are carried out in the order in which they were made; callbacks run on any thread.
-extension DataStoreCategory {
+/// Saving, querying and deleting models in the older form, with a callback.
+///
+/// Calls are carried out in the order in which they were made; callbacks run on any thread.
+public protocol DataStoreCallbackBehavior: DataStoreBaseBehavior, Sendable {
+    /// Carries out the calls.
+    var callbacks: DataStoreCallbackQueue { get }
+}
+
+extension DataStoreCallbackBehavior {
     /// ``save(_:where:)`` with a callback.
     @preconcurrency public func save<M: Model>(
         _ model: M, where condition: (any QueryPredicate)? = nil, completion: @escaping DataStoreCallback<M>
