@@ -135,15 +135,23 @@ let package = Package(
             path: "Tests/HoldfastCodegenTests/Golden/AccessEager"),
         .testTarget(
             name: "HoldfastStorageTests", dependencies: ["HoldfastStorage", "HoldfastTestSupport"]),
+        // What must hold for any bytes. `./dev fuzz` links it with libFuzzer.
+        .executableTarget(
+            name: "HoldfastFuzzer", dependencies: ["HoldfastCodegen", "HoldfastGraphQL"],
+            path: "Tests/HoldfastFuzzer", exclude: ["Corpus", "graphql.dict"]),
         .testTarget(
-            name: "HoldfastGraphQLTests", dependencies: ["HoldfastGraphQL"], exclude: ["Fixtures"]),
+            name: "HoldfastGraphQLTests", dependencies: ["HoldfastFuzzer", "HoldfastGraphQL"], exclude: ["Fixtures"]),
         .testTarget(
             name: "HoldfastCodegenTests",
             dependencies: [
-                "HoldfastCodegen", "HoldfastGraphQL", "HoldfastModel", "HoldfastStorage", "HoldfastTestSupport",
+                "HoldfastCodegen", "HoldfastEngine", "HoldfastGraphQL", "HoldfastInMemory", "HoldfastModel",
+                "HoldfastSQLite", "HoldfastStorage", "HoldfastTestSupport",
                 "GoldenDataLazy", "GoldenDataEager", "GoldenAccessLazy", "GoldenAccessEager",
             ],
-            exclude: ["Golden", "Schemas", "Snapshots"]),
+            exclude: ["API", "Golden", "Schemas", "Snapshots"]),
+        // Has a schema and no models: the plug-in makes them.
+        .testTarget(
+            name: "HoldfastCodegenPluginTests", dependencies: ["HoldfastModel"], plugins: ["HoldfastCodegenPlugin"]),
         .testTarget(
             name: "HoldfastAdapterKitTests", dependencies: ["HoldfastAdapterKit", "HoldfastTestSupport"]),
         .testTarget(
