@@ -51,8 +51,13 @@ import Testing
             }
             guard type.isEager else { return (RowBuffer(row: cells), nil) }
             var relations: [String: ParentRows.Relation] = [:]
-            for relation in schema.eagerRelations where relation.relatedFields.isEmpty {
+            for relation in schema.eagerRelations {
                 guard let parent = models[relation.model] else { continue }
+                guard relation.relatedFields.isEmpty else {
+                    let none = RowBuffer(columnCount: parent.schema.columns.count)
+                    relations[relation.field] = ParentRows.Relation(none, by: relation.keyColumns(of: parent.schema))
+                    continue
+                }
                 let (row, parents) = try self.row(of: parent)
                 let isAbsent = relation.keyColumns.contains { cells[$0].isNull }
                 for (column, key) in zip(relation.keyColumns, parent.schema.primaryKeyColumns) {
