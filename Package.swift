@@ -156,16 +156,23 @@ let package = Package(
         .testTarget(
             name: "HoldfastStorageTests",
             dependencies: ["HoldfastStorage", "HoldfastConformance", "HoldfastTestSupport"]),
+        // What must hold for any bytes. `./dev fuzz` links it with libFuzzer.
+        .executableTarget(
+            name: "HoldfastFuzzer", dependencies: ["HoldfastCodegen", "HoldfastGraphQL"],
+            path: "Tests/HoldfastFuzzer", exclude: ["Corpus", "graphql.dict"]),
         .testTarget(
-            name: "HoldfastGraphQLTests", dependencies: ["HoldfastGraphQL"], exclude: ["Fixtures"]),
+            name: "HoldfastGraphQLTests", dependencies: ["HoldfastFuzzer", "HoldfastGraphQL"], exclude: ["Fixtures"]),
         .testTarget(
             name: "HoldfastCodegenTests",
             dependencies: [
-                "HoldfastCodegen", "HoldfastGraphQL", "HoldfastModel", "HoldfastStorage", "HoldfastConformance",
-                "HoldfastTestSupport",
+                "HoldfastCodegen", "HoldfastConformance", "HoldfastEngine", "HoldfastGraphQL", "HoldfastInMemory",
+                "HoldfastModel", "HoldfastSQLite", "HoldfastStorage", "HoldfastTestSupport",
                 "GoldenDataLazy", "GoldenDataEager", "GoldenAccessLazy", "GoldenAccessEager",
             ],
-            exclude: ["Golden", "Schemas", "Snapshots"]),
+            exclude: ["API", "Golden", "Schemas", "Snapshots"]),
+        // Has a schema and no models: the plug-in makes them.
+        .testTarget(
+            name: "HoldfastCodegenPluginTests", dependencies: ["HoldfastModel"], plugins: ["HoldfastCodegenPlugin"]),
         .testTarget(
             name: "HoldfastConformanceTests",
             dependencies: ["HoldfastConformance", "HoldfastConformanceTesting", "HoldfastTestSupport"],

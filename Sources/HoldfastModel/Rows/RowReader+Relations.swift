@@ -44,6 +44,17 @@ extension RowReader {
         List(parent: RecordKey(keyColumns.map(cell)), fields: fields, loader: loader)
     }
 
+    /// The one record of another model whose fields hold this row's primary key.
+    ///
+    /// - Parameters:
+    ///   - fields: The field of the other model that belongs to this one, or its fields that hold the key.
+    ///   - keyColumns: The columns of this row's primary key.
+    public func child<Child: Model>(
+        by fields: [String], keyColumns: Int..., of type: Child.Type = Child.self
+    ) -> LazyReference<Child> {
+        LazyReference(childBy: fields, of: key(keyColumns), loader: loader)
+    }
+
     /// The related model that an eager model holds, or `nil` if there is none.
     ///
     /// - Parameters:
