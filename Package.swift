@@ -113,6 +113,11 @@ let package = Package(
             name: "HoldfastTestSupport",
             dependencies: ["HoldfastStorage", "HoldfastModel"],
             path: "Tests/HoldfastTestSupport"),
+        // A process that crash tests start and end in the middle of its work.
+        .executableTarget(
+            name: "CrashChild",
+            dependencies: ["HoldfastEngine", "HoldfastSQLite", "HoldfastStorage", "HoldfastTestSupport"],
+            path: "Tests/CrashChild"),
         // Generated model files of both styles, with the settings of an application: compiling them is the test.
         .target(
             name: "GeneratedModels", dependencies: ["HoldfastModel"], path: "Tests/GeneratedModels",
@@ -151,7 +156,9 @@ let package = Package(
             dependencies: ["HoldfastModel", "HoldfastTestSupport", "GeneratedModels", "LegacyGeneratedModels"]),
         .testTarget(
             name: "HoldfastEngineTests",
-            dependencies: ["HoldfastEngine", "HoldfastInMemory", "HoldfastSQLite", "HoldfastTestSupport"]),
+            dependencies: [
+                "CrashChild", "HoldfastEngine", "HoldfastInMemory", "HoldfastSQLite", "HoldfastTestSupport",
+            ]),
         // With the settings of an application, whose code it contains.
         .testTarget(
             name: "AmplifyTests",
