@@ -37,7 +37,7 @@ struct StorageEngine: Sendable {
     func save(
         _ rows: RowBuffer, of entity: EntitySchema, where condition: BoundPredicate? = nil
     ) async throws -> SaveResult {
-        let rows = rows.lastOfEachKey(of: entity)
+        let rows = try store.canonical(rows, of: entity).lastOfEachKey(of: entity)
         let keys = (0..<rows.rowCount).map { entity.key(of: rows[$0]) }
         var existing = RowBuffer()
         let changes = try await commit(queuesRetries: true) { attempt in

@@ -71,6 +71,7 @@ final class RecordTransaction: Sendable {
     func save(
         _ rows: RowBuffer, of entity: EntitySchema, where condition: BoundPredicate? = nil
     ) async throws {
+        let rows = try engine.store.canonical(rows, of: entity)
         let keys = (0..<rows.rowCount).map { entity.key(of: rows[$0]) }
         let existing = try await get(keys, of: entity)
         if let condition { try StorageEngine.check(condition, existing, entity) }
