@@ -44,9 +44,11 @@ struct StorageEngine: Sendable {
             try await store.get(keys, of: entity.name, into: &existing)
             if let condition { try Self.check(condition, existing, entity) }
             let sought = attempt > 1 ? keys : keys.indices.filter { existing.versions[$0] != 0 }.map { keys[$0] }
-            var draft = WriteDraft(
-                pending: try await pending([(entity, sought)]), at: outbox?.reserve(keys.count))
-            draft.require(try await parents(of: rows, over: existing, of: entity))
+            let pending = try await pending([(entity, sought)])
+            let parents = try await parents(of: rows, over: existing, of: entity)
+            let newest = max(existing.versions.max() ?? 0, pending.newestVersion, parents.newestVersion)
+            var draft = WriteDraft(pending: pending, at: try await reserve(keys.count, behind: newest))
+            draft.require(parents.conditions)
             draft.save(rows, keys: keys, of: entity, over: existing)
             return draft
         }
@@ -82,6 +84,7 @@ struct StorageEngine: Sendable {
             let ticket = publisher.begin()
             do {
                 let sequence = try await store.commit(request).sequence
+                outbox?.committed(sequence)
                 let deleted = Dictionary(grouping: draft.changes.filter { $0.kinds.first == .deleted }) {
                     $0.entity.name
                 }
@@ -108,7 +111,25 @@ struct StorageEngine: Sendable {
     }
 
     /// A place in the outbox for each of some changes, or `nil` if mutations are not recorded.
-    func reserve(_ count: Int) -> Int64? { outbox?.reserve(count) }
+    ///
+    /// - Parameters:
+    ///   - count: The number of changes.
+    ///   - sequence: The newest commit that they build on; the places are behind those of its entries.
+    func reserve(_ count: Int, behind sequence: UInt64) async throws -> Int64? {
+        guard let outbox else { return nil }
+        if !outbox.covers(sequence) {
+            try await store.withSnapshot { snapshot in
+                let last = try await snapshot.rows(
+                    QueryPlan(
+                        OutboxEntry.entity.name, sort: [SortKey("position", .descending)], limit: 1,
+                        projection: ["position"]))
+                var place: Int64?
+                if !last.isEmpty, case .integer(let position) = last[0, 0] { place = position }
+                outbox.learn(place, asOf: snapshot.sequence)
+            }
+        }
+        return outbox.reserve(count)
+    }
 
     /// The pending outbox entries that changes of these records have to fold into.
     ///
@@ -136,13 +157,15 @@ struct StorageEngine: Sendable {
     ///   - deleted: Records that the same commit deletes, by entity.
     ///   - snapshot: Where the parents are looked up, so that one that is gone since makes the commit start over;
     ///     `nil` for the store as it is.
+    /// - Returns: The conditions, and the newest version of the parents looked up.
     /// - Throws: ``ModelError`` `.brokenRelation` if a parent does not exist.
     func parents(
         of rows: RowBuffer, over existing: RowBuffer, of entity: EntitySchema,
         besides saved: [String: Set<RecordKey>] = [:], without deleted: [String: Set<RecordKey>] = [:],
         in snapshot: StoreSnapshot? = nil
-    ) async throws -> [Precondition] {
+    ) async throws -> (conditions: [Precondition], newestVersion: UInt64) {
         var preconditions: [Precondition] = []
+        var newestVersion: UInt64 = 0
         var found = RowBuffer()
         for foreignKey in catalog.foreignKeys(of: entity) {
             var sought: Set<RecordKey> = []
@@ -163,9 +186,10 @@ struct StorageEngine: Sendable {
                 try await store.get(keys, of: parent, into: &found)
             }
             guard found.versions.allSatisfy({ $0 != 0 }) else { throw Self.broken(foreignKey) }
+            newestVersion = max(newestVersion, found.versions.max() ?? 0)
             preconditions += keys.map { .present(entity: parent, key: $0) }
         }
-        return preconditions
+        return (preconditions, newestVersion)
     }
 
     private static func broken(_ foreignKey: ForeignKey) -> ModelError {

@@ -137,14 +137,16 @@ final class RecordTransaction: Sendable {
             }
         }
         var draft = WriteDraft(
-            pending: try await engine.pending(touched), at: engine.reserve(max(1, state.written.count)))
+            pending: try await engine.pending(touched),
+            at: try await engine.reserve(max(1, state.written.count), behind: snapshot.sequence))
         draft.require(state.readConditions(since: snapshot.sequence))
         for run in runs {
             if run.isSave {
                 draft.require(
                     try await engine.parents(
                         of: run.rows, over: run.existing, of: run.entity, besides: saved, without: deleted,
-                        in: snapshot))
+                        in: snapshot
+                    ).conditions)
                 draft.save(run.rows, keys: run.keys, of: run.entity, over: run.existing)
             } else {
                 draft.delete(run.existing, of: run.entity)
