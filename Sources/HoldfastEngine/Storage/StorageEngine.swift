@@ -81,7 +81,7 @@ struct StorageEngine: Sendable {
             if draft.request.operations.isEmpty && draft.request.preconditions.isEmpty { return [] }
             var request = draft.request
             request.durability = durability
-            let ticket = publisher.begin()
+            let ticket = try publisher.begin()
             do {
                 let sequence = try await store.commit(request).sequence
                 outbox?.committed(sequence)
