@@ -52,6 +52,60 @@ import Testing
         #expect(try await store.query(Post.self).map(\.id) == ["read"])
     }
 
+    /// Rivals that save as fast as they can do not keep a transaction out.
+    @Test(arguments: EngineAdapter.all)
+    func aTransactionGetsThroughAmongEndlessRivals(adapter: EngineAdapter) async throws {
+        let store = try await adapter.open()
+        try await store.save(Post(id: "read", title: "", rating: 0))
+        let rivalry = Rivalry()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for rival in 0..<2 {
+                group.addTask {
+                    var number = 0
+                    while !rivalry.isOver {
+                        try await store.save(Post(id: "read", title: "\(rival)", rating: number))
+                        number += 1
+                        await Task.yield()
+                    }
+                }
+            }
+            defer { rivalry.end() }
+            for round in 0..<3 {
+                try await store.transaction { transaction in
+                    let rating = try await transaction.query(Post.self, byId: "read")?.rating
+                    for _ in 0..<10 { await Task.yield() }
+                    try await transaction.save(Post(id: "copy\(round)", title: "", rating: rating))
+                }
+            }
+            rivalry.end()
+            try await group.waitForAll()
+        }
+        #expect(try await store.count(Post.self) == 4)
+    }
+
+    /// The closure waits for a save that would have to wait for the closure.
+    @Test(arguments: EngineAdapter.all, [false, true])
+    func aContendedTransactionThatUsesTheStoreDoesNotWaitForItself(
+        adapter: EngineAdapter, isDetached: Bool
+    ) async throws {
+        let store = try await adapter.open()
+        try await store.save(Post(id: "read", title: "", rating: 0))
+        let runs = Runs()
+        try await store.transaction { transaction in
+            let rating = try await transaction.query(Post.self, byId: "read")?.rating ?? 0
+            let run = runs.next()
+            let other = Post(id: run < 6 ? "read" : "other", title: "", rating: rating + 1)
+            if isDetached {
+                _ = try await Task.detached { try await store.save(other) }.value
+            } else {
+                try await store.save(other)
+            }
+            try await transaction.save(Post(id: "copy", title: "", rating: rating))
+        }
+        #expect(runs.count == 6)
+        #expect(try await store.query(Post.self, byId: "copy")?.rating == 5)
+    }
+
     /// Two on duty, each may leave if the other stays.
     @Test(arguments: EngineAdapter.all)
     func writeSkewIsPrevented(adapter: EngineAdapter) async throws {
@@ -206,4 +260,13 @@ private final class Runs: Sendable {
             return count
         }
     }
+}
+
+/// Tells rivals when to give up.
+private final class Rivalry: Sendable {
+    private let state = Mutex(false)
+
+    var isOver: Bool { state.withLock { $0 } }
+
+    func end() { state.withLock { $0 = true } }
 }

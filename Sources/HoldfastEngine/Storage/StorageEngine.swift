@@ -40,7 +40,7 @@ struct StorageEngine: Sendable {
         let rows = try store.canonical(rows, of: entity).lastOfEachKey(of: entity)
         let keys = (0..<rows.rowCount).map { entity.key(of: rows[$0]) }
         var existing = RowBuffer()
-        let changes = try await commit(queuesRetries: true) { attempt in
+        let changes = try await commit { attempt in
             try await store.get(keys, of: entity.name, into: &existing)
             if let condition { try Self.check(condition, existing, entity) }
             let sought = attempt > 1 ? keys : keys.indices.filter { existing.versions[$0] != 0 }.map { keys[$0] }
@@ -59,24 +59,22 @@ struct StorageEngine: Sendable {
     /// Drafts a commit until it goes through.
     ///
     /// - Parameters:
-    ///   - queuesRetries: Whether writers that failed try again one at a time; not for drafts that run foreign code,
-    ///     which could wait for itself.
+    ///   - runsForeignCode: Whether drafting runs code that may itself use the store.
     ///   - draft: Reads and drafts; called again when a condition of the commit failed. Counted from 1.
     /// - Returns: The changes that were published.
     /// - Throws: ``StorageError`` `.conflict` if other writers kept getting in between; what `draft` throws.
     func commit(
-        queuesRetries: Bool, _ draft: (_ attempt: Int) async throws -> WriteDraft
+        runsForeignCode: Bool = false, _ draft: (_ attempt: Int) async throws -> WriteDraft
     ) async throws -> [ChangeSet] {
+        // Foreign code takes its time, so its turn comes later.
+        let freeAttempts = runsForeignCode ? 3 : 1
         var isQueued = false
         defer { if isQueued { retries.leave() } }
         for attempt in 1...Self.maximumAttempts {
-            if queuesRetries {
-                if !isQueued && (attempt > 1 || retries.isInsisting) {
-                    await retries.enter()
-                    isQueued = true
-                }
-                if attempt == 4 { retries.insist() }
+            if !isQueued && !RetryQueue.isBypassed && (attempt > freeAttempts || retries.isInsisting) {
+                isQueued = await retries.enter()
             }
+            if isQueued { retries.beginAttempt(insists: attempt >= 4, runsForeignCode: runsForeignCode) }
             let draft = try await draft(attempt).finish()
             if draft.request.operations.isEmpty && draft.request.preconditions.isEmpty { return [] }
             var request = draft.request
