@@ -36,6 +36,21 @@
             try await early.close()
         }
 
+        /// The newest commit is an own one, and one before it is not.
+        @Test func anOwnCommitHidesNoneOfTheOtherProcess() async throws {
+            let (late, early) = (try await open(1_000), try await open(10))
+            try await early.save(TreeNode("x"))
+            try await late.save(House("h"))
+            try await early.save(TreeNode("y"))
+            try await early.transaction { transaction in
+                let house = try await transaction.query(House.self, byId: "h")
+                if let house { try await transaction.save(Room("r", house: house)) }
+            }
+            #expect(try await early.outboxEntries().map(\.model) == ["TreeNode", "TreeNode", "House", "Room"])
+            try await late.close()
+            try await early.close()
+        }
+
         @Test func aDeletionStandsBehindWhatItDeletes() async throws {
             let (late, early) = (try await open(1_000), try await open(10))
             let house = House("h")

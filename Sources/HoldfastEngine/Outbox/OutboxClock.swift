@@ -12,7 +12,7 @@ final class OutboxClock: Sendable {
         var last: Int64 = .min
         /// The places of all commits up to this are known; `nil` before the store was first asked.
         var covered: UInt64?
-        /// Own commits beyond.
+        /// Own commits beyond, which count once all before them do.
         var own: Set<UInt64> = []
     }
 
@@ -33,10 +33,8 @@ final class OutboxClock: Sendable {
         }
     }
 
-    /// Whether the places of all commits up to one are known, or it is an own one.
-    func covers(_ sequence: UInt64) -> Bool {
-        state.withLock { state in state.covered.map { sequence <= $0 } ?? false || state.own.contains(sequence) }
-    }
+    /// Whether the places of all commits up to one are known.
+    func covers(_ sequence: UInt64) -> Bool { state.withLock { $0.covered.map { sequence <= $0 } ?? false } }
 
     /// Takes note of the greatest place in the store as of a commit; `nil` if the outbox is empty.
     func learn(_ place: Int64?, asOf sequence: UInt64) {
