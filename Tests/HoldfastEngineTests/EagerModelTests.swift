@@ -215,6 +215,18 @@ private struct Key: Model {
         #expect(rest.map(\.id) == ["a", "c"])
     }
 
+    @Test func veryManyChangesNotYetTakenKeepTheirParentsToo() async throws {
+        let store = try await EngineAdapter.memory.graph()
+        let house = House("h", name: "House")
+        try await store.save(house)
+        let changes = try store.observe(Room.self)
+        for start in stride(from: 0, to: 12_000, by: 4_000) {
+            try await store.save((start..<start + 4_000).map { Room("\($0)", house: house) })
+        }
+        let seen = try await store.close(andCollect: changes)
+        #expect(seen.count == 12_000 && seen.allSatisfy { $0.model.house.name == "House" })
+    }
+
     @Test(arguments: EngineAdapter.all)
     func aModelThatSaysItIsLazyIsReadWithoutItsParents(adapter: EngineAdapter) async throws {
         let reads = Reads()

@@ -31,8 +31,14 @@ struct ChangeBuffer: Sendable {
         let taken = Array(sets.prefix(limit))
         sets = sets.dropFirst(taken.count)
         rowCount -= taken.reduce(0) { $0 + $1.kinds.count }
-        if sets.isEmpty { foldAbove = Self.capacity }
+        if sets.isEmpty { (sets, foldAbove) = ([], Self.capacity) }
         return taken
+    }
+
+    /// Puts everything back that was taken, as it is.
+    mutating func putBack(_ taken: [ChangeSet]) {
+        sets = taken[...]
+        rowCount = taken.reduce(0) { $0 + $1.kinds.count }
     }
 
     private mutating func fold() {

@@ -76,7 +76,7 @@ final class ChangeSubscription: Sendable {
             }
         }
         state.withLock { state in
-            for changes in prepared { state.buffer.append(changes) }
+            state.buffer.putBack(prepared)
             state.failure = failure
         }
     }
