@@ -14,7 +14,7 @@
         case rebuild
 
         /// The records of the old store.
-        package static let recordCount = 3_000
+        package static let recordCount = 2_000
 
         /// The model that every scenario changes.
         package static let old = EntitySchema(

@@ -8,7 +8,7 @@ import Testing
 
 /// Random models and relations, random writes: the store holds, records and publishes what the reference says.
 @Suite(.timeLimit(.minutes(2))) struct ModelGraphTests {
-    static let seeds = Array(DifferentialRun.seeds(0..<25, ProcessInfo.processInfo.environment))
+    static let seeds = Array(DifferentialRun.seeds(0..<10, ProcessInfo.processInfo.environment))
 
     /// A store of random models with everything that a data store puts around it.
     private struct Run {

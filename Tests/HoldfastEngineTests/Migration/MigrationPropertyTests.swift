@@ -74,7 +74,7 @@
     }
 
     @Suite(.timeLimit(.minutes(2))) struct MigrationPropertyTests {
-        @Test(arguments: Array(DifferentialRun.seeds(0..<60, ProcessInfo.processInfo.environment)))
+        @Test(arguments: Array(DifferentialRun.seeds(0..<30, ProcessInfo.processInfo.environment)))
         func aMigrationEqualsARebuildThatIsFilledAnew(_ seed: UInt64) async throws {
             var random = SplitMix64(seed: seed)
             let migration = RandomMigration(using: &random)
