@@ -143,11 +143,13 @@ extension Clause {
                 for (condition, expected): (Predicate, Int) in [
                     (.compare("text", .equal, .text(text + "!")), 1), (.compare("text", .equal, .text(text + "?")), 0),
                     (.isIn("text", [.text(text + "!"), .text(text + "?")]), 1),
-                    (.and([itself, .contains("text", .text("!"))]), 1), (.and([itself, .contains("text", .text("?"))]), 0),
+                    (.and([itself, .contains("text", .text("!"))]), 1),
+                    (.and([itself, .contains("text", .text("?"))]), 0),
                 ] {
                     let rows = try await store.store.rows(QueryPlan("Text", where: condition, projection: ["id"]))
                     try context.expectEqual(
-                        rows, expected == 1 ? [[.text(key)]] : [], "the records with a text of \(length) bytes and a mark")
+                        rows, expected == 1 ? [[.text(key)]] : [],
+                        "the records with a text of \(length) bytes and a mark")
                     context.witness()
                 }
             }
