@@ -41,7 +41,9 @@ enum SampleThing {
             [
                 .text(SampleText.key(number)),
                 random.pick([.null, .text(""), .text("x"), .text("y"), .text("X"), .text("x%"), .text("xy")]),
-                random.pick([.null, .integer(0), .integer(1), .integer(5), .integer(-5), .integer(.max), .integer(.min)]),
+                random.pick([
+                    .null, .integer(0), .integer(1), .integer(5), .integer(-5), .integer(.max), .integer(.min),
+                ]),
                 random.pick([.null, .double(0), .double(0.5), .double(2.5), .double(-1)]),
                 random.pick([.null, .boolean(true), .boolean(false)]),
                 random.pick([.null, .list([]), .list([.null]), .list([.text("p")]), .list([.text("q"), .text("p")])]),
