@@ -234,7 +234,8 @@ extension Clause {
                                 entity.name, where: .compare("f\(width - 1)", .equal, cell(width - 1)),
                                 projection: ["id"]))
                         try context.expectEqual(
-                            found, [[.text("a")], [.text("d")]], "the records found by the last of \(width) fields")
+                            found, (width % 2 == 1 ? ["a", "c", "d"] : ["a", "d"]).map { [.text($0)] },
+                            "the records found by the last of \(width) fields")
                     }
                 }
                 context.witness()
