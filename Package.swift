@@ -15,6 +15,8 @@ let package = Package(
         .library(name: "HoldfastInMemory", targets: ["HoldfastInMemory"]),
         .library(name: "HoldfastSQLite", targets: ["HoldfastSQLite"]),
         .library(name: "HoldfastConformance", targets: ["HoldfastConformance"]),
+        .library(name: "HoldfastConformanceTesting", targets: ["HoldfastConformanceTesting"]),
+        .executable(name: "holdfast-conformance", targets: ["holdfast-conformance"]),
         .library(name: "Amplify", targets: ["Amplify"]),
         .library(name: "AWSPluginsCore", targets: ["AWSPluginsCore"]),
         .library(name: "AWSDataStorePlugin", targets: ["AWSDataStorePlugin"]),
@@ -73,6 +75,10 @@ let package = Package(
         .target(
             name: "HoldfastConformance", dependencies: ["HoldfastStorage"],
             path: "conformance/Sources/HoldfastConformance"),
+        // A few lines of Swift Testing around it.
+        .target(
+            name: "HoldfastConformanceTesting", dependencies: ["HoldfastConformance"],
+            path: "conformance/Sources/HoldfastConformanceTesting"),
         // Runs the suite against the adapters that come with Holdfast.
         .executableTarget(
             name: "holdfast-conformance",
@@ -161,7 +167,8 @@ let package = Package(
             ],
             exclude: ["Golden", "Schemas", "Snapshots"]),
         .testTarget(
-            name: "HoldfastConformanceTests", dependencies: ["HoldfastConformance", "HoldfastTestSupport"],
+            name: "HoldfastConformanceTests",
+            dependencies: ["HoldfastConformance", "HoldfastConformanceTesting", "HoldfastTestSupport"],
             path: "conformance/Tests/HoldfastConformanceTests"),
         .testTarget(
             name: "HoldfastAdapterKitTests", dependencies: ["HoldfastAdapterKit", "HoldfastTestSupport"]),

@@ -31,9 +31,13 @@ public struct ConformanceRun: Sendable {
     ///
     /// The harness is tried first: if it is broken, every clause ends as a harness error.
     ///
-    /// - Parameter progress: Called after each clause.
+    /// - Parameters:
+    ///   - stopsAtFailure: Whether the first broken rule ends the run; `false` by default.
+    ///   - progress: Called after each clause.
     /// - Returns: The report; broken rules are verdicts, never errors.
-    public func run(progress: (ClauseResult) -> Void = { _ in }) async -> ConformanceReport {
+    public func run(
+        stopsAtFailure: Bool = false, progress: (ClauseResult) -> Void = { _ in }
+    ) async -> ConformanceReport {
         let clock = ContinuousClock()
         let start = clock.now
         var results: [ClauseResult] = []
@@ -53,10 +57,12 @@ public struct ConformanceRun: Sendable {
             }
             results.append(result)
             progress(result)
+            if stopsAtFailure && result.verdict.isFailure { break }
         }
         return ConformanceReport(
             contractVersion: Suite.contractVersion, suiteVersion: suite.version, adapter: harness.name,
-            backend: capabilities.map(Self.backend) ?? "unknown", seed: seed,
+            backend: capabilities.map(Self.backend) ?? "unknown", options: harness.options,
+            seed: seed,
             levels: Level.allCases.filter(harness.levels.contains), results: results,
             seconds: start.duration(to: clock.now).inSeconds)
     }
@@ -73,7 +79,7 @@ public struct ConformanceRun: Sendable {
         let start = clock.now
         let context = ClauseContext(harness: harness, seed: seed, workers: workers)
         let verdict: (Verdict, reason: String?, example: String?)
-        let requirement = clause.requirement.flatMap { $0.isDeclared(by: capabilities) ? nil : $0 }
+        let requirement = clause.requirement?.missing(in: capabilities)
         do {
             let isOver = try await withDeadline(clause.timeLimit) {
                 if let requirement {

@@ -23,6 +23,8 @@ struct Refusal {
                     [.put(entity: "Note", rows: RowBuffer(row: [.text("b"), .text("new")]), mode: .upsert)],
                     durability: durability)
             }
+        case .all(let requirements):
+            for requirement in requirements { try await Refusal(requirement).check(context) }
         case .feature(.multipleProcesses): try await secondHandle(context)
         case .feature(.predicates), .feature(.sorting), .feature(.aggregates), .feature(.indexes):
             throw ClauseFailure("Every adapter has this feature at least emulated; declare it so.")
