@@ -43,7 +43,7 @@ extension Clause {
             ]
             for condition in conditions {
                 for sort in sorts {
-                    for (limit, offset) in [(1, 0), (3, 2), (10, 5), (0, 0), (500, 0), (5, 500)] {
+                    for (limit, offset) in [(1, 0), (4, 0), (20, 0), (3, 2), (10, 5), (0, 0), (500, 0), (5, 500)] {
                         let plan = QueryPlan(
                             "Thing", where: condition, sort: sort, limit: limit, offset: offset,
                             projection: limit == 3 ? ["number", "id"] : nil)
@@ -72,7 +72,11 @@ extension Clause {
             for (field, values) in fields {
                 for value in values {
                     var conditions = Predicate.Comparison.allCases.map { Predicate.compare(field, $0, value) }
-                    conditions += [.isIn(field, [value, values[1]]), .between(field, values[1], value)]
+                    let middle = values[values.count / 2]
+                    conditions += [
+                        .isIn(field, [value, values[1]]), .between(field, values[1], value),
+                        .between(field, middle, value), .between(field, value, middle),
+                    ]
                     conditions += conditions.map { .and([$0, .compare("number", .greater, .integer(0))]) }
                     for condition in conditions {
                         for sort in [[], [SortKey(field)], [SortKey(field, .descending)]] {

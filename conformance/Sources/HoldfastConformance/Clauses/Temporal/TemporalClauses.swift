@@ -107,7 +107,7 @@ extension Clause {
                 }
             }
             let before = store.rows(of: "Moment").count
-            let other = try ["2024-03-10T14:00:00.500+02:00", "1970-01-01T05:45:00+05:45"].map {
+            let other = try ["2024-03-10T07:00:00.50-05:00", "1970-01-01T05:45:00+05:45"].map {
                 try FieldType.dateTime.canonical(.text($0))
             }
             try await store.put("Moment", [[other[0], .text("replaced")]])
