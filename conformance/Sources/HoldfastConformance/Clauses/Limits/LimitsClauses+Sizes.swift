@@ -197,7 +197,9 @@ extension Clause {
             trap: "Null bits end at the 64th column; columns end at 100, 256 or 1,000.",
             witness: "entities of 1 to 500 fields, read back", protectsData: true
         ) { context in
-            let widths = [1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 100, 127, 128, 129, 255, 256, 257, 500]
+            let widths = [
+                1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 66, 100, 127, 128, 129, 255, 256, 257, 500,
+            ]
             let entities = widths.map { width in
                 EntitySchema(
                     "Wide\(width)",
