@@ -217,8 +217,8 @@ extension Defect {
                 }
             }),
         Defect(
-            "absent-keys-skipped", "A read has no rows for keys that are absent.", killedBy: "LIM-013",
-            got: { rows, _ in rows.filter { $0.version > 0 } }),
+            "absent-keys-skipped", "A read of many keys has no rows for those that are absent.", killedBy: "LIM-013",
+            got: { rows, _ in rows.count > 10 ? rows.filter { $0.version > 0 } : rows }),
         committed("rows-end-at-1000", 1_000, "LIM-014"), committed("rows-end-at-999", 999, "LIM-014"),
         committed("rows-end-at-255", 255, "LIM-014"), committed("rows-end-at-500", 500, "LIM-014"),
         Defect(
