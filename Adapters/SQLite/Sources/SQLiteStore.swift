@@ -6,8 +6,9 @@
     /// An open store: what stays the same from opening to closing.
     final class SQLiteStore: Sendable {
         let readers: SQLiteReaderPool
-        /// `nil` if the file cannot be written.
-        let writer: SQLiteWriter?
+        /// The commits that wait for the connection that writes; `nil` if the file cannot be written.
+        let commits: CommitQueue?
+        private let applier: SQLiteCommitApplier?
         let readQueue = WorkQueue(label: "holdfast.sqlite.readers", width: .concurrent)
         let limits = SQLiteLimits.library
         private let tables: [String: SQLiteTable]
@@ -29,7 +30,10 @@
                 }
                 self.tables = tables
                 readers = SQLiteReaderPool(path: file.path, configuration: configuration)
-                writer = connection.isReadOnly ? nil : SQLiteWriter(connection, tables: tables, limits: limits)
+                let applier =
+                    connection.isReadOnly ? nil : SQLiteCommitApplier(connection, tables: tables, limits: limits)
+                self.applier = applier
+                commits = applier.map { CommitQueue(label: "holdfast.sqlite.writer", writer: $0) }
             } catch {
                 file.deleteIfTemporary()
                 throw error
@@ -64,21 +68,19 @@
                 defer { readers.takeBack(connection) }
                 return try connection.read(request.keys, of: table, into: &rows)
             }
-            let box = SQLiteRowBox(&rows)
-            defer { box.giveBack(to: &rows) }
-            try await readQueue.run { () throws(StorageError) in
+            try await readQueue.fill(&rows) { rows throws(StorageError) in
                 let connection = try self.readers.lend()
                 defer { self.readers.takeBack(connection) }
-                try connection.read(request.keys, of: table, into: &box.rows)
+                try connection.read(request.keys, of: table, into: &rows)
             }
         }
 
         /// Ends everything: commits that wait are carried out, snapshots are closed.
         func close() async {
-            await writer?.finish()
+            await commits?.finish()
             for snapshot in readers.beginClosing() { await snapshot.close() }
             await readers.allReturned()
-            await writer?.close()
+            try? await commits?.run { self.applier?.close() }
             file.deleteIfTemporary()
         }
 
