@@ -14,6 +14,7 @@ let package = Package(
         .library(name: "HoldfastCodegen", targets: ["HoldfastCodegen"]),
         .library(name: "HoldfastInMemory", targets: ["HoldfastInMemory"]),
         .library(name: "HoldfastSQLite", targets: ["HoldfastSQLite"]),
+        .library(name: "HoldfastLevelDB", targets: ["HoldfastLevelDB"]),
         .library(name: "Amplify", targets: ["Amplify"]),
         .library(name: "AWSPluginsCore", targets: ["AWSPluginsCore"]),
         .library(name: "AWSDataStorePlugin", targets: ["AWSDataStorePlugin"]),
@@ -24,6 +25,7 @@ let package = Package(
     ],
     traits: [
         .trait(name: "SQLite", description: "The SQLite adapter; needs the system's libsqlite3."),
+        .trait(name: "LevelDB", description: "The LevelDB adapter; needs the system's libleveldb."),
         .trait(name: "OpenCombine", description: "The publishers of Amplify where the system has no Combine."),
         .trait(name: "CLI", description: "The command line `holdfast`; needs swift-argument-parser."),
         .default(enabledTraits: ["SQLite"]),
@@ -67,6 +69,18 @@ let package = Package(
                 .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
             ],
             path: "Adapters/SQLite/Sources"),
+        // Debian's package brings no pkg-config file; the module map's `link` is enough.
+        .systemLibrary(
+            name: "CLevelDB",
+            path: "Adapters/LevelDB/CLevelDB",
+            providers: [.apt(["libleveldb-dev"]), .brew(["leveldb"])]),
+        .target(
+            name: "HoldfastLevelDB",
+            dependencies: [
+                "HoldfastStorage", "HoldfastAdapterKit",
+                .target(name: "CLevelDB", condition: .when(traits: ["LevelDB"])),
+            ],
+            path: "Adapters/LevelDB/Sources"),
 
         // Layer 5. The interface of amplify-swift's DataStore: categories, Hub, errors, publishers.
         .target(
@@ -151,7 +165,9 @@ let package = Package(
             dependencies: ["HoldfastModel", "HoldfastTestSupport", "GeneratedModels", "LegacyGeneratedModels"]),
         .testTarget(
             name: "HoldfastEngineTests",
-            dependencies: ["HoldfastEngine", "HoldfastInMemory", "HoldfastSQLite", "HoldfastTestSupport"]),
+            dependencies: [
+                "HoldfastEngine", "HoldfastInMemory", "HoldfastSQLite", "HoldfastLevelDB", "HoldfastTestSupport",
+            ]),
         // With the settings of an application, whose code it contains.
         .testTarget(
             name: "AmplifyTests",
@@ -172,6 +188,10 @@ let package = Package(
                 .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
             ],
             path: "Adapters/SQLite/Tests"),
+        .testTarget(
+            name: "HoldfastLevelDBTests",
+            dependencies: ["HoldfastLevelDB", "HoldfastTestSupport"],
+            path: "Adapters/LevelDB/Tests"),
     ],
     swiftLanguageModes: [.v6]
 )
