@@ -28,7 +28,9 @@
                 components = table.indexes[number].positions + table.entity.primaryKeyPositions
             }
             if case .totalWithReversedRuns(let positions) = path.order {
-                runComponentCount = components.lastIndex(where: positions.contains).map { $0 + 1 } ?? 0
+                // A field may be a component twice: of the index, and of the key behind it.
+                let last = positions.compactMap(components.firstIndex(of:)).max()
+                runComponentCount = last.map { $0 + 1 } ?? 0
             } else {
                 runComponentCount = nil
             }
