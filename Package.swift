@@ -41,7 +41,7 @@ let package = Package(
         // Layer 0. The GraphQL language: lexer, parser, printer, schema, validation of schemas and of documents.
         .target(name: "HoldfastGraphQL"),
 
-        // Layer 1. For adapter authors: key codec, index planner, work queue for blocking calls.
+        // Layer 1. For adapter authors: key codec, index planner, queues for blocking calls and for commits.
         .target(name: "HoldfastAdapterKit", dependencies: ["HoldfastStorage"]),
         // Layer 1. What generated models use: Model, schema DSL, predicates, Temporal, List, LazyReference.
         .target(name: "HoldfastModel", dependencies: ["HoldfastStorage"]),
@@ -190,7 +190,10 @@ let package = Package(
             path: "Adapters/SQLite/Tests"),
         .testTarget(
             name: "HoldfastLevelDBTests",
-            dependencies: ["HoldfastLevelDB", "HoldfastTestSupport"],
+            dependencies: [
+                "HoldfastLevelDB", "HoldfastTestSupport",
+                .target(name: "CLevelDB", condition: .when(traits: ["LevelDB"])),
+            ],
             path: "Adapters/LevelDB/Tests"),
     ],
     swiftLanguageModes: [.v6]

@@ -19,7 +19,7 @@
 
         /// Where the store lives.
         public var location: Location
-        /// The permissions of a directory that is created; `0o700` by default. They protect the files in it.
+        /// The permissions of a directory that is created, which protect the files in it; `0o700` by default.
         public var directoryMode: UInt16
         /// Memory for blocks that were read, uncompressed, in bytes; 32 MiB by default.
         public var cacheByteCount: Int

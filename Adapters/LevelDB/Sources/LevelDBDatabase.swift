@@ -65,7 +65,7 @@
             }
         }
 
-        /// Closes the database when what is under way has ended, and all views with it. Call once.
+        /// Closes the database when what is under way has ended, and all views with it; called once.
         func close() async {
             await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
                 let isIdle = lifetime.withLock { lifetime in

@@ -49,7 +49,8 @@
             if names.contains("CURRENT") { return .store }
             if names.contains(where: { $0.hasSuffix(".ldb") || $0.hasSuffix(".sst") }) {
                 throw StorageError(
-                    .corruption, "The file CURRENT of the store is missing; restore the store from a copy, or repair it.")
+                    .corruption,
+                    "The file CURRENT of the store is missing; restore the store from a copy, or repair it.")
             }
             return .nothing
         }

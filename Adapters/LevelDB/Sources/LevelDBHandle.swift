@@ -120,8 +120,9 @@
     }
 
     /// What is read, and how; must outlive its use.
+    ///
+    /// Unchecked because it is immutable once it is set up.
     final class LevelDBReadOptions: @unchecked Sendable {
-        // Unchecked because it is set up once, before anybody else knows it.
         let pointer: OpaquePointer = leveldb_readoptions_create()
 
         /// - Parameters:

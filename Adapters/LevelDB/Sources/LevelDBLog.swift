@@ -5,8 +5,9 @@
     public struct LevelDBRecovery: Sendable, Hashable {
         /// Bytes of the log that was read again; also after an ordinary close.
         public var logByteCount: Int
-        /// Bytes at the end of the log that are no whole write and were dropped: the process or the machine ended in
-        /// the middle of it. No commit that was acknowledged as durable is among them, unless the device lied or the
+        /// Bytes at the end of the log that are no whole write and were dropped.
+        ///
+        /// The process or the machine ended in the middle of it. No commit that was acknowledged as durable is among them, unless the device lied or the
         /// file was cut short later.
         public var tornByteCount: Int
 

@@ -26,7 +26,8 @@
             prefix = LevelDBCatalog.prefix(of: stored.space)
             let positions = stored.fields.compactMap { entity.position(of: $0.name) }
             guard positions.count == entity.fields.count, positions.count == stored.fields.count else {
-                throw StorageError(.schemaMismatch, "The stored fields of '\(entity.name)' are not those it is read by.")
+                throw StorageError(
+                    .schemaMismatch, "The stored fields of '\(entity.name)' are not those it is read by.")
             }
             storedPositions = positions.elementsEqual(positions.indices) ? nil : positions
             var indexes: [Index] = []

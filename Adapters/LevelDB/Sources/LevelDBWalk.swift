@@ -10,9 +10,9 @@
         private let isReversed: Bool
         /// Leading components in which the entries of a run agree that has to be turned round; `nil` for no such runs.
         private let runComponentCount: Int?
-        /// What is left to read; the next range last. Ranges shrink as they are read.
+        /// What is left to read, the next range last; ranges shrink as they are read.
         private var ranges: [(lower: [UInt8], upper: [UInt8])]
-        /// Keys of a run that are read and not delivered; the next one last.
+        /// Keys of a run that are read and not delivered, the next one last.
         private var run: [LevelDBEntry] = []
 
         init(_ table: LevelDBTable, _ path: AccessPath) {

@@ -51,7 +51,7 @@ public final class CommitQueue: Sendable {
         try await queue.run(body)
     }
 
-    /// Takes no more commits and returns when those that wait are carried out. Idempotent.
+    /// Takes no more commits and returns when those that wait are carried out; idempotent.
     public func finish() async {
         inbox.withLock { $0.isClosed = true }
         try? await queue.run {}
