@@ -127,7 +127,7 @@ final class RawLevelDBItemStore: ItemStore {
 
     /// Options that read the latest state; never freed.
     ///
-    /// Unchecked because of its immutability once it is set up.
+    /// Unchecked because it is immutable once it is set up.
     private final class Latest: @unchecked Sendable {
         let pointer: OpaquePointer? = leveldb_readoptions_create()
 
