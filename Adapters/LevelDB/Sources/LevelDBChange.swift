@@ -11,14 +11,16 @@
         let batch = LevelDBBatch()
         /// Whether what is written is remembered, since later steps look at it.
         let remembers: Bool
-        /// The values of records written, by key; `nil` for deleted ones.
-        private var records: [[UInt8]: [UInt8]?] = [:]
+        /// The places in `values` of records written, by key; `nil` for deleted ones.
+        private var records: [[UInt8]: Range<Int>?] = [:]
+        /// The values written, one behind the other; only the last if nothing is remembered.
+        private var values: [UInt8] = []
         /// The records that own what unique indexes have, by entry prefix; `nil` if nobody does any more.
         private var owners: [[UInt8]: [UInt8]?] = [:]
         /// Entities of which nothing stored is left, by key prefix.
         private var cleared: Set<[UInt8]> = []
-        /// Reused for each value.
-        private var value: [UInt8] = []
+        /// Reused for each entry.
+        private var entry: [UInt8] = []
 
         init(_ handle: LevelDBHandle, remembers: Bool = true) {
             self.handle = handle
@@ -39,9 +41,9 @@
             if remembers {
                 if let written = records[key] {
                     guard let written else { return nil }
-                    let outcome = written.withUnsafeBytes { value -> Swift.Result<Result, StorageError> in
+                    let outcome = values.withUnsafeBytes { values -> Swift.Result<Result, StorageError> in
                         do throws(StorageError) {
-                            return .success(try body(value))
+                            return .success(try body(UnsafeRawBufferPointer(rebasing: values[written])))
                         } catch {
                             return .failure(error)
                         }
@@ -83,14 +85,18 @@
                 throw StorageError.uniqueViolation(
                     index: index.schema.name, of: table.entity.name, operation: operation)
             }
-            table.value(ofRow: row, version: version, into: &value)
-            guard value.count <= Int(Int32.max) else {
+            if !remembers { values.removeAll(keepingCapacity: true) }
+            let start = values.count
+            table.appendValue(ofRow: row, version: version, to: &values)
+            guard values.count - start <= Int(Int32.max) else {
                 throw StorageError(
                     .limitExceeded, "A record of '\(table.entity.name)' takes more than 2 GiB; make it smaller.",
                     position: .operation(operation))
             }
-            batch.put(key, value)
-            if remembers { records[key] = .some(value) }
+            values.withUnsafeBytes { values in
+                key.withUnsafeBytes { batch.put($0, UnsafeRawBufferPointer(rebasing: values[start...])) }
+            }
+            if remembers { records[key] = .some(start..<values.count) }
             for index in table.indexes {
                 let prefix = table.entryPrefix(ofRow: row, in: index)
                 if let old {
@@ -128,9 +134,17 @@
 
         /// An entry: its prefix, then the record's key; its value is the length of the prefix.
         private mutating func putEntry(_ prefix: [UInt8], of key: [UInt8], in index: LevelDBTable.Index) {
-            value.removeAll(keepingCapacity: true)
-            LevelDBCellCodec.append(unsigned: UInt64(prefix.count), to: &value)
-            batch.put(prefix + key[index.prefix.count...], value)
+            // The key of the entry, and behind it its value.
+            entry.removeAll(keepingCapacity: true)
+            entry.append(contentsOf: prefix)
+            key.withUnsafeBytes { entry.append(contentsOf: $0[index.prefix.count...]) }
+            let keyCount = entry.count
+            LevelDBCellCodec.append(unsigned: UInt64(prefix.count), to: &entry)
+            entry.withUnsafeBytes { entry in
+                batch.put(
+                    UnsafeRawBufferPointer(rebasing: entry[..<keyCount]),
+                    UnsafeRawBufferPointer(rebasing: entry[keyCount...]))
+            }
             if remembers && index.schema.isUnique { owners[prefix] = .some(key) }
         }
 

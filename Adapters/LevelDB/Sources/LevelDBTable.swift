@@ -77,9 +77,8 @@
 
         // MARK: Values
 
-        /// A record's value: its version, 8 bytes, and its cells as stored.
-        func value(ofRow cells: UnsafeBufferPointer<Value>, version: UInt64, into value: inout [UInt8]) {
-            value.removeAll(keepingCapacity: true)
+        /// Appends a record's value: its version, 8 bytes, and its cells as stored.
+        func appendValue(ofRow cells: UnsafeBufferPointer<Value>, version: UInt64, to value: inout [UInt8]) {
             LevelDBCellCodec.append(fixed: version, to: &value)
             if let storedPositions {
                 for position in storedPositions { LevelDBCellCodec.append(cells[position], to: &value) }

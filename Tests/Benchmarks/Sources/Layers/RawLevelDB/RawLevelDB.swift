@@ -1,14 +1,15 @@
 import CLevelDBRaw
 
-/// A LevelDB database that closes itself; set up as the adapter's.
+/// A LevelDB database; set up as the adapter's.
 ///
-/// Unchecked because LevelDB's handle may be used by several threads at once.
+/// Unchecked because LevelDB's handle may be used by several threads at once, and nobody uses it once it is closed.
 final class RawLevelDB: @unchecked Sendable {
     private let handle: OpaquePointer
     private let options = leveldb_options_create()
     private let cache = leveldb_cache_create_lru(32 << 20)
     private let filter = leveldb_filterpolicy_create_bloom(10)
     private let synced = leveldb_writeoptions_create()
+    private var isOpen = true
 
     init(path: String) throws {
         leveldb_options_set_create_if_missing(options, 1)
@@ -25,7 +26,12 @@ final class RawLevelDB: @unchecked Sendable {
         self.handle = handle
     }
 
-    deinit {
+    deinit { close() }
+
+    /// Closes the database unless that is done.
+    func close() {
+        guard isOpen else { return }
+        isOpen = false
         leveldb_close(handle)
         leveldb_writeoptions_destroy(synced)
         leveldb_options_destroy(options)

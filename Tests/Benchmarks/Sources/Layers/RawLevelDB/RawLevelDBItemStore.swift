@@ -107,8 +107,7 @@ final class RawLevelDBItemStore: ItemStore {
         return count
     }
 
-    /// The database closes when the store is dropped.
-    func close() {}
+    func close() { database.close() }
 
     /// The items of a status, oldest first, from an index key on.
     private func page(_ status: String, from start: [UInt8], limit: Int) throws -> [Item] {
