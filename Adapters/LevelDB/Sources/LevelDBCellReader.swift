@@ -3,13 +3,23 @@
 
     /// Takes cells off the front of bytes that ``LevelDBCellCodec`` wrote.
     struct LevelDBCellReader {
-        private var rest: UnsafeRawBufferPointer
+        private var place: UnsafeRawPointer
+        private let end: UnsafeRawPointer
         /// Nesting that no list which was accepted has.
         private static let maximumDepth = 64
 
-        init(_ bytes: UnsafeRawBufferPointer) { rest = bytes }
+        /// Where no bytes are; never read.
+        nonisolated(unsafe) private static let nowhere =
+            UnsafeRawPointer(UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1))
 
-        var isAtEnd: Bool { rest.isEmpty }
+        @inline(__always)
+        init(_ bytes: UnsafeRawBufferPointer) {
+            place = bytes.baseAddress ?? Self.nowhere
+            end = place + bytes.count
+        }
+
+        @inline(__always) var isAtEnd: Bool { place == end }
+        @inline(__always) private var restCount: Int { end - place }
 
         /// The next cell.
         ///
@@ -23,10 +33,7 @@
             case Tag.integer: return .integer(try signed())
             case Tag.double: return .double(Double(bitPattern: try fixed()))
             case Tag.text:
-                let bytes = try bytes()
-                guard let text = String(validating: bytes.assumingMemoryBound(to: UInt8.self), as: UTF8.self) else {
-                    throw .damagedRecord()
-                }
+                guard let text = String(validating: try bytes(), as: UTF8.self) else { throw .damagedRecord() }
                 return .text(text)
             case Tag.bytes: return .bytes(Array(try bytes()))
             case Tag.date:
@@ -42,7 +49,7 @@
                     Timestamp(secondsSinceEpoch: seconds, nanoseconds: nanoseconds, tail: try tail()))
             case Tag.list:
                 let count = try unsigned()
-                guard count <= UInt64(rest.count), depth < Self.maximumDepth else { throw .damagedRecord() }
+                guard count <= UInt64(restCount), depth < Self.maximumDepth else { throw .damagedRecord() }
                 var elements: [Value] = []
                 elements.reserveCapacity(Int(count))
                 for _ in 0..<count { elements.append(try value(depth: depth + 1)) }
@@ -53,15 +60,21 @@
 
         /// The next number of 8 bytes.
         mutating func fixed() throws(StorageError) -> UInt64 {
-            guard rest.count >= 8 else { throw .damagedRecord() }
-            defer { rest = UnsafeRawBufferPointer(rebasing: rest[8...]) }
-            return UInt64(littleEndian: rest.loadUnaligned(as: UInt64.self))
+            guard restCount >= 8 else { throw .damagedRecord() }
+            defer { place += 8 }
+            return UInt64(littleEndian: place.loadUnaligned(as: UInt64.self))
         }
 
         /// The next number of a length that depends on it.
+        @inline(__always)
         mutating func unsigned() throws(StorageError) -> UInt64 {
-            var result: UInt64 = 0
-            var shift: UInt64 = 0
+            let first = try byte()
+            return first < 0x80 ? UInt64(first) : try unsigned(after: first)
+        }
+
+        private mutating func unsigned(after first: UInt8) throws(StorageError) -> UInt64 {
+            var result = UInt64(first & 0x7F)
+            var shift: UInt64 = 7
             while shift < 64 {
                 let next = try byte()
                 result |= UInt64(next & 0x7F) << shift
@@ -71,10 +84,11 @@
             throw .damagedRecord()
         }
 
+        @inline(__always)
         private mutating func byte() throws(StorageError) -> UInt8 {
-            guard let first = rest.first else { throw .damagedRecord() }
-            rest = UnsafeRawBufferPointer(rebasing: rest[1...])
-            return first
+            guard place < end else { throw .damagedRecord() }
+            defer { place += 1 }
+            return place.load(as: UInt8.self)
         }
 
         private mutating func signed() throws(StorageError) -> Int64 {
@@ -82,11 +96,12 @@
             return Int64(bitPattern: packed >> 1) ^ -Int64(bitPattern: packed & 1)
         }
 
-        private mutating func bytes() throws(StorageError) -> UnsafeRawBufferPointer {
+        @inline(__always)
+        private mutating func bytes() throws(StorageError) -> UnsafeBufferPointer<UInt8> {
             let count = try unsigned()
-            guard count <= UInt64(rest.count) else { throw .damagedRecord() }
-            defer { rest = UnsafeRawBufferPointer(rebasing: rest[Int(count)...]) }
-            return UnsafeRawBufferPointer(rebasing: rest[..<Int(count)])
+            guard count <= UInt64(restCount) else { throw .damagedRecord() }
+            defer { place += Int(count) }
+            return UnsafeBufferPointer(start: place.assumingMemoryBound(to: UInt8.self), count: Int(count))
         }
 
         private mutating func tail() throws(StorageError) -> TemporalTail {
@@ -99,12 +114,6 @@
             }
             guard digits <= 9, abs(Int64(offset ?? 0)) < 64_800 else { throw .damagedRecord() }
             return TemporalTail(offset: offset, fractionDigits: digits)
-        }
-    }
-
-    extension UnsafeRawBufferPointer {
-        fileprivate func assumingMemoryBound(to type: UInt8.Type) -> UnsafeBufferPointer<UInt8> {
-            UnsafeBufferPointer(start: baseAddress?.assumingMemoryBound(to: type), count: count)
         }
     }
 #endif

@@ -46,7 +46,8 @@
             let isOrdered = path.order != .unordered
             if isOrdered && query.asksForWholeEntity { return LevelDBScan(self, walk) }
             // A page of few rows shall not read many.
-            let rowCount = isOrdered ? query.limit.map { max(1, $0 &+ query.offset) } : nil
+            let skipped = query.offset + (query.after == nil ? 0 : 1)
+            let rowCount = isOrdered ? query.limit.map { max(1, $0 &+ skipped) } : nil
             let source = LevelDBScan(self, walk, firstRowCount: rowCount ?? .max)
             return ModelQueryScan(source: source, query: query, sourceIsOrdered: isOrdered)
         }
