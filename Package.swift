@@ -14,6 +14,7 @@ let package = Package(
         .library(name: "HoldfastCodegen", targets: ["HoldfastCodegen"]),
         .library(name: "HoldfastInMemory", targets: ["HoldfastInMemory"]),
         .library(name: "HoldfastSQLite", targets: ["HoldfastSQLite"]),
+        .library(name: "HoldfastLevelDB", targets: ["HoldfastLevelDB"]),
         .library(name: "HoldfastConformance", targets: ["HoldfastConformance"]),
         .library(name: "HoldfastConformanceTesting", targets: ["HoldfastConformanceTesting"]),
         .executable(name: "holdfast-conformance", targets: ["holdfast-conformance"]),
@@ -27,6 +28,7 @@ let package = Package(
     ],
     traits: [
         .trait(name: "SQLite", description: "The SQLite adapter; needs the system's libsqlite3."),
+        .trait(name: "LevelDB", description: "The LevelDB adapter; needs the system's libleveldb."),
         .trait(name: "OpenCombine", description: "The publishers of Amplify where the system has no Combine."),
         .trait(name: "CLI", description: "The command line `holdfast`; needs swift-argument-parser."),
         .default(enabledTraits: ["SQLite"]),
@@ -42,7 +44,7 @@ let package = Package(
         // Layer 0. The GraphQL language: lexer, parser, printer, schema, validation of schemas and of documents.
         .target(name: "HoldfastGraphQL"),
 
-        // Layer 1. For adapter authors: key codec, index planner, work queue for blocking calls.
+        // Layer 1. For adapter authors: key codec, index planner, queues for blocking calls and for commits.
         .target(name: "HoldfastAdapterKit", dependencies: ["HoldfastStorage"]),
         // Layer 1. What generated models use: Model, schema DSL, predicates, Temporal, List, LazyReference.
         .target(name: "HoldfastModel", dependencies: ["HoldfastStorage"]),
@@ -70,6 +72,18 @@ let package = Package(
                 .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
             ],
             path: "Adapters/SQLite/Sources"),
+        // Debian's package brings no pkg-config file; the module map's `link` is enough.
+        .systemLibrary(
+            name: "CLevelDB",
+            path: "Adapters/LevelDB/CLevelDB",
+            providers: [.apt(["libleveldb-dev"]), .brew(["leveldb"])]),
+        .target(
+            name: "HoldfastLevelDB",
+            dependencies: [
+                "HoldfastStorage", "HoldfastAdapterKit",
+                .target(name: "CLevelDB", condition: .when(traits: ["LevelDB"])),
+            ],
+            path: "Adapters/LevelDB/Sources"),
 
         // The conformance suite: clauses, seeded defects, histories, runs and reports, without any test framework.
         .target(
@@ -85,6 +99,7 @@ let package = Package(
             dependencies: [
                 "HoldfastConformance", "HoldfastInMemory", "HoldfastStorage",
                 .target(name: "HoldfastSQLite", condition: .when(traits: ["SQLite"])),
+                .target(name: "HoldfastLevelDB", condition: .when(traits: ["LevelDB"])),
             ],
             path: "conformance/Sources/holdfast-conformance"),
 
@@ -193,8 +208,8 @@ let package = Package(
         .testTarget(
             name: "HoldfastEngineTests",
             dependencies: [
-                "CrashChild", "HoldfastConformance", "HoldfastEngine", "HoldfastInMemory", "HoldfastSQLite",
-                "HoldfastTestSupport",
+                "CrashChild", "HoldfastConformance", "HoldfastEngine", "HoldfastInMemory", "HoldfastLevelDB",
+                "HoldfastSQLite", "HoldfastTestSupport",
             ]),
         // With the settings of an application, whose code it contains.
         .testTarget(
@@ -217,6 +232,13 @@ let package = Package(
                 .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
             ],
             path: "Adapters/SQLite/Tests"),
+        .testTarget(
+            name: "HoldfastLevelDBTests",
+            dependencies: [
+                "HoldfastConformance", "HoldfastLevelDB", "HoldfastTestSupport",
+                .target(name: "CLevelDB", condition: .when(traits: ["LevelDB"])),
+            ],
+            path: "Adapters/LevelDB/Tests"),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,5 +1,6 @@
 import HoldfastEngine
 import HoldfastInMemory
+import HoldfastLevelDB
 import HoldfastModel
 import HoldfastSQLite
 import HoldfastStorage
@@ -13,6 +14,9 @@ enum EngineAdapter: String, Sendable, CaseIterable, CustomTestStringConvertible 
     #if SQLite
         case sqlite
     #endif
+    #if LevelDB
+        case leveldb
+    #endif
 
     static let all = allCases
 
@@ -25,6 +29,9 @@ enum EngineAdapter: String, Sendable, CaseIterable, CustomTestStringConvertible 
         case .memory: InMemoryAdapter()
         #if SQLite
             case .sqlite: SQLiteAdapter(SQLiteConfiguration(.temporary))
+        #endif
+        #if LevelDB
+            case .leveldb: LevelDBAdapter(.temporary)
         #endif
         }
     }

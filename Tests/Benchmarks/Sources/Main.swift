@@ -53,6 +53,7 @@ struct Main {
         let tables = try await Contender.adapterTables(in: scratch.make())
         return [
             .rawSQLite(tables: tables), .adapterSQLite, .dataStoreSQLite, .grdbRecord, .grdbCodable,
+            .rawLevelDB, .adapterLevelDB, .dataStoreLevelDB,
             .rawMemory(tables: tables), .adapterMemory, .dataStoreMemory,
         ]
     }

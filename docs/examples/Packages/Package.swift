@@ -5,7 +5,7 @@ let package = Package(
     name: "packages",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "holdfast", path: "../../..")
+        .package(name: "holdfast", path: "../../..", traits: ["default", "LevelDB"])
     ],
     targets: [
         .executableTarget(
@@ -15,6 +15,7 @@ let package = Package(
                 .product(name: "HoldfastModel", package: "holdfast"),
                 .product(name: "HoldfastStorage", package: "holdfast"),
                 .product(name: "HoldfastSQLite", package: "holdfast"),
+                .product(name: "HoldfastLevelDB", package: "holdfast"),
                 .product(name: "HoldfastInMemory", package: "holdfast"),
             ],
             swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")],

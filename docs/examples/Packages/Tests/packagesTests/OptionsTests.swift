@@ -13,6 +13,9 @@ import Testing
         #expect(options.startsFresh)
         #expect(try Options.parse([]).adapter == .sqlite)
         #expect(try Options.parse(["--adapter", "memory"]).adapter == .memory)
+        let leveldb = try Options.parse(["--adapter", "leveldb"])
+        #expect(leveldb.adapter == .leveldb)
+        #expect(leveldb.storePath != options.storePath && leveldb.storePath.hasSuffix("packages.leveldb"))
     }
 
     @Test(arguments: [
