@@ -14,6 +14,7 @@ let package = Package(
         .library(name: "HoldfastCodegen", targets: ["HoldfastCodegen"]),
         .library(name: "HoldfastInMemory", targets: ["HoldfastInMemory"]),
         .library(name: "HoldfastSQLite", targets: ["HoldfastSQLite"]),
+        .library(name: "HoldfastPostgreSQL", targets: ["HoldfastPostgreSQL"]),
         .library(name: "Amplify", targets: ["Amplify"]),
         .library(name: "AWSPluginsCore", targets: ["AWSPluginsCore"]),
         .library(name: "AWSDataStorePlugin", targets: ["AWSDataStorePlugin"]),
@@ -24,6 +25,7 @@ let package = Package(
     ],
     traits: [
         .trait(name: "SQLite", description: "The SQLite adapter; needs the system's libsqlite3."),
+        .trait(name: "PostgreSQL", description: "The PostgreSQL adapter; needs the system's libpq."),
         .trait(name: "OpenCombine", description: "The publishers of Amplify where the system has no Combine."),
         .trait(name: "CLI", description: "The command line `holdfast`; needs swift-argument-parser."),
         .default(enabledTraits: ["SQLite"]),
@@ -67,6 +69,18 @@ let package = Package(
                 .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
             ],
             path: "Adapters/SQLite/Sources"),
+        .systemLibrary(
+            name: "CPostgreSQL",
+            path: "Adapters/PostgreSQL/CPostgreSQL",
+            pkgConfig: "libpq",
+            providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+        .target(
+            name: "HoldfastPostgreSQL",
+            dependencies: [
+                "HoldfastStorage", "HoldfastAdapterKit",
+                .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
+            ],
+            path: "Adapters/PostgreSQL/Sources"),
 
         // Layer 5. The interface of amplify-swift's DataStore: categories, Hub, errors, publishers.
         .target(
@@ -151,7 +165,10 @@ let package = Package(
             dependencies: ["HoldfastModel", "HoldfastTestSupport", "GeneratedModels", "LegacyGeneratedModels"]),
         .testTarget(
             name: "HoldfastEngineTests",
-            dependencies: ["HoldfastEngine", "HoldfastInMemory", "HoldfastSQLite", "HoldfastTestSupport"]),
+            dependencies: [
+                "HoldfastEngine", "HoldfastInMemory", "HoldfastSQLite", "HoldfastTestSupport",
+                .target(name: "HoldfastPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
+            ]),
         // With the settings of an application, whose code it contains.
         .testTarget(
             name: "AmplifyTests",
@@ -172,6 +189,10 @@ let package = Package(
                 .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
             ],
             path: "Adapters/SQLite/Tests"),
+        .testTarget(
+            name: "HoldfastPostgreSQLTests",
+            dependencies: ["HoldfastPostgreSQL", "HoldfastTestSupport"],
+            path: "Adapters/PostgreSQL/Tests"),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -6,6 +6,10 @@ import HoldfastStorage
 import HoldfastTestSupport
 import Testing
 
+#if PostgreSQL
+    import HoldfastPostgreSQL
+#endif
+
 /// The adapters on which every test of the engine runs.
 enum EngineAdapter: String, Sendable, CaseIterable, CustomTestStringConvertible {
     case minimal
@@ -13,10 +17,21 @@ enum EngineAdapter: String, Sendable, CaseIterable, CustomTestStringConvertible 
     #if SQLite
         case sqlite
     #endif
+    #if PostgreSQL
+        case postgresql
+    #endif
 
-    static let all = allCases
+    static let all = allCases.filter(\.isAvailable)
 
     var testDescription: String { rawValue }
+
+    /// Whether what the adapter needs is there; the adapter's own tests show a skip otherwise.
+    private var isAvailable: Bool {
+        #if PostgreSQL
+            if self == .postgresql { return PostgreSQLServer.url != nil }
+        #endif
+        return true
+    }
 
     /// A new adapter with an empty store of its own.
     func make() -> any StorageAdapter {
@@ -25,6 +40,13 @@ enum EngineAdapter: String, Sendable, CaseIterable, CustomTestStringConvertible 
         case .memory: InMemoryAdapter()
         #if SQLite
             case .sqlite: SQLiteAdapter(SQLiteConfiguration(.temporary))
+        #endif
+        #if PostgreSQL
+            case .postgresql:
+                PostgreSQLAdapter(
+                    PostgreSQLConfiguration(
+                        PostgreSQLServer.url ?? "", schema: PostgreSQLServer.makeSchema(), maximumConnectionCount: 2,
+                        maximumSnapshotCount: 4, maximumIdleConnectionCount: 1, waitTimeout: .seconds(60)))
         #endif
         }
     }
