@@ -244,7 +244,8 @@
             func field(_ code: Int32) -> String? { PQresultErrorField(result, code).map { String(cString: $0) } }
             let code = field(Int32(UInt8(ascii: "C"))) ?? ""
             // The server is being shut down or crashed, or the administrator ended the session.
-            let isLost = code.isEmpty || ["57P01", "57P02", "57P03", "57P05", "25P03"].contains(code) || code.hasPrefix("08")
+            let isLost =
+                code.isEmpty || ["57P01", "57P02", "57P03", "57P05", "25P03"].contains(code) || code.hasPrefix("08")
             return PostgreSQLFailure(
                 state: code, constraint: field(Int32(UInt8(ascii: "n"))), index: index,
                 detail: String(cString: PQresultErrorMessage(result)), isConnectionLost: isLost)

@@ -35,7 +35,8 @@
         static func meaning(of failure: PostgreSQLFailure) -> (StorageError.Kind, String) {
             if failure.isConnectionLost { return connectionLost }
             switch failure.state {
-            case "57014": return (.busy, "A statement took longer than the server allows; ask less or raise the timeout.")
+            case "57014":
+                return (.busy, "A statement took longer than the server allows; ask less or raise the timeout.")
             case "55P03": return (.busy, "Another transaction held a lock for too long; try again later.")
             case "53100", "53200":
                 return (.full, "The server has no disk space or memory left; free some and try again.")
@@ -61,7 +62,8 @@
             case "28": return (.io, "The server refused the login; check user, password and the server's pg_hba.conf.")
             case "3D": return (.io, "There is no such database; create it, or name another.")
             case "23", "22": return (.corruption, "The stored tables refuse what the schema allows; verify the store.")
-            default: return (.misuse, "PostgreSQL refused a statement of the adapter; report this as a bug of Holdfast.")
+            default:
+                return (.misuse, "PostgreSQL refused a statement of the adapter; report this as a bug of Holdfast.")
             }
         }
 

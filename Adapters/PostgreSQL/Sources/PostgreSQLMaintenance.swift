@@ -19,11 +19,14 @@
                 PostgreSQLCommand(
                     "SELECT c.relname::text, i.indisvalid FROM pg_catalog.pg_class AS c "
                         + "JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace "
-                        + "JOIN pg_catalog.pg_index AS i ON i.indexrelid = c.oid WHERE n.nspname = $1::text", parameters,
+                        + "JOIN pg_catalog.pg_index AS i ON i.indexrelid = c.oid WHERE n.nspname = $1::text",
+                    parameters,
                     isKept: false),
             ])
             var columns: [String: [String]] = [:]
-            for row in 0..<results[0].rowCount { columns[results[0].text(row, 0), default: []].append(results[0].text(row, 1)) }
+            for row in 0..<results[0].rowCount {
+                columns[results[0].text(row, 0), default: []].append(results[0].text(row, 1))
+            }
             var indexes: [String: Bool] = [:]
             for row in 0..<results[1].rowCount { indexes[results[1].text(row, 0)] = results[1].boolean(row, 1) }
             var defects: [String] = []

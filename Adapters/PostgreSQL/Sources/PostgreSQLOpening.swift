@@ -23,7 +23,8 @@
             }
             guard connection.reported("server_encoding") == "UTF8" else {
                 throw StorageError(
-                    .incompatibleStore, "The database is not encoded in UTF-8; create one that is. It was left as it was.")
+                    .incompatibleStore,
+                    "The database is not encoded in UTF-8; create one that is. It was left as it was.")
             }
             do {
                 let catalog = try prepare(connection)
@@ -110,7 +111,8 @@
                 // The schema may be there already, made by somebody with more rights.
                 let existing = try connection.perform([
                     PostgreSQLCommand(
-                        "SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = $1::text", schemaParameter, isKept: false)
+                        "SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = $1::text", schemaParameter, isKept: false
+                    )
                 ])[0]
                 if existing.rowCount == 0 { try writer.execute("CREATE SCHEMA \(schema)") }
                 try writer.createCatalog()

@@ -177,7 +177,9 @@
                     if isKept && !state.isClosed { state.idle.append(connection) } else { surplus = connection }
                 }
                 if !state.waiters[purpose.rawValue].isEmpty {
-                    return (state.waiters[purpose.rawValue].removeFirst() as Waiter?, [UnsafeContinuation<Void, Never>]())
+                    return (
+                        state.waiters[purpose.rawValue].removeFirst() as Waiter?, [UnsafeContinuation<Void, Never>]()
+                    )
                 }
                 state.lentCounts[purpose.rawValue] -= 1
                 guard state.isClosed, state.lentCounts == [0, 0] else { return (nil, []) }

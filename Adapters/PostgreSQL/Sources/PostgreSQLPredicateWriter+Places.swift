@@ -60,7 +60,8 @@
         private static func known(_ prefix: [Value]) -> ArraySlice<Value> { prefix.prefix { !$0.isNull } }
 
         private mutating func writeBound(
-            _ keys: [PostgreSQLTable.Column], _ prefix: ArraySlice<Value>, _ comparison: String, _ hasCondition: inout Bool
+            _ keys: [PostgreSQLTable.Column], _ prefix: ArraySlice<Value>, _ comparison: String,
+            _ hasCondition: inout Bool
         ) {
             let isStrict = comparison.count == 1
             if prefix.isEmpty && !isStrict { return }

@@ -98,7 +98,8 @@
                 }
                 let (test, complement) = Self.operators(comparison)
                 let operand = bind(value, column)
-                writeTest(column, isNegated, "\(column.name) \(test) \(operand)", "\(column.name) \(complement) \(operand)")
+                writeTest(
+                    column, isNegated, "\(column.name) \(test) \(operand)", "\(column.name) \(complement) \(operand)")
                 return
             }
             if value.isNull {

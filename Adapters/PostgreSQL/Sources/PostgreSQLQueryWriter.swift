@@ -104,7 +104,8 @@
                 switch function {
                 case .count: figures.append("count(*)")
                 // Adds beyond 64 bits and is then looked at as text.
-                case .integerSum(let position): figures.append("coalesce(sum(\(table.columns[position].name)), 0)::text")
+                case .integerSum(let position):
+                    figures.append("coalesce(sum(\(table.columns[position].name)), 0)::text")
                 case .doubleSum(let position): figures.append("coalesce(sum(\(table.columns[position].name)), 0)")
                 case .average(let position): figures.append("avg(\(table.columns[position].name)::float8)")
                 case .minimum(let position), .maximum(let position):
@@ -139,7 +140,8 @@
 
         /// Puts the figures in their places.
         func take(
-            _ result: PostgreSQLResult, _ aggregate: BoundAggregate, _ table: PostgreSQLTable, into values: inout [Value]
+            _ result: PostgreSQLResult, _ aggregate: BoundAggregate, _ table: PostgreSQLTable,
+            into values: inout [Value]
         ) throws(StorageError) {
             guard result.rowCount == 1 else { return }
             for (column, index) in functions.enumerated() {

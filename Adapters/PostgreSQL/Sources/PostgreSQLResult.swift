@@ -3,7 +3,7 @@
 
     /// The rows of one command in binary form; owns the `PGresult`.
     ///
-    /// Unchecked because libpq never changes a result once it is received, and only frees it here.
+    /// Unchecked because the result is immutable once it is received; libpq only frees it here.
     final class PostgreSQLResult: @unchecked Sendable {
         private let handle: OpaquePointer
 

@@ -26,7 +26,7 @@
 
     /// Where a scan stands.
     ///
-    /// Unchecked because one task pulls a scan, and nobody else touches this.
+    /// Unchecked because nothing here needs a lock: one task pulls a scan, and nobody else touches this.
     final class PostgreSQLScanState: @unchecked Sendable {
         private let query: PostgreSQLQuery
         private let snapshot: PostgreSQLSnapshot

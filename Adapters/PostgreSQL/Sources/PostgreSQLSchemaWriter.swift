@@ -35,16 +35,21 @@
             }
             for difference in change.differences {
                 switch difference {
-                case .entityAdded(let name): try create(PostgreSQLStoreFailure.of { () throws(StorageError) in try schema.entity(named: name) })
+                case .entityAdded(let name):
+                    try create(PostgreSQLStoreFailure.of { () throws(StorageError) in try schema.entity(named: name) })
                 case .fieldAdded(let entity, let field, _):
-                    let entitySchema = try PostgreSQLStoreFailure.of { () throws(StorageError) in try schema.entity(named: entity) }
+                    let entitySchema = try PostgreSQLStoreFailure.of { () throws(StorageError) in
+                        try schema.entity(named: entity)
+                    }
                     if let field = entitySchema.field(named: field) { try add(field, to: entity) }
                 default: break
                 }
             }
             for difference in change.differences {
                 guard case .indexAdded(let entity, let name) = difference else { continue }
-                let entitySchema = try PostgreSQLStoreFailure.of { () throws(StorageError) in try schema.entity(named: entity) }
+                let entitySchema = try PostgreSQLStoreFailure.of { () throws(StorageError) in
+                    try schema.entity(named: entity)
+                }
                 for index in entitySchema.indexes where index.name == name { try create(index, of: entity) }
             }
         }
@@ -67,7 +72,8 @@
             if columns.count > 1_600 {
                 throw PostgreSQLStoreFailure(
                     StorageError(
-                        .limitExceeded, "Entity '\(entity.name)' needs \(columns.count) columns; PostgreSQL allows 1600."
+                        .limitExceeded,
+                        "Entity '\(entity.name)' needs \(columns.count) columns; PostgreSQL allows 1600."
                     ))
             }
             if entity.primaryKey.count > 32 { throw Self.tooManyKeyFields("The primary key of '\(entity.name)'") }

@@ -149,7 +149,8 @@
         private func recover(_ connection: PostgreSQLConnection) async throws(StorageError) {
             for _ in 0..<2 where !connection.isUnusable {
                 let commands = [
-                    PostgreSQLCommand("ROLLBACK TO SAVEPOINT holdfast"), PostgreSQLCommand("RELEASE SAVEPOINT holdfast"),
+                    PostgreSQLCommand("ROLLBACK TO SAVEPOINT holdfast"),
+                    PostgreSQLCommand("RELEASE SAVEPOINT holdfast"),
                 ]
                 if (try? await connection.perform(commands, on: store.pool)) != nil { return }
             }

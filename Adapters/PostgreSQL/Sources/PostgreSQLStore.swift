@@ -126,7 +126,8 @@
                 PostgreSQLCommand(
                     "DELETE FROM \(schema).holdfast_deletion AS d "
                         + "WHERE sequence < (SELECT min(sequence) FROM \(schema).holdfast_commit) AND EXISTS (SELECT 1 "
-                        + "FROM \(schema).holdfast_deletion AS n WHERE n.entity = d.entity AND n.sequence > d.sequence)"),
+                        + "FROM \(schema).holdfast_deletion AS n WHERE n.entity = d.entity AND n.sequence > d.sequence)"
+                ),
             ])
             pool.giveBack(connection.isUnusable ? nil : connection, from: .work)
         }
@@ -244,7 +245,8 @@
                 [
                     begin,
                     PostgreSQLCommand(
-                        "SELECT coalesce(max(sequence), 0) FROM \(schema).holdfast_commit WHERE sequence < $1", parameters),
+                        "SELECT coalesce(max(sequence), 0) FROM \(schema).holdfast_commit WHERE sequence < $1",
+                        parameters),
                 ], on: pool)
             return UInt64(bitPattern: seen[1].integer(0, 0))
         }

@@ -53,7 +53,7 @@ struct Main {
         return [
             .rawSQLite(tables: tables), .adapterSQLite, .dataStoreSQLite, .grdbRecord, .grdbCodable,
             .rawMemory(tables: tables), .adapterMemory, .dataStoreMemory,
-        ]
+        ] + Contender.allPostgreSQL
     }
 
     private static func fail(_ message: String, status: Int32) -> Never {

@@ -5,7 +5,7 @@ let package = Package(
     name: "packages",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "holdfast", path: "../../..")
+        .package(name: "holdfast", path: "../../..", traits: [.defaults, "PostgreSQL"])
     ],
     targets: [
         .executableTarget(
@@ -16,6 +16,7 @@ let package = Package(
                 .product(name: "HoldfastStorage", package: "holdfast"),
                 .product(name: "HoldfastSQLite", package: "holdfast"),
                 .product(name: "HoldfastInMemory", package: "holdfast"),
+                .product(name: "HoldfastPostgreSQL", package: "holdfast"),
             ],
             swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
         .testTarget(name: "packagesTests", dependencies: ["packages"]),

@@ -1,22 +1,26 @@
 import Foundation
 import HoldfastInMemory
+import HoldfastPostgreSQL
 import HoldfastSQLite
 import HoldfastStorage
 
 /// Where the records are kept.
 enum AdapterChoice: String, CaseIterable {
-    case sqlite, memory
+    case sqlite, postgresql, memory
 
     static let names = allCases.map(\.rawValue).joined(separator: " or ")
 
     /// Whether a later run finds the records again.
     var keepsRecords: Bool { self != .memory }
+    /// Whether they are in a file.
+    var usesFile: Bool { self == .sqlite }
 }
 
 /// The only place that names an adapter; everything else is the same for all of them.
 func makeAdapter(_ choice: AdapterChoice, path: String) -> any StorageAdapter {
     switch choice {
     case .sqlite: SQLiteAdapter(path: path)
+    case .postgresql: PostgreSQLAdapter(PostgreSQLConfiguration(path, schema: "packages"))
     case .memory: InMemoryAdapter()
     }
 }

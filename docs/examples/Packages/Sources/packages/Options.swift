@@ -17,8 +17,10 @@ struct Options: Equatable {
     static let help = """
         usage: packages [options]
 
-          --adapter sqlite|memory   where the records are kept (sqlite)
-          --store PATH              the SQLite store (\(defaultStorePath))
+          --adapter sqlite|postgresql|memory
+                                    where the records are kept (sqlite)
+          --store PATH              the SQLite store (\(defaultStorePath)),
+                                    or the connection string of PostgreSQL
           --input FILE              a package list as `apt-cache dumpavail` prints it
                                     (that command's output; a sample if there is none)
           --limit N                 import at most N packages
@@ -61,6 +63,17 @@ struct Options: Equatable {
         }
         if namesStore && !options.adapter.keepsRecords {
             throw UsageError(message: "--store has no meaning with --adapter \(options.adapter.rawValue)")
+        }
+        if options.adapter == .postgresql {
+            if options.startsFresh {
+                throw UsageError(message: "--fresh works with SQLite only; drop the schema instead")
+            }
+            if !namesStore {
+                guard let url = ProcessInfo.processInfo.environment["HOLDFAST_POSTGRESQL_URL"] else {
+                    throw UsageError(message: "--adapter postgresql needs --store with a connection string")
+                }
+                options.storePath = url
+            }
         }
         return options
     }
