@@ -90,23 +90,26 @@
             return body(copies.map { UnsafePointer($0) })
         }
 
-        /// Says why there is no connection, without a word of the connection string.
+        /// Says why there is no connection.
+        ///
+        /// libpq's words stay here: they may repeat parts of the connection string, and so of a password.
         private static func connectError(
             _ handle: OpaquePointer, _ configuration: PostgreSQLConfiguration
         ) -> StorageError {
             let words = String(cString: PQerrorMessage(handle))
-            if PQsocket(handle) < 0 && PQconninfoParse(configuration.connectionString, nil) == nil {
+            let options = PQconninfoParse(configuration.connectionString, nil)
+            defer { PQconninfoFree(options) }
+            if options == nil || words.contains("invalid ") && PQsocket(handle) < 0 {
                 return StorageError(
                     .misuse, "The connection string cannot be read; it looks like postgresql://user@host/database.")
             }
-            let refusals = ["authentication failed", "no password supplied", "no pg_hba.conf entry", "does not exist"]
-            if refusals.contains(where: words.contains) && !words.contains("No such file") {
+            let refusals = ["authentication failed", "no password supplied", "no pg_hba.conf entry", "\" does not exist"]
+            if refusals.contains(where: words.contains) {
                 return StorageError(
-                    .io, "The server refused the login; check user, password, database and the server's pg_hba.conf.",
-                    nativeDetail: words)
+                    .io, "The server refused the login; check user, password, database and the server's pg_hba.conf.")
             }
             let (kind, message) = PostgreSQLErrorMapping.connectionLost
-            return StorageError(kind, message, nativeDetail: words)
+            return StorageError(kind, message)
         }
 
         /// The server's version, such as 150018.
@@ -191,7 +194,8 @@
             while true {
                 let state = PQflush(handle)
                 if state == 0 { return }
-                guard state == 1 else { throw lost() }
+                // A connection that is lost has no socket, and waiting for none would never end.
+                guard state == 1, PQsocket(handle) >= 0 else { throw lost() }
                 var descriptor = pollfd(fd: PQsocket(handle), events: Int16(POLLIN | POLLOUT), revents: 0)
                 poll(&descriptor, 1, -1)
                 if descriptor.revents & Int16(POLLIN) != 0, PQconsumeInput(handle) == 0 { throw lost() }

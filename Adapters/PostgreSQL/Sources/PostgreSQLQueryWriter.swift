@@ -107,7 +107,10 @@
                 case .integerSum(let position):
                     figures.append("coalesce(sum(\(table.columns[position].name)), 0)::text")
                 case .doubleSum(let position): figures.append("coalesce(sum(\(table.columns[position].name)), 0)")
-                case .average(let position): figures.append("avg(\(table.columns[position].name)::float8)")
+                case .average(let position):
+                    // The server's own average also adds squares, which may leave the range though the average does not.
+                    let name = table.columns[position].name
+                    figures.append("sum(\(name)::float8) / nullif(count(\(name)), 0)")
                 case .minimum(let position), .maximum(let position):
                     // The tail belongs to the same record, the first in key order among equals; and an index finds it.
                     let column = table.columns[position]
