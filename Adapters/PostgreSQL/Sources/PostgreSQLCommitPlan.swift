@@ -12,7 +12,8 @@
             /// Writes the commit's line of the log and returns its sequence.
             case log
             case precondition(Int)
-            /// Checks many at once; which one does not hold is not known.
+            /// One of several checks, in another order than asked or many at once: which is the first that does not hold
+            /// is not known.
             case preconditions
             case operation(Int)
             /// Returns how many records an operation deleted.
@@ -148,6 +149,10 @@
 
         // MARK: Preconditions
 
+        private func role(ofPrecondition index: Int) -> Role {
+            isExact || request.preconditions.count == 1 ? .precondition(index) : .preconditions
+        }
+
         /// Turns a truth into a statement that fails if it is false.
         private static func require(_ condition: String) -> String {
             "SELECT 1 / (CASE WHEN \(condition) THEN 1 ELSE 0 END)"
@@ -201,7 +206,7 @@
                 }
                 if group.isLocked { source += group.kind == 1 ? " FOR KEY SHARE" : " FOR SHARE" }
                 let condition = "(SELECT count(*) FROM (\(source)) AS s) = \(group.kind == 0 ? 0 : 1)"
-                return add(Self.require(condition), parameters, .precondition(member.index))
+                return add(Self.require(condition), parameters, role(ofPrecondition: member.index))
             }
             table.append(members.map(\.key), to: &parameters)
             var extra: [String] = []
@@ -237,7 +242,7 @@
                 "SELECT 1 / (CASE WHEN NOT EXISTS (SELECT 1 FROM \(history).holdfast_commit WHERE sequence > $1\(others)) "
                     + "THEN 1 WHEN EXISTS (SELECT 1 FROM \(history).holdfast_deletion WHERE entity = $2 AND sequence > $1) "
                     + "THEN 0 WHEN EXISTS (SELECT 1 FROM \(table.name) WHERE \(table.versionName) > $1 "
-                    + "AND \(condition.sql)) THEN 0 ELSE 1 END)", parameters, .precondition(index))
+                    + "AND \(condition.sql)) THEN 0 ELSE 1 END)", parameters, role(ofPrecondition: index))
         }
 
         // MARK: Operations

@@ -103,7 +103,9 @@
                 return StorageError(
                     .misuse, "The connection string cannot be read; it looks like postgresql://user@host/database.")
             }
-            let refusals = ["authentication failed", "no password supplied", "no pg_hba.conf entry", "\" does not exist"]
+            let refusals = [
+                "authentication failed", "no password supplied", "no pg_hba.conf entry", "\" does not exist",
+            ]
             if refusals.contains(where: words.contains) {
                 return StorageError(
                     .io, "The server refused the login; check user, password, database and the server's pg_hba.conf.")
