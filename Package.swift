@@ -15,6 +15,7 @@ let package = Package(
         .library(name: "HoldfastInMemory", targets: ["HoldfastInMemory"]),
         .library(name: "HoldfastSQLite", targets: ["HoldfastSQLite"]),
         .library(name: "HoldfastLevelDB", targets: ["HoldfastLevelDB"]),
+        .library(name: "HoldfastPostgreSQL", targets: ["HoldfastPostgreSQL"]),
         .library(name: "HoldfastConformance", targets: ["HoldfastConformance"]),
         .library(name: "HoldfastConformanceTesting", targets: ["HoldfastConformanceTesting"]),
         .executable(name: "holdfast-conformance", targets: ["holdfast-conformance"]),
@@ -29,6 +30,7 @@ let package = Package(
     traits: [
         .trait(name: "SQLite", description: "The SQLite adapter; needs the system's libsqlite3."),
         .trait(name: "LevelDB", description: "The LevelDB adapter; needs the system's libleveldb."),
+        .trait(name: "PostgreSQL", description: "The PostgreSQL adapter; needs the system's libpq."),
         .trait(name: "OpenCombine", description: "The publishers of Amplify where the system has no Combine."),
         .trait(name: "CLI", description: "The command line `holdfast`; needs swift-argument-parser."),
         .default(enabledTraits: ["SQLite"]),
@@ -84,6 +86,18 @@ let package = Package(
                 .target(name: "CLevelDB", condition: .when(traits: ["LevelDB"])),
             ],
             path: "Adapters/LevelDB/Sources"),
+        .systemLibrary(
+            name: "CPostgreSQL",
+            path: "Adapters/PostgreSQL/CPostgreSQL",
+            pkgConfig: "libpq",
+            providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+        .target(
+            name: "HoldfastPostgreSQL",
+            dependencies: [
+                "HoldfastStorage", "HoldfastAdapterKit",
+                .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
+            ],
+            path: "Adapters/PostgreSQL/Sources"),
 
         // The conformance suite: clauses, seeded defects, histories, runs and reports, without any test framework.
         .target(
@@ -100,6 +114,7 @@ let package = Package(
                 "HoldfastConformance", "HoldfastInMemory", "HoldfastStorage",
                 .target(name: "HoldfastSQLite", condition: .when(traits: ["SQLite"])),
                 .target(name: "HoldfastLevelDB", condition: .when(traits: ["LevelDB"])),
+                .target(name: "HoldfastPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
             ],
             path: "conformance/Sources/holdfast-conformance"),
 
@@ -210,6 +225,7 @@ let package = Package(
             dependencies: [
                 "CrashChild", "HoldfastConformance", "HoldfastEngine", "HoldfastInMemory", "HoldfastLevelDB",
                 "HoldfastSQLite", "HoldfastTestSupport",
+                .target(name: "HoldfastPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
             ]),
         // With the settings of an application, whose code it contains.
         .testTarget(
@@ -239,6 +255,10 @@ let package = Package(
                 .target(name: "CLevelDB", condition: .when(traits: ["LevelDB"])),
             ],
             path: "Adapters/LevelDB/Tests"),
+        .testTarget(
+            name: "HoldfastPostgreSQLTests",
+            dependencies: ["HoldfastConformance", "HoldfastPostgreSQL", "HoldfastTestSupport"],
+            path: "Adapters/PostgreSQL/Tests"),
     ],
     swiftLanguageModes: [.v6]
 )

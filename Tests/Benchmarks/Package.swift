@@ -7,7 +7,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [.executable(name: "holdfast-benchmarks", targets: ["holdfast-benchmarks"])],
     dependencies: [
-        .package(name: "holdfast", path: "../..", traits: ["default", "LevelDB"]),
+        .package(name: "holdfast", path: "../..", traits: [.defaults, "LevelDB", "PostgreSQL"]),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     ],
     targets: [
@@ -21,9 +21,15 @@ let package = Package(
             name: "CLevelDBRaw",
             path: "CLevelDBRaw",
             providers: [.apt(["libleveldb-dev"]), .brew(["leveldb"])]),
+        .systemLibrary(
+            name: "CPostgreSQLRaw",
+            path: "CPostgreSQLRaw",
+            pkgConfig: "libpq",
+            providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
         .executableTarget(
             name: "holdfast-benchmarks",
             dependencies: [
+                "CPostgreSQLRaw",
                 "CSQLiteRaw",
                 "CLevelDBRaw",
                 .product(name: "HoldfastStorage", package: "holdfast"),
@@ -34,6 +40,7 @@ let package = Package(
                 .product(name: "HoldfastInMemory", package: "holdfast"),
                 .product(name: "HoldfastSQLite", package: "holdfast"),
                 .product(name: "HoldfastLevelDB", package: "holdfast"),
+                .product(name: "HoldfastPostgreSQL", package: "holdfast"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Sources",

@@ -7,6 +7,10 @@ import HoldfastStorage
 import HoldfastTestSupport
 import Testing
 
+#if PostgreSQL
+    import HoldfastPostgreSQL
+#endif
+
 /// The adapters on which every test of the engine runs.
 enum EngineAdapter: String, Sendable, CaseIterable, CustomTestStringConvertible {
     case minimal
@@ -17,10 +21,21 @@ enum EngineAdapter: String, Sendable, CaseIterable, CustomTestStringConvertible 
     #if LevelDB
         case leveldb
     #endif
+    #if PostgreSQL
+        case postgresql
+    #endif
 
-    static let all = allCases
+    static let all = allCases.filter(\.isAvailable)
 
     var testDescription: String { rawValue }
+
+    /// Whether what the adapter needs is there; the adapter's own tests show a skip otherwise.
+    private var isAvailable: Bool {
+        #if PostgreSQL
+            if self == .postgresql { return PostgreSQLServer.url != nil }
+        #endif
+        return true
+    }
 
     /// A new adapter with an empty store of its own.
     func make() -> any StorageAdapter {
@@ -32,6 +47,13 @@ enum EngineAdapter: String, Sendable, CaseIterable, CustomTestStringConvertible 
         #endif
         #if LevelDB
             case .leveldb: LevelDBAdapter(.temporary)
+        #endif
+        #if PostgreSQL
+            case .postgresql:
+                PostgreSQLAdapter(
+                    PostgreSQLConfiguration(
+                        PostgreSQLServer.url ?? "", schema: PostgreSQLServer.makeSchema(), maximumConnectionCount: 2,
+                        maximumSnapshotCount: 4, maximumIdleConnectionCount: 1, waitTimeout: .seconds(60)))
         #endif
         }
     }

@@ -55,7 +55,7 @@ struct Main {
             .rawSQLite(tables: tables), .adapterSQLite, .dataStoreSQLite, .grdbRecord, .grdbCodable,
             .rawLevelDB, .adapterLevelDB, .dataStoreLevelDB,
             .rawMemory(tables: tables), .adapterMemory, .dataStoreMemory,
-        ]
+        ] + Contender.allPostgreSQL
     }
 
     private static func fail(_ message: String, status: Int32) -> Never {

@@ -15,7 +15,8 @@ enum Goals {
 
     /// Through the data store every record has an outbox entry beside it.
     static func batchSave(_ contender: Contender) -> Goal? {
-        contender.layer == "datastore" ? .ratio(3) : closeToRaw(contender)
+        contender.layer == "datastore"
+            ? .ratio(3) : contender.adapter == "postgresql" ? .ratio(1.5) : closeToRaw(contender)
     }
 
     /// A durable save takes less than a millisecond.

@@ -1,25 +1,23 @@
 import Foundation
 import HoldfastInMemory
 import HoldfastLevelDB
+import HoldfastPostgreSQL
 import HoldfastSQLite
 import HoldfastStorage
 
 /// Where the records are kept.
 enum AdapterChoice: String, CaseIterable {
-    case sqlite, leveldb, memory
+    case sqlite, leveldb, postgresql, memory
 
     static let names = allCases.map(\.rawValue).joined(separator: ", ")
 
     /// Whether a later run finds the records again.
     var keepsRecords: Bool { self != .memory }
+    /// Whether they are in a file or a folder of this machine.
+    var usesFile: Bool { self == .sqlite || self == .leveldb }
 
     /// The name of the store among the user's data.
-    var storeName: String {
-        switch self {
-        case .sqlite, .memory: "packages.db"
-        case .leveldb: "packages.leveldb"
-        }
-    }
+    var storeName: String { self == .leveldb ? "packages.leveldb" : "packages.db" }
 }
 
 /// The only place that names an adapter; everything else is the same for all of them.
@@ -27,6 +25,7 @@ func makeAdapter(_ choice: AdapterChoice, path: String) -> any StorageAdapter {
     switch choice {
     case .sqlite: SQLiteAdapter(path: path)
     case .leveldb: LevelDBAdapter(path: path)
+    case .postgresql: PostgreSQLAdapter(PostgreSQLConfiguration(path, schema: "packages"))
     case .memory: InMemoryAdapter()
     }
 }

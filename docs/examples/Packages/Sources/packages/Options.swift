@@ -17,10 +17,11 @@ struct Options: Equatable {
     static let help = """
         usage: packages [options]
 
-          --adapter sqlite|leveldb|memory
+          --adapter sqlite|leveldb|postgresql|memory
                            where the records are kept (sqlite)
           --store PATH     the store (\(defaultPath(of: .sqlite));
-                           for LevelDB a directory, \(AdapterChoice.leveldb.storeName) beside it)
+                           for LevelDB a directory, \(AdapterChoice.leveldb.storeName) beside it;
+                           for PostgreSQL a connection string)
           --input FILE     a package list as `apt-cache dumpavail` prints it
                            (that command's output; a sample if there is none)
           --limit N        import at most N packages
@@ -64,7 +65,19 @@ struct Options: Equatable {
         if namesStore && !options.adapter.keepsRecords {
             throw UsageError(message: "--store has no meaning with --adapter \(options.adapter.rawValue)")
         }
-        if !namesStore { options.storePath = defaultPath(of: options.adapter) }
+        if options.adapter == .postgresql {
+            if options.startsFresh {
+                throw UsageError(message: "--fresh does not work with PostgreSQL; drop the schema instead")
+            }
+            if !namesStore {
+                guard let url = ProcessInfo.processInfo.environment["HOLDFAST_POSTGRESQL_URL"] else {
+                    throw UsageError(message: "--adapter postgresql needs --store with a connection string")
+                }
+                options.storePath = url
+            }
+        } else if !namesStore {
+            options.storePath = defaultPath(of: options.adapter)
+        }
         return options
     }
 
