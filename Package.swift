@@ -201,7 +201,7 @@ let package = Package(
             name: "HoldfastCodegenTests",
             dependencies: [
                 "HoldfastCodegen", "HoldfastConformance", "HoldfastEngine", "HoldfastGraphQL", "HoldfastInMemory",
-                "HoldfastModel", "HoldfastSQLite", "HoldfastStorage", "HoldfastTestSupport",
+                "HoldfastLevelDB", "HoldfastModel", "HoldfastSQLite", "HoldfastStorage", "HoldfastTestSupport",
                 "GoldenDataLazy", "GoldenDataEager", "GoldenAccessLazy", "GoldenAccessEager",
             ],
             exclude: ["API", "Golden", "Schemas", "Snapshots"]),

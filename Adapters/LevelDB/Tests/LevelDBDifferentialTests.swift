@@ -1,6 +1,7 @@
 #if LevelDB
     import HoldfastLevelDB
     import HoldfastStorage
+    import HoldfastConformance
     import HoldfastTestSupport
     import Testing
 
