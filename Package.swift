@@ -71,9 +71,11 @@ let package = Package(
             ],
             path: "Adapters/SQLite/Sources"),
 
+        // The loss of power as a child process of the suite sees it: calls that sync, defined a second time.
+        .target(name: "CPowerLoss", path: "conformance/Sources/CPowerLoss"),
         // The conformance suite: clauses, seeded defects, histories, runs and reports, without any test framework.
         .target(
-            name: "HoldfastConformance", dependencies: ["HoldfastStorage"],
+            name: "HoldfastConformance", dependencies: ["CPowerLoss", "HoldfastStorage"],
             path: "conformance/Sources/HoldfastConformance"),
         // A few lines of Swift Testing around it.
         .target(
