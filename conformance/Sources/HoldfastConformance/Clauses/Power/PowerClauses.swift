@@ -36,19 +36,19 @@ extension Clause {
         power(
             3, "Where some of the writes that were not synced reach the disk, no commit is there in part either.",
             trap: "Half of a record at the end of a log is taken for a whole one; pages are overwritten in place.",
-            witness: "children that lost power in the middle of writes"
+            witness: "disks with torn writes"
         ) { context in
             var random = SplitMix64(seed: context.seed &+ 13)
             let durabilities: [Durability?] = [.powerLoss, nil, Durability.none, .processCrash]
-            for round in 0..<16 {
+            for round in 0..<12 {
                 let check = try await PowerLossCheck(context)
                 let durability = durabilities[round % durabilities.count]
-                let unsynced = WatchedFolder.Unsynced.isTorn(seed: random.next())
                 let step = random.number(in: 1...30)
-                let instant: CrashWorker.Instant = round % 8 < 4 ? .afterAcknowledgement : .duringCommit
-                let load = try await check.load(durability, instant, step: step, stepCount: 60, unsynced: unsynced)
-                if load.end.signal == 9 { context.witness() }
-                try await check.crash.check(load, keeping: floor(of: load, durability), "torn in round \(round)")
+                let instant: CrashWorker.Instant = round < 6 ? .afterAcknowledgement : .duringCommit
+                try await check.tear(durability, instant, step: step, diskCount: 8, &random) { load in
+                    if load.end.signal == 9 { context.witness() }
+                    try await check.crash.check(load, keeping: floor(of: load, durability), "torn in round \(round)")
+                }
             }
         },
         power(

@@ -34,11 +34,9 @@ struct PowerLossCheck {
     ///
     /// - Parameters:
     ///   - cut: The sync at which the child dies; `nil` if `body` or the child itself ends it.
-    ///   - unsynced: What becomes of writes that were not synced; a back end of its own loses them by its own rules.
     ///   - body: Is given the variables of the child.
     func cutPower<Result>(
-        _ cut: WatchedFolder.Cut? = nil, _ unsynced: WatchedFolder.Unsynced = .isLost,
-        during body: ([String: String]) async throws -> Result
+        _ cut: WatchedFolder.Cut? = nil, during body: ([String: String]) async throws -> Result
     ) async throws -> Result {
         switch powerLoss {
         case .backend(let losePower):
@@ -49,7 +47,8 @@ struct PowerLossCheck {
             let folder = WatchedFolder(path)
             defer { folder.remove() }
             let result = try await body(try folder.prepare(cut))
-            try folder.losePower(unsynced)
+            let remains = try folder.remains()
+            try folder.restore(remains.survivors(), folders: remains.folders)
             return result
         }
     }
@@ -57,13 +56,34 @@ struct PowerLossCheck {
     /// A load during which the power fails.
     func load(
         _ durability: Durability?, _ instant: CrashWorker.Instant = .never, step: Int = 0, stepCount: Int = .max,
-        killAfter lineCount: Int? = nil, delay: Duration = .zero, cut: WatchedFolder.Cut? = nil,
-        unsynced: WatchedFolder.Unsynced = .isLost
+        killAfter lineCount: Int? = nil, delay: Duration = .zero, cut: WatchedFolder.Cut? = nil
     ) async throws -> CrashCheck.Load {
-        try await cutPower(cut, unsynced) { environment in
+        try await cutPower(cut) { environment in
             try await crash.load(
                 durability, instant, step: step, stepCount: stepCount, killAfter: lineCount, delay: delay,
                 environment: environment)
+        }
+    }
+
+    /// A load during which the power fails, and disks on which some of what was not synced is found after it.
+    ///
+    /// - Parameters:
+    ///   - diskCount: How many such disks.
+    ///   - random: Decides what is found.
+    ///   - body: Is called for each.
+    func tear(
+        _ durability: Durability?, _ instant: CrashWorker.Instant, step: Int, diskCount: Int, _ random: inout SplitMix64,
+        _ body: (CrashCheck.Load) async throws -> Void
+    ) async throws {
+        guard case .folder(let path) = powerLoss else { return }
+        let folder = WatchedFolder(path)
+        defer { folder.remove() }
+        let load = try await crash.load(
+            durability, instant, step: step, stepCount: step + 20, environment: try folder.prepare(nil))
+        let remains = try folder.remains()
+        for _ in 0..<diskCount {
+            try folder.restore(remains.survivors(torn: &random), folders: remains.folders)
+            try await body(load)
         }
     }
 
