@@ -170,7 +170,9 @@ let package = Package(
             exclude: ["Golden", "Schemas", "Snapshots"]),
         .testTarget(
             name: "HoldfastConformanceTests",
-            dependencies: ["HoldfastConformance", "HoldfastConformanceTesting", "HoldfastTestSupport"],
+            dependencies: [
+                "HoldfastConformance", "HoldfastConformanceTesting", "HoldfastTestSupport", "holdfast-conformance",
+            ],
             path: "conformance/Tests/HoldfastConformanceTests"),
         .testTarget(
             name: "HoldfastAdapterKitTests", dependencies: ["HoldfastAdapterKit", "HoldfastTestSupport"]),
