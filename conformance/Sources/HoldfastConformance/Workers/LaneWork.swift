@@ -26,7 +26,9 @@ enum LaneWork {
 
     private static func fill(_ lane: Int, _ store: Store) async throws {
         for step in 0..<stepCount {
-            let row: [Value] = [.text(key(lane, step)), .integer(Int64(step)), .text(String(repeating: "x", count: 300))]
+            let row: [Value] = [
+                .text(key(lane, step)), .integer(Int64(step)), .text(String(repeating: "x", count: 300)),
+            ]
             let receipt = try await store.commit(
                 CommitRequest(
                     operations: [.put(entity: "Lane", rows: RowBuffer(row: row), mode: .insert)],

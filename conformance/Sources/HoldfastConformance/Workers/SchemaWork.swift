@@ -52,7 +52,9 @@ enum SchemaWork {
     ///
     /// - Parameter parameters: The change.
     static func change(_ site: any StoreSite, _ parameters: [String]) async throws {
-        guard let change = parameters.first.flatMap(Change.init) else { throw HarnessFailure("There is no such change.") }
+        guard let change = parameters.first.flatMap(Change.init) else {
+            throw HarnessFailure("There is no such change.")
+        }
         let store = try await Store.open(
             try site.makeAdapter(), schema: StorageSchema(entities: change.entities), migration: change.migration)
         _ = try await store.commit(

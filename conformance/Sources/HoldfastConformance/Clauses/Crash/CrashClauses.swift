@@ -75,7 +75,8 @@ extension Clause {
             for round in 0..<4 {
                 let check = CrashCheck(context: context, site: try await context.makeSite())
                 let load = try await check.load(
-                    Durability.none, .never, killAfter: random.number(in: 1...120), delay: .microseconds(random.below(400)))
+                    Durability.none, .never, killAfter: random.number(in: 1...120),
+                    delay: .microseconds(random.below(400)))
                 if load.end.signal == 9 { context.witness() }
                 try await check.check(load, keeping: -1, "killed in round \(round)")
             }

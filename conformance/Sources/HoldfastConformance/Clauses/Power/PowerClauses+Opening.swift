@@ -4,7 +4,7 @@ extension Clause {
     /// Power lost while a store is opened.
     static let powerOpening: [Clause] = [
         power(
-            8, "A store survives any number of losses of power, also those in the middle of being opened after another.",
+            8, "A store survives any number of losses of power, also one while it is opened after another.",
             trap: "Recovery deletes the log before what it holds is safe elsewhere.",
             witness: "stores opened after a loss and lost again"
         ) { context in
@@ -69,7 +69,8 @@ extension Clause {
                     try await again.rows(plan).count, expected.count, "\(subject): records found by the new index")
             }
             if again.store.capabilities.support(for: .verification) != .unsupported {
-                try context.expectEqual(try await again.store.verify(), [], "the defects that verify() finds, \(subject)")
+                let defects = try await again.store.verify()
+                try context.expectEqual(defects, [], "the defects that verify() finds, \(subject)")
             }
             if !said.contains("end") { context.witness() }
             return said.contains("end")

@@ -21,7 +21,7 @@ extension Clause {
             }
         },
         power(
-            2, "Power lost before or after any sync takes no commit acknowledged at durability powerLoss, none in part.",
+            2, "Power lost at any sync takes no commit acknowledged at durability powerLoss, and none in part.",
             trap: "Two files are synced in the wrong order, or a new file is used before its folder is synced.",
             witness: "syncs at which power was lost"
         ) { context in
@@ -52,7 +52,7 @@ extension Clause {
             }
         },
         power(
-            4, "Closing a store takes nothing back: what was acknowledged at durability powerLoss survives a loss after it.",
+            4, "A loss of power after closing takes no commit acknowledged at durability powerLoss either.",
             trap: "Closing moves the log into the file, deletes the log, and syncs neither.",
             witness: "closed stores that lost power"
         ) { context in
@@ -69,7 +69,7 @@ extension Clause {
     /// Commits of several durabilities.
     private static let powerOrder: [Clause] = [
         power(
-            5, "Control: commits that need not survive a loss of power are lost by it, but never in part or out of order.",
+            5, "Control: weaker commits are lost with the power, but never in part and never out of order.",
             trap: "A check of power loss that would also pass if nothing was ever lost.",
             witness: "commits that were lost"
         ) { context in

@@ -4,48 +4,50 @@ import Synchronization
 
 extension Defect {
     /// Defects that the clauses of `PWR` must find.
-    static let power: [Defect] = weakCommits + [
-        Defect("power-halves", "A commit of several steps is made in two, each synced.", killedBy: "PWR-002") {
-            base, trigger in halves(base, trigger, of: [.powerLoss], first: .powerLoss)
-        },
-        Defect("power-halves-unsynced", "Commits that need not be synced are made in two.", killedBy: "PWR-003") {
-            base, trigger in halves(base, trigger, of: [.none, .processCrash], first: nil)
-        },
-        Defect(
-            "power-syncs-first-half", "Of commits that need not be synced the first half is.", killedBy: "PWR-005"
-        ) { base, trigger in halves(base, trigger, of: [.none, .processCrash], first: .powerLoss) },
-        Defect(
-            "power-overtakes", "Commits that need not be synced wait in memory while others pass.",
-            killedBy: "PWR-006"
-        ) { base, trigger in overtaken(base, trigger) },
-        Defect(
-            "power-closes-unsynced", "Closing writes the files anew and syncs only their folder.", killedBy: "PWR-004",
-            wrapSite: { site, trigger in
-                interposed(site) {
-                    $0.closing = { base async throws(StorageError) in
-                        try await base.close()
-                        rewriteFiles(of: site, trigger)
-                        syncFolder(of: site)
+    static let power: [Defect] =
+        weakCommits + [
+            Defect("power-halves", "A commit of several steps is made in two, each synced.", killedBy: "PWR-002") {
+                base, trigger in halves(base, trigger, of: [.powerLoss], first: .powerLoss)
+            },
+            Defect("power-halves-unsynced", "Commits that need not be synced are made in two.", killedBy: "PWR-003") {
+                base, trigger in halves(base, trigger, of: [.none, .processCrash], first: nil)
+            },
+            Defect(
+                "power-syncs-first-half", "Of commits that need not be synced the first half is.", killedBy: "PWR-005"
+            ) { base, trigger in halves(base, trigger, of: [.none, .processCrash], first: .powerLoss) },
+            Defect(
+                "power-overtakes", "Commits that need not be synced wait in memory while others pass.",
+                killedBy: "PWR-006"
+            ) { base, trigger in overtaken(base, trigger) },
+            Defect(
+                "power-closes-unsynced", "Closing writes the files anew and syncs only their folder.",
+                killedBy: "PWR-004",
+                wrapSite: { site, trigger in
+                    interposed(site) {
+                        $0.closing = { base async throws(StorageError) in
+                            try await base.close()
+                            rewriteFiles(of: site, trigger)
+                            syncFolder(of: site)
+                        }
                     }
-                }
-            }),
-        Defect(
-            "power-recovers-unsynced", "Opening writes the files anew and does not sync them.", killedBy: "PWR-008",
-            wrapSite: { site, trigger in
-                interposed(site) {
-                    $0.opening = { request, base async throws(StorageError) in
-                        rewriteFiles(of: site, trigger)
-                        try await base.open(request)
+                }),
+            Defect(
+                "power-recovers-unsynced", "Opening writes the files anew and does not sync them.", killedBy: "PWR-008",
+                wrapSite: { site, trigger in
+                    interposed(site) {
+                        $0.opening = { request, base async throws(StorageError) in
+                            rewriteFiles(of: site, trigger)
+                            try await base.open(request)
+                        }
                     }
-                }
-            }),
-        Defect(
-            "power-changes-unsynced", "New fields come with files that are not synced.", killedBy: "PWR-009",
-            wrapSite: { site, trigger in changing(site, trigger, isStepped: false) }),
-        Defect(
-            "power-migrates-unsynced", "A migration writes files that are not synced.", killedBy: "PWR-010",
-            wrapSite: { site, trigger in changing(site, trigger, isStepped: true) }),
-    ]
+                }),
+            Defect(
+                "power-changes-unsynced", "New fields come with files that are not synced.", killedBy: "PWR-009",
+                wrapSite: { site, trigger in changing(site, trigger, isStepped: false) }),
+            Defect(
+                "power-migrates-unsynced", "A migration writes files that are not synced.", killedBy: "PWR-010",
+                wrapSite: { site, trigger in changing(site, trigger, isStepped: true) }),
+        ]
 
     // MARK: Commits
 
@@ -64,7 +66,8 @@ extension Defect {
             base, trigger in
             weakened(base, trigger) { number, durability in number <= 10 ? durability : .none }
         },
-        Defect("power-seldom-unsynced", "After a commit that need not be synced, one that must is not.",
+        Defect(
+            "power-seldom-unsynced", "After a commit that need not be synced, one that must is not.",
             killedBy: "PWR-007"
         ) { base, trigger in
             let last = Mutex(Durability.powerLoss)

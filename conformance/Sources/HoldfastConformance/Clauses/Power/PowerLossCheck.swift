@@ -72,7 +72,8 @@ struct PowerLossCheck {
     ///   - random: Decides what is found.
     ///   - body: Is called for each.
     func tear(
-        _ durability: Durability?, _ instant: CrashWorker.Instant, step: Int, diskCount: Int, _ random: inout SplitMix64,
+        _ durability: Durability?, _ instant: CrashWorker.Instant, step: Int, diskCount: Int,
+        _ random: inout SplitMix64,
         _ body: (CrashCheck.Load) async throws -> Void
     ) async throws {
         guard case .folder(let path) = powerLoss else { return }
