@@ -99,9 +99,11 @@ let package = Package(
             ],
             path: "Adapters/PostgreSQL/Sources"),
 
+        // The loss of power as a child process of the suite sees it: calls that sync, defined a second time.
+        .target(name: "CPowerLoss", path: "conformance/Sources/CPowerLoss"),
         // The conformance suite: clauses, seeded defects, histories, runs and reports, without any test framework.
         .target(
-            name: "HoldfastConformance", dependencies: ["HoldfastStorage"],
+            name: "HoldfastConformance", dependencies: ["CPowerLoss", "HoldfastStorage"],
             path: "conformance/Sources/HoldfastConformance"),
         // A few lines of Swift Testing around it.
         .target(
@@ -210,7 +212,9 @@ let package = Package(
             name: "HoldfastCodegenPluginTests", dependencies: ["HoldfastModel"], plugins: ["HoldfastCodegenPlugin"]),
         .testTarget(
             name: "HoldfastConformanceTests",
-            dependencies: ["HoldfastConformance", "HoldfastConformanceTesting", "HoldfastTestSupport"],
+            dependencies: [
+                "HoldfastConformance", "HoldfastConformanceTesting", "HoldfastTestSupport", "holdfast-conformance",
+            ],
             path: "conformance/Tests/HoldfastConformanceTests"),
         .testTarget(
             name: "HoldfastAdapterKitTests", dependencies: ["HoldfastAdapterKit", "HoldfastTestSupport"]),

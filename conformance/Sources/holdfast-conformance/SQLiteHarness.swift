@@ -7,7 +7,7 @@
     struct SQLiteHarness: AdapterHarness {
         let name = "sqlite"
         let levels: Set<Level> = [
-            .core, .query, .transactional, .feed, .durableProcessCrash, .multiProcess,
+            .core, .query, .transactional, .feed, .durableProcessCrash, .durablePowerLoss, .multiProcess,
         ]
 
         let options = ["changeLog": "1000 commits", "journal": "WAL"]
@@ -23,6 +23,7 @@
 
     private struct SQLiteSite: StoreSite {
         let address: String
+        var powerLoss: PowerLoss? { .folder(address) }
 
         func makeAdapter() throws -> any StorageAdapter {
             try FileManager.default.createDirectory(atPath: address, withIntermediateDirectories: true)

@@ -13,11 +13,6 @@ struct DefectiveHarness: AdapterHarness {
 
     func site(at address: String) throws -> (any StoreSite)? { try base.site(at: address).map(wrap) }
 
-    func makePowerLossSite() async throws -> (any PowerLossSite)? {
-        guard let site = try await base.makePowerLossSite() else { return nil }
-        return DefectivePowerLossSite(power: site, site: wrap(site))
-    }
-
     func probe(_ site: any StoreSite, entity: EntitySchema, key: RecordKey) async throws -> [String?]? {
         try await base.probe((site as? DefectiveSite)?.base ?? site, entity: entity, key: key)
     }
@@ -36,16 +31,7 @@ struct DefectiveSite: StoreSite {
     let make: @Sendable () throws -> any StorageAdapter
 
     var address: String { base.address }
+    var powerLoss: PowerLoss? { base.powerLoss }
     func makeAdapter() throws -> any StorageAdapter { try make() }
     func remove() async { await base.remove() }
-}
-
-struct DefectivePowerLossSite: PowerLossSite {
-    let power: any PowerLossSite
-    let site: any StoreSite
-
-    var address: String { site.address }
-    func makeAdapter() throws -> any StorageAdapter { try site.makeAdapter() }
-    func remove() async { await site.remove() }
-    func losePower() async { await power.losePower() }
 }

@@ -18,9 +18,6 @@ public protocol AdapterHarness: Sendable {
     /// process.
     func site(at address: String) throws -> (any StoreSite)?
 
-    /// A new, empty place that can lose power; `nil` (the default) if the harness cannot simulate that.
-    func makePowerLossSite() async throws -> (any PowerLossSite)?
-
     /// Reads a record by the back end's own means, past the adapter: one text per field, in schema order.
     ///
     /// - Returns: `nil` (the default) if the harness has no such probe; an empty list if there is no such record.
@@ -36,8 +33,6 @@ extension AdapterHarness {
     public var waivers: [Waiver] { [] }
     /// Stores belong to one process.
     public func site(at address: String) throws -> (any StoreSite)? { nil }
-    /// No power loss.
-    public func makePowerLossSite() async throws -> (any PowerLossSite)? { nil }
     /// No probe.
     public func probe(
         _ site: any StoreSite, entity: EntitySchema, key: RecordKey

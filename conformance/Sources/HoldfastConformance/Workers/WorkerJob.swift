@@ -15,6 +15,10 @@ enum WorkerJob: String, CaseIterable {
     case read
     /// Opens the store with a wider schema.
     case widen
+    /// Opens the store with another schema and writes one record.
+    case change
+    /// Commits from several tasks at the same time.
+    case lanes
 
     /// Does the job; what it says goes to standard output, line by line.
     func run(_ site: any StoreSite, _ parameters: [String]) async throws {
@@ -25,6 +29,8 @@ enum WorkerJob: String, CaseIterable {
         case .write: try await SharedWork.write(at: site, parameters)
         case .read: try await SharedWork.read(at: site, parameters)
         case .widen: try await SharedWork.widen(site)
+        case .change: try await SchemaWork.change(site, parameters)
+        case .lanes: try await LaneWork.load(site)
         }
     }
 
