@@ -142,29 +142,14 @@ extension Defect {
             Interposition(base) { hooks in
                 hooks.aggregating = { aggregate, snapshot throws(StorageError) in
                     let records = try await snapshot.allRecords(of: aggregate.query.entity.name).map(\.cells)
-                    let values = try answer(aggregate, records.filter { aggregate.query.predicate.matches($0) })
-                    let right: [Value]? =
-                        switch await Result(catching: { () async throws(StorageError) in
-                            try await snapshot.aggregate(aggregate)
-                        })
-                        {
-                        case .success(let values): values
-                        case .failure: nil
-                        }
-                    if values != right { trigger.fire() }
-                    return values
+                    let matching = records.filter { aggregate.query.predicate.matches($0) }
+                    let found = Result(catching: { () throws(StorageError) in try answer(aggregate, matching) })
+                    if found != Result(catching: { () throws(StorageError) in try aggregate.figures(of: matching) }) {
+                        trigger.fire()
+                    }
+                    return try found.get()
                 }
             }
-        }
-    }
-}
-
-extension Result where Failure == StorageError {
-    fileprivate init(catching body: () async throws(StorageError) -> Success) async {
-        do throws(StorageError) {
-            self = .success(try await body())
-        } catch {
-            self = .failure(error)
         }
     }
 }

@@ -225,25 +225,29 @@ extension Clause {
             witness: "extremes that a collation would choose otherwise"
         ) { context in
             let store = try await context.open(.items(), .items("Indexed", indexed: true))
-            let texts = ["b", "a", "B", "é", "z", "e\u{301}", "😀", "\u{FB00}", "aa"]
-            let prices: [Double] = [9, 10, -9, -10, 100, 1e-300, -1e300, 1e300]
+            let texts = ["b", "a", "B", "f", "é", "z", "e\u{301}", "😀", "\u{FB00}", "aa"]
+            let ranks = [9, 10, -9, -10, 100, 2, 11, 99, 0, 1]
+            let prices: [Double] = [9, 10, -9, -10, 100, 1e-300, -1e300, 1e300, 0, 1]
+            var choices = texts.indices.map { Array(0...$0) }
+            for first in texts.indices { choices += texts.indices.dropFirst(first + 1).map { [first, $0] } }
             for entity in ["Item", "Indexed"] {
-                for count in 1...texts.count {
-                    let rows = (0..<count).map { number in
-                        var row = Items.row(
-                            number, rank: [9, 10, -9, -10, 100, 2, 11, 99, 0][number], title: texts[number])
-                        row[3] = .double(prices[number % prices.count])
+                for choice in choices {
+                    let rows = choice.map { number in
+                        var row = Items.row(number, rank: ranks[number], title: texts[number])
+                        row[3] = .double(prices[number])
                         return row
                     }
-                    try await store.put(entity, rows)
+                    try await store.commit([
+                        .clear(entity: entity), .put(entity: entity, rows: RowBuffer(rows: rows), mode: .insert),
+                    ])
                     let fields = ["rank", "title", "price", "id"]
                     let figures = try await store.figures(
                         entity, fields.flatMap { [AggregatePlan.Function.minimum($0), .maximum($0)] })
                     let expected = [1, 2, 3, 0].flatMap { position -> [Value] in
                         let sorted = rows.map { $0[position] }.sorted { ValueOrder.compare($0, $1) == .ascending }
-                        return [sorted[0], sorted[count - 1]]
+                        return [sorted[0], sorted[sorted.count - 1]]
                     }
-                    try context.expectEqual(figures, expected, "extremes of \(count) records of \(entity)")
+                    try context.expectEqual(figures, expected, "extremes of \(choice.count) records of \(entity)")
                     context.witness()
                 }
             }
