@@ -4,7 +4,8 @@ import Synchronization
 extension Defect {
     /// Defects in what one session sees of another.
     static let sessions: [Defect] = [
-        Defect("reads-lag-behind", "Every tenth snapshot shows the state before the last commit.", killedBy: "ISO-007") { base, trigger in
+        Defect("reads-lag-behind", "Every tenth snapshot shows the state before the last commit.", killedBy: "ISO-007")
+        { base, trigger in
             let (last, number) = (HeldSnapshot(), DefectCounter())
             return Interposition(base) { hooks in
                 hooks.committing = { request, base throws(StorageError) in
@@ -18,7 +19,10 @@ extension Defect {
                 }
             }
         },
-        Defect("get-cache-keeps-deleted", "A record read by key is still there right after its delete.", killedBy: "ISO-007") { base, trigger in
+        Defect(
+            "get-cache-keeps-deleted", "A record read by key is still there right after its delete.",
+            killedBy: "ISO-007"
+        ) { base, trigger in
             let last = HeldSnapshot()
             return Interposition(base) { hooks in
                 hooks.committing = { request, base throws(StorageError) in
@@ -38,7 +42,9 @@ extension Defect {
                 }
             }
         },
-        Defect("cached-get-of-record", "A record read by key is remembered for its next two reads.", killedBy: "ISO-007") { base, trigger in
+        Defect(
+            "cached-get-of-record", "A record read by key is remembered for its next two reads.", killedBy: "ISO-007"
+        ) { base, trigger in
             let cache = RowCache()
             return Interposition(base) { hooks in
                 hooks.getting = { request, snapshot throws(StorageError) in
@@ -51,35 +57,44 @@ extension Defect {
                 }
             }
         },
-        Defect("commit-in-two-steps", "A commit of several operations becomes visible in two steps.", killedBy: "ISO-008") { base, trigger in
+        Defect(
+            "commit-in-two-steps", "A commit of several operations becomes visible in two steps.", killedBy: "ISO-008"
+        ) { base, trigger in
             Interposition(base) { hooks in
                 hooks.committing = { request, base throws(StorageError) in
                     guard request.operations.count > 1 else { return try await base.commit(request) }
                     trigger.fire()
-                    _ = try await base.commit(CommitRequest(preconditions: request.preconditions, operations: [request.operations[0]]))
+                    _ = try await base.commit(
+                        CommitRequest(preconditions: request.preconditions, operations: [request.operations[0]]))
                     await Task.yield()
                     return try await base.commit(CommitRequest(operations: Array(request.operations[1...])))
                 }
             }
         },
-        Defect("put-in-two-steps", "A put of more than 100 rows becomes visible in two steps.", killedBy: "ISO-008") { base, trigger in
+        Defect("put-in-two-steps", "A put of more than 100 rows becomes visible in two steps.", killedBy: "ISO-008") {
+            base, trigger in
             Interposition(base) { hooks in
                 hooks.committing = { request, base throws(StorageError) in
-                    guard case .put(let entity, let rows, .upsert)? = request.operations.first, rows.rowCount > 100 else {
+                    guard case .put(let entity, let rows, .upsert)? = request.operations.first, rows.rowCount > 100
+                    else {
                         return try await base.commit(request)
                     }
                     trigger.fire()
                     let first = RowBuffer(Array(rows.storedRows[..<100]), columnCount: rows.columnCount)
-                    _ = try await base.commit(CommitRequest(operations: [.put(entity: entity, rows: first, mode: .upsert)]))
+                    _ = try await base.commit(
+                        CommitRequest(operations: [.put(entity: entity, rows: first, mode: .upsert)]))
                     try? await Task.sleep(for: .milliseconds(1))
                     return try await base.commit(request)
                 }
             }
         },
-        Defect("get-of-two-keys-reads-twice", "Reading two keys without a snapshot reads two states.", killedBy: "ISO-008") { base, trigger in
+        Defect(
+            "get-of-two-keys-reads-twice", "Reading two keys without a snapshot reads two states.", killedBy: "ISO-008"
+        ) { base, trigger in
             SplitGets(base: base, trigger: trigger)
         },
-        Defect("failing-commit-visible", "What a commit writes is visible until it fails.", killedBy: "ISO-009") { base, trigger in
+        Defect("failing-commit-visible", "What a commit writes is visible until it fails.", killedBy: "ISO-009") {
+            base, trigger in
             Interposition(base) { hooks in
                 hooks.committing = { request, base throws(StorageError) in
                     do throws(StorageError) {
@@ -94,33 +109,32 @@ extension Defect {
                         _ = try await base.commit(CommitRequest(operations: [.clear(entity: entity)]))
                         try? await Task.sleep(for: .milliseconds(1))
                         let buffer = RowBuffer(rows, columnCount: first.cells.count)
-                        _ = try await base.commit(CommitRequest(operations: [.put(entity: entity, rows: buffer, mode: .upsert)]))
+                        _ = try await base.commit(
+                            CommitRequest(operations: [.put(entity: entity, rows: buffer, mode: .upsert)]))
                         throw error
                     }
                 }
             }
         },
-        Defect("sequence-drawn-before-commit", "A commit's sequence is drawn before its turn.", killedBy: "ISO-010") { base, trigger in
-            let last = DefectCounter()
-            return Interposition(base) { hooks in
-                hooks.committing = { request, base throws(StorageError) in
-                    let drawn = last.next() + 1
-                    var receipt = try await base.commit(request)
-                    if receipt.sequence != UInt64(drawn), request.operations.count == 1 {
-                        trigger.fire()
-                        receipt.sequence = UInt64(drawn)
-                    }
-                    return receipt
-                }
-            }
-        },
-        Defect("two-commits-one-sequence", "Every second commit has the sequence of the one before.", killedBy: "ISO-010",
+        Defect(
+            "sequence-of-next-commit", "Every seventh commit is acknowledged with the sequence of the next.",
+            killedBy: "ISO-010",
+            acknowledging: { _, receipt in
+                var receipt = receipt
+                if receipt.sequence % 7 == 0 { receipt.sequence += 1 }
+                return receipt
+            }),
+        Defect(
+            "two-commits-one-sequence", "Every second commit has the sequence of the one before.", killedBy: "ISO-010",
             acknowledging: { _, receipt in
                 var receipt = receipt
                 if receipt.sequence > 10, receipt.sequence % 2 == 0 { receipt.sequence -= 1 }
                 return receipt
             }),
-        Defect("acknowledged-before-visible", "A commit is acknowledged before later snapshots see it.", killedBy: "ISO-010") { base, trigger in
+        Defect(
+            "acknowledged-before-visible", "A commit is acknowledged before later snapshots see it.",
+            killedBy: "ISO-010"
+        ) { base, trigger in
             let (last, number) = (HeldSnapshot(), DefectCounter())
             return Interposition(base) { hooks in
                 hooks.committing = { request, base throws(StorageError) in
@@ -138,8 +152,13 @@ extension Defect {
 
     /// Defects of preconditions under concurrency.
     static let anomalies: [Defect] = [
-        Defect("version-checked-before-lock", "A version is compared before the commit, in a step of its own.", killedBy: "ISO-011", committing: checkingFirst),
-        Defect("version-of-second-handle-unchecked", "A second handle knows only versions of its own commits.", killedBy: "ISO-012") { base, trigger in
+        Defect(
+            "version-checked-before-lock", "A version is compared before the commit, in a step of its own.",
+            killedBy: "ISO-011", committing: checkingFirst),
+        Defect(
+            "version-of-second-handle-unchecked", "A second handle knows only versions of its own commits.",
+            killedBy: "ISO-012"
+        ) { base, trigger in
             let commits = DefectCounter()
             return Interposition(base) { hooks in
                 hooks.committing = { request, base throws(StorageError) in
@@ -156,13 +175,16 @@ extension Defect {
                 }
             }
         },
-        Defect("write-skew", "'unchanged' is judged by the records that the commit writes itself.", killedBy: "ISO-013") { base, trigger in
+        Defect("write-skew", "'unchanged' is judged by the records that the commit writes itself.", killedBy: "ISO-013")
+        { base, trigger in
             Interposition(base) { hooks in
                 hooks.committing = { request, base throws(StorageError) in
                     do throws(StorageError) {
                         return try await base.commit(request)
                     } catch {
-                        guard error.kind == .preconditionFailed, request.hasPrecondition(\.isUnchanged) else { throw error }
+                        guard error.kind == .preconditionFailed, request.hasPrecondition(\.isUnchanged) else {
+                            throw error
+                        }
                         trigger.fire()
                         return try await base.commit(CommitRequest(operations: request.operations))
                     }
@@ -175,7 +197,8 @@ extension Defect {
                     do throws(StorageError) {
                         return try await base.commit(request)
                     } catch {
-                        guard error.kind == .preconditionFailed, case .put("Pair", let rows, _)? = request.operations.first,
+                        guard error.kind == .preconditionFailed,
+                            case .put("Pair", let rows, _)? = request.operations.first,
                             case .integer(let number) = rows[0, 2], number >= 5
                         else { throw error }
                         trigger.fire()
@@ -184,7 +207,8 @@ extension Defect {
                 }
             }
         },
-        Defect("read-committed", "Each read of a snapshot sees the newest state of its entity.", killedBy: "ISO-014") { base, trigger in
+        Defect("read-committed", "Each read of a snapshot sees the newest state of its entity.", killedBy: "ISO-014") {
+            base, trigger in
             Interposition(base) { hooks in
                 hooks.getting = { request, snapshot throws(StorageError) in
                     var rows = RowBuffer()
@@ -197,28 +221,41 @@ extension Defect {
                 }
             }
         },
-        Defect("history-loses-appends", "An append is lost now and then, although it was acknowledged.", killedBy: "ISO-015") { base, trigger in
+        Defect(
+            "history-loses-appends", "An append is lost now and then, although it was acknowledged.",
+            killedBy: "ISO-015"
+        ) { base, trigger in
             let number = DefectCounter()
             return Interposition(base) { hooks in
                 hooks.committing = { request, base throws(StorageError) in
-                    guard request.hasPrecondition(\.isVersion), number.next() % 20 == 19 else { return try await base.commit(request) }
+                    guard request.hasPrecondition(\.isVersion), number.next() % 20 == 19 else {
+                        return try await base.commit(request)
+                    }
                     trigger.fire()
-                    return try await base.commit(CommitRequest(preconditions: request.preconditions, operations: [.delete(entity: "Log", keys: [])]))
+                    return try await base.commit(
+                        CommitRequest(
+                            preconditions: request.preconditions, operations: [.delete(entity: "Log", keys: [])]))
                 }
             }
         },
-        Defect("history-applies-refused", "An append that is refused is applied now and then.", killedBy: "ISO-015") { base, trigger in
+        Defect("history-applies-refused", "An append that is refused is applied now and then.", killedBy: "ISO-015") {
+            base, trigger in
             let number = DefectCounter()
             return Interposition(base) { hooks in
                 hooks.committing = { request, base throws(StorageError) in
-                    guard request.hasPrecondition(\.isVersion), number.next() % 20 == 19 else { return try await base.commit(request) }
+                    guard request.hasPrecondition(\.isVersion), number.next() % 20 == 19 else {
+                        return try await base.commit(request)
+                    }
                     _ = try await base.commit(request)
                     trigger.fire()
                     throw StorageError(.preconditionFailed, "Another was faster.", position: .precondition(0))
                 }
             }
         },
-        Defect("history-stale-snapshot", "A snapshot shows the state before the last commit now and then.", killedBy: "ISO-015") { base, trigger in
+        Defect(
+            "history-stale-snapshot", "A snapshot shows the state before the last commit now and then.",
+            killedBy: "ISO-015"
+        ) { base, trigger in
             let (last, number) = (HeldSnapshot(), DefectCounter())
             return Interposition(base) { hooks in
                 hooks.committing = { request, base throws(StorageError) in
@@ -232,7 +269,8 @@ extension Defect {
                 }
             }
         },
-        Defect("history-read-skew", "One list of three is read from what is committed now.", killedBy: "ISO-015") { base, trigger in
+        Defect("history-read-skew", "One list of three is read from what is committed now.", killedBy: "ISO-015") {
+            base, trigger in
             Interposition(base) { hooks in
                 hooks.getting = { request, snapshot throws(StorageError) in
                     var rows = RowBuffer()
@@ -246,7 +284,9 @@ extension Defect {
                 }
             }
         },
-        Defect("history-version-checked-before-lock", "A version is compared before the commit, in a step of its own.", killedBy: "ISO-015", committing: checkingFirst),
+        Defect(
+            "history-version-checked-before-lock", "A version is compared before the commit, in a step of its own.",
+            killedBy: "ISO-015", committing: checkingFirst),
     ]
 
     /// Compares versions first and commits without them.

@@ -6,7 +6,8 @@ extension Defect {
     static let isolation: [Defect] = snapshots + sessions + anomalies
 
     private static let snapshots: [Defect] = [
-        Defect("snapshot-live-for-get", "A snapshot reads by key what is committed now.", killedBy: "ISO-001") { base, trigger in
+        Defect("snapshot-live-for-get", "A snapshot reads by key what is committed now.", killedBy: "ISO-001") {
+            base, trigger in
             Interposition(base) { hooks in
                 hooks.getting = { request, snapshot throws(StorageError) in
                     let live = try await Self.live(base, snapshot, trigger)
@@ -16,21 +17,25 @@ extension Defect {
                 }
             }
         },
-        Defect("snapshot-live-for-scan", "A snapshot scans what is committed now.", killedBy: "ISO-001") { base, trigger in
+        Defect("snapshot-live-for-scan", "A snapshot scans what is committed now.", killedBy: "ISO-001") {
+            base, trigger in
             Interposition(base) { hooks in
                 hooks.scanning = { range, snapshot throws(StorageError) in
                     try await Self.live(base, snapshot, trigger).scan(range)
                 }
             }
         },
-        Defect("snapshot-live-for-query", "A snapshot queries what is committed now.", killedBy: "ISO-001") { base, trigger in
+        Defect("snapshot-live-for-query", "A snapshot queries what is committed now.", killedBy: "ISO-001") {
+            base, trigger in
             Interposition(base) { hooks in
                 hooks.querying = { query, snapshot throws(StorageError) in
                     try await Self.live(base, snapshot, trigger).query(query)
                 }
             }
         },
-        Defect("snapshot-live-for-index", "Queries that an index answers read what is committed now.", killedBy: "ISO-001") { base, trigger in
+        Defect(
+            "snapshot-live-for-index", "Queries that an index answers read what is committed now.", killedBy: "ISO-001"
+        ) { base, trigger in
             Interposition(base) { hooks in
                 hooks.querying = { query, snapshot throws(StorageError) in
                     guard query.mayUseIndex else { return try await snapshot.query(query) }
@@ -38,14 +43,18 @@ extension Defect {
                 }
             }
         },
-        Defect("snapshot-live-for-aggregate", "Figures of a snapshot are of what is committed now.", killedBy: "ISO-001") { base, trigger in
+        Defect(
+            "snapshot-live-for-aggregate", "Figures of a snapshot are of what is committed now.", killedBy: "ISO-001"
+        ) { base, trigger in
             Interposition(base) { hooks in
                 hooks.aggregating = { aggregate, snapshot throws(StorageError) in
                     try await Self.live(base, snapshot, trigger).aggregate(aggregate)
                 }
             }
         },
-        Defect("snapshot-live-for-count", "The plain count of a snapshot is of what is committed now.", killedBy: "ISO-001") { base, trigger in
+        Defect(
+            "snapshot-live-for-count", "The plain count of a snapshot is of what is committed now.", killedBy: "ISO-001"
+        ) { base, trigger in
             Interposition(base) { hooks in
                 hooks.aggregating = { aggregate, snapshot throws(StorageError) in
                     guard aggregate.functions == [.count] else { return try await snapshot.aggregate(aggregate) }
@@ -53,14 +62,18 @@ extension Defect {
                 }
             }
         },
-        Defect("snapshot-begins-with-first-read", "A snapshot shows what is committed when it is first read.", killedBy: "ISO-001") { base, trigger in
+        Defect(
+            "snapshot-begins-with-first-read", "A snapshot shows what is committed when it is first read.",
+            killedBy: "ISO-001"
+        ) { base, trigger in
             Interposition(base) { hooks in
                 hooks.snapshotting = { base throws(StorageError) in
                     LazySnapshot(base: try await base.snapshot(), store: base, trigger: trigger)
                 }
             }
         },
-        Defect("snapshot-misses-cleared", "After a clear, older snapshots are empty.", killedBy: "ISO-001") { base, trigger in
+        Defect("snapshot-misses-cleared", "After a clear, older snapshots are empty.", killedBy: "ISO-001") {
+            base, trigger in
             Interposition(base) { hooks in
                 hooks.scanning = { range, snapshot throws(StorageError) in
                     let live = try await base.snapshot()
@@ -74,7 +87,10 @@ extension Defect {
                 }
             }
         },
-        Defect("snapshots-share-the-newest", "A snapshot taken while two others are open shows the state of the last.", killedBy: "ISO-002") { base, trigger in
+        Defect(
+            "snapshots-share-the-newest", "A snapshot taken while two others are open shows the state of the last.",
+            killedBy: "ISO-002"
+        ) { base, trigger in
             let latest = HeldSnapshot()
             return Interposition(base) { hooks in
                 hooks.snapshotting = { base throws(StorageError) in
@@ -91,7 +107,10 @@ extension Defect {
                 }
             }
         },
-        Defect("ninth-snapshot-is-live", "More than eight snapshots at once: the others read what is committed now.", killedBy: "ISO-002") { base, trigger in
+        Defect(
+            "ninth-snapshot-is-live", "More than eight snapshots at once: the others read what is committed now.",
+            killedBy: "ISO-002"
+        ) { base, trigger in
             Interposition(base) { hooks in
                 hooks.scanning = { range, snapshot throws(StorageError) in
                     let live = try await base.snapshot()
@@ -104,22 +123,31 @@ extension Defect {
                 }
             }
         },
-        Defect("scan-reads-batches-live", "Every batch of a scan after the first is read from what is committed then.", killedBy: "ISO-003") { base, trigger in
+        Defect(
+            "scan-reads-batches-live", "Every batch of a scan after the first is read from what is committed then.",
+            killedBy: "ISO-003"
+        ) { base, trigger in
             Interposition(base) { hooks in
                 hooks.scanning = { range, snapshot throws(StorageError) in
                     LiveBatches(base: base, range: range, width: nil, trigger: trigger)
                 }
             }
         },
-        Defect("sorted-query-reads-late", "A sorted query reads its rows with its second batch.", killedBy: "ISO-003") { base, trigger in
+        Defect("sorted-query-reads-late", "A sorted query reads its rows with its second batch.", killedBy: "ISO-003") {
+            base, trigger in
             Interposition(base) { hooks in
                 hooks.querying = { query, snapshot throws(StorageError) in
                     guard query.firstSortPosition != nil else { return try await snapshot.query(query) }
-                    return LateQuery(base: try await snapshot.query(query), store: base, query: query, sequence: snapshot.sequence, trigger: trigger)
+                    return LateQuery(
+                        base: try await snapshot.query(query), store: base, query: query, sequence: snapshot.sequence,
+                        trigger: trigger)
                 }
             }
         },
-        Defect("old-snapshot-becomes-live", "A snapshot older than 100 commits reads what is committed now.", killedBy: "ISO-004") { base, trigger in
+        Defect(
+            "old-snapshot-becomes-live", "A snapshot older than 100 commits reads what is committed now.",
+            killedBy: "ISO-004"
+        ) { base, trigger in
             Interposition(base) { hooks in
                 hooks.querying = { query, snapshot throws(StorageError) in
                     let live = try await base.snapshot()
@@ -132,7 +160,8 @@ extension Defect {
                 }
             }
         },
-        Defect("old-snapshot-is-closed", "A snapshot older than 200 commits is closed.", killedBy: "ISO-004") { base, trigger in
+        Defect("old-snapshot-is-closed", "A snapshot older than 200 commits is closed.", killedBy: "ISO-004") {
+            base, trigger in
             Interposition(base) { hooks in
                 hooks.getting = { request, snapshot throws(StorageError) in
                     let live = try await base.snapshot()
@@ -147,7 +176,10 @@ extension Defect {
                 }
             }
         },
-        Defect("writer-waits-for-readers", "A commit is refused as busy while a snapshot is 50 commits old.", killedBy: "ISO-004") { base, trigger in
+        Defect(
+            "writer-waits-for-readers", "A commit is refused as busy while a snapshot is 50 commits old.",
+            killedBy: "ISO-004"
+        ) { base, trigger in
             let oldest = HeldSnapshot()
             return Interposition(base) { hooks in
                 hooks.snapshotting = { base throws(StorageError) in
@@ -165,7 +197,8 @@ extension Defect {
                 }
             }
         },
-        Defect("closed-snapshot-reads-on", "A snapshot that was closed reads by key as before.", killedBy: "ISO-005") { base, trigger in
+        Defect("closed-snapshot-reads-on", "A snapshot that was closed reads by key as before.", killedBy: "ISO-005") {
+            base, trigger in
             Interposition(base) { hooks in
                 hooks.getting = { request, snapshot throws(StorageError) in
                     var rows = RowBuffer()
@@ -179,21 +212,27 @@ extension Defect {
                 }
             }
         },
-        Defect("closed-snapshot-ends-scan", "A scan of a closed snapshot ends as if there were no more rows.", killedBy: "ISO-005") { base, trigger in
+        Defect(
+            "closed-snapshot-ends-scan", "A scan of a closed snapshot ends as if there were no more rows.",
+            killedBy: "ISO-005"
+        ) { base, trigger in
             Interposition(base) { hooks in
                 hooks.scanning = { range, snapshot throws(StorageError) in
                     EndingScan(base: try await snapshot.scan(range), trigger: trigger)
                 }
             }
         },
-        Defect("closed-query-ends", "A query of a closed snapshot ends as if there were no more rows.", killedBy: "ISO-005") { base, trigger in
+        Defect(
+            "closed-query-ends", "A query of a closed snapshot ends as if there were no more rows.", killedBy: "ISO-005"
+        ) { base, trigger in
             Interposition(base) { hooks in
                 hooks.querying = { query, snapshot throws(StorageError) in
                     EndingScan(base: try await snapshot.query(query), trigger: trigger)
                 }
             }
         },
-        Defect("closed-snapshot-counts-zero", "A count of a closed snapshot is 0.", killedBy: "ISO-005") { base, trigger in
+        Defect("closed-snapshot-counts-zero", "A count of a closed snapshot is 0.", killedBy: "ISO-005") {
+            base, trigger in
             Interposition(base) { hooks in
                 hooks.aggregating = { aggregate, snapshot throws(StorageError) in
                     do throws(StorageError) {
@@ -205,7 +244,9 @@ extension Defect {
                 }
             }
         },
-        Defect("closed-snapshot-is-io", "Reading from a closed snapshot is reported as an I/O error.", killedBy: "ISO-005") { base, trigger in
+        Defect(
+            "closed-snapshot-is-io", "Reading from a closed snapshot is reported as an I/O error.", killedBy: "ISO-005"
+        ) { base, trigger in
             Interposition(base) { hooks in
                 hooks.getting = { request, snapshot throws(StorageError) in
                     var rows = RowBuffer()
@@ -219,7 +260,8 @@ extension Defect {
                 }
             }
         },
-        Defect("snapshot-for-one-task", "Two tasks that scan one snapshot share their rows.", killedBy: "ISO-006") { base, trigger in
+        Defect("snapshot-for-one-task", "Two tasks that scan one snapshot share their rows.", killedBy: "ISO-006") {
+            base, trigger in
             let busy = DefectCounter()
             return Interposition(base) { hooks in
                 hooks.aggregating = { aggregate, snapshot throws(StorageError) in
@@ -324,7 +366,8 @@ private struct LateQuery: StorageScan {
     private var delivered = 0
     private var isLate = false
 
-    init(base: any StorageScan, store: any StorageAdapter, query: BoundQuery, sequence: UInt64, trigger: DefectTrigger) {
+    init(base: any StorageScan, store: any StorageAdapter, query: BoundQuery, sequence: UInt64, trigger: DefectTrigger)
+    {
         self.base = base
         self.store = store
         self.query = query

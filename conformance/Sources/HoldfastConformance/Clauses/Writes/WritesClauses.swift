@@ -157,9 +157,9 @@ extension Clause {
                     }))
             let ids = ["", "B", "B1", "x", "Bx", "\u{1}"]
             for name in names { try await store.put(name, ids.map { [.text($0), .text("\(name) \($0)")] }) }
+            try await store.put("AB", [[.text("x"), .text("changed")]])
             try await store.delete("A", [RecordKey("Bx")])
             try await store.commit([.clear(entity: "A.B")])
-            try await store.put("AB", [[.text("x"), .text("changed")]])
             for name in names {
                 var rows: [[Value]] = ids.map { [.text($0), .text("\(name) \($0)")] }
                 if name == "A" { rows.removeAll { $0[0] == .text("Bx") } }

@@ -218,6 +218,9 @@ extension Defect {
             let old = FormerRows()
             return Interposition(base) { hooks in
                 hooks.committing = { request, base throws(StorageError) in
+                    guard request.operations.contains(where: { $0.entity == "Indexed" }) else {
+                        return try await base.commit(request)
+                    }
                     let snapshot = try await base.snapshot()
                     let before = try await snapshot.allRecords(of: "Indexed")
                     await snapshot.close()
