@@ -12,10 +12,16 @@ struct MappingCheck {
         func fields(_ value: FieldSchema) -> [FieldSchema] { [FieldSchema("id", .int), value] }
         entities = [
             EntitySchema("Column", fields: fields(FieldSchema("value", type.type))),
-            EntitySchema("Indexed", fields: fields(FieldSchema("value", type.type)), indexes: [IndexSchema("byValue", on: ["value"])]),
-            EntitySchema("Key", fields: [FieldSchema("number", .int), FieldSchema("value", type.type)], primaryKey: ["value"]),
-            EntitySchema("SecondKey", fields: [FieldSchema("value", type.type), FieldSchema("group", .string)], primaryKey: ["group", "value"]),
-            EntitySchema("List", fields: fields(FieldSchema("values", .list(of: type.type, elementsAreRequired: false)))),
+            EntitySchema(
+                "Indexed", fields: fields(FieldSchema("value", type.type)),
+                indexes: [IndexSchema("byValue", on: ["value"])]),
+            EntitySchema(
+                "Key", fields: [FieldSchema("number", .int), FieldSchema("value", type.type)], primaryKey: ["value"]),
+            EntitySchema(
+                "SecondKey", fields: [FieldSchema("value", type.type), FieldSchema("group", .string)],
+                primaryKey: ["group", "value"]),
+            EntitySchema(
+                "List", fields: fields(FieldSchema("values", .list(of: type.type, elementsAreRequired: false)))),
         ]
     }
 
@@ -59,7 +65,8 @@ struct MappingCheck {
             try await store.expectAnswer(QueryPlan(entity, sort: sort), of: rows)
             for row in rows {
                 let cursor = Cursor(after: row, of: schema, sortedBy: sort)
-                try await store.expectAnswer(QueryPlan(entity, sort: sort, limit: 3, after: cursor), of: rows, "behind a cursor")
+                try await store.expectAnswer(
+                    QueryPlan(entity, sort: sort, limit: 3, after: cursor), of: rows, "behind a cursor")
             }
         }
     }
@@ -69,7 +76,8 @@ struct MappingCheck {
         for (figure, value) in zip(figures, [type.values[0], type.values[type.values.count - 1]]) {
             try context.expect(
                 ValueOrder.areEqual(figure, value) && rows.contains { $0[1] == figure },
-                "an extreme of \(entity): expected \(SwiftText.value(value)) as it is stored, got \(SwiftText.value(figure))")
+                "an extreme of \(entity): expected \(SwiftText.value(value)) as it is stored, got \(SwiftText.value(figure))"
+            )
         }
         try context.expectEqual(figures[2], .integer(Int64(rows.count)), "the count of \(entity)")
     }
@@ -97,7 +105,8 @@ struct MappingCheck {
             try await store.expectAnswer(QueryPlan("SecondKey", where: ranged), of: pairs)
             let found = try await store.row("Key", RecordKey([value]))
             try context.expect(
-                found.map { ValueOrder.areEqual($0[1], value) } ?? false, "the key \(SwiftText.value(value)) names its record")
+                found.map { ValueOrder.areEqual($0[1], value) } ?? false,
+                "the key \(SwiftText.value(value)) names its record")
             context.witness()
         }
         try await store.expectAnswer(QueryPlan("Key", sort: [SortKey("value", .descending)]), of: rows)
@@ -112,12 +121,15 @@ struct MappingCheck {
             [.integer(0), .null], [.integer(1), .list([])], [.integer(2), .list([.null])],
             [.integer(3), .list(type.values)], [.integer(4), .list(type.values.reversed() + [.null] + type.values)],
         ]
-        for (number, value) in type.values.enumerated() { rows.append([.integer(Int64(number + 5)), .list([value, value])]) }
+        for (number, value) in type.values.enumerated() {
+            rows.append([.integer(Int64(number + 5)), .list([value, value])])
+        }
         try await opened.put("List", rows)
         let store = try await opened.expectHolds("List", rows)
         for value in type.values + [.null] {
             try await store.expectAnswer(QueryPlan("List", where: .contains("values", value)), of: rows)
-            try await store.expectAnswer(QueryPlan("List", where: .compare("values", .equal, .list([value, value]))), of: rows)
+            try await store.expectAnswer(
+                QueryPlan("List", where: .compare("values", .equal, .list([value, value]))), of: rows)
             context.witness()
         }
         return store
@@ -130,10 +142,13 @@ struct MappingCheck {
             try await store.put("List", [[.integer(0), .list([given, .null])]])
             try await store.put("Key", [[.integer(0), given]])
             let found = [
-                try await store.row("Column", RecordKey([.integer(0)])), try await store.row("List", RecordKey([.integer(0)])),
+                try await store.row("Column", RecordKey([.integer(0)])),
+                try await store.row("List", RecordKey([.integer(0)])),
                 try await store.row("Key", RecordKey([given])),
             ]
-            let expected: [[Value]?] = [[.integer(0), kept], [.integer(0), .list([kept, .null])], [.integer(0), kept]]
+            let expected: [[Value]?] = [
+                [.integer(0), kept], [.integer(0), .list([kept, .null])], [.integer(0), kept],
+            ]
             for (found, expected) in zip(found, expected) {
                 try context.expectEqual(found ?? [], expected ?? [], "what is read of \(SwiftText.value(given))")
             }
@@ -151,10 +166,12 @@ struct MappingCheck {
                 ("SecondKey", [value, .text("a")]), ("List", [.integer(0), .list([value])]),
             ]
             for (entity, row) in writes {
-                try await context.expectError(.unrepresentable, from: "writing \(SwiftText.value(value)) to \(entity)") {
+                try await context.expectError(.unrepresentable, from: "writing \(SwiftText.value(value)) to \(entity)")
+                {
                     try await store.put(entity, [row])
                 }
-                try context.expectEqual(try await store.everything(in: entity), [], "\(entity) after a value was refused")
+                try context.expectEqual(
+                    try await store.everything(in: entity), [], "\(entity) after a value was refused")
                 context.witness()
             }
         }

@@ -9,7 +9,8 @@ extension Clause {
             "`\(type.name)` is kept \(row.map { "as the table of types says (\($0.valueClass.rawValue); stored form: \($0.canonicalForm))" } ?? "byte for byte") "
                 + "on every path: as a column, a key, an index entry, a list element, an operand, a sort field, a cursor "
                 + "and a figure; its order is \(row?.order ?? "that of unsigned bytes"). Rejected: \(row?.rejects ?? "nothing").",
-            trap: "A path has a conversion of its own: the index, the key encoding or the list codec rounds, folds or sorts "
+            trap:
+                "A path has a conversion of its own: the index, the key encoding or the list codec rounds, folds or sorts "
                 + "otherwise than the column.",
             witness: "values of the type on every path", protectsData: true
         ) { context in try await MappingCheck(type, context).run() }
@@ -28,7 +29,7 @@ struct MappedType: Sendable {
     let rejected: [Value]
 
     /// The type's row in the table; `nil` for bytes, which GraphQL does not have.
-    var row: TypeMapping? { TypeMapping.table.first { $0.fieldType.storageName == type.storageName } }
+    var row: TypeMapping? { Self.row(of: type) }
 
     /// The types in the order of the table, then bytes; append only, clauses are numbered by it.
     static let all: [MappedType] =
@@ -36,7 +37,12 @@ struct MappedType: Sendable {
 
     private init(_ type: FieldType) {
         self.type = type
-        name = type == .bytes ? "Bytes" : type.storageName
+        name =
+            switch type {
+            case .enumeration: "enumeration"
+            case .embedded: "embedded type"
+            default: Self.row(of: type)?.graphQLName ?? "Bytes"
+            }
         var distinct: [Value] = []
         for value in ValuePool.values(of: type) where !distinct.contains(value) { distinct.append(value) }
         values = distinct.enumerated().sorted { left, right in
@@ -52,7 +58,8 @@ struct MappedType: Sendable {
             switch type {
             case .date: ["2024-02-29", "0001-01-01", "2024-02-29Z", "2024-02-29-11:30"]
             case .time: ["23:59", "12:30:00.500", "00:00:00.000000001", "12:30+02:00"]
-            case .dateTime: ["2024-02-29T12:00Z", "2024-02-29T12:00:00.50+01:00", "1969-12-31T23:59:59.999999999-17:59"]
+            case .dateTime:
+                ["2024-02-29T12:00Z", "2024-02-29T12:00:00.50+01:00", "1969-12-31T23:59:59.999999999-17:59"]
             default: []
             }
         var pairs = texts.compactMap { text in (try? type.canonical(.text(text))).map { (Value.text(text), $0) } }
@@ -70,7 +77,8 @@ struct MappedType: Sendable {
             case .bytes: [.text("a"), .integer(0), .list([])]
             case .date: [.text("2023-02-29"), .text("0000-01-01"), .text("10000-01-01"), .text(""), .integer(0)]
             case .time: [.text("24:00"), .text("12:00:60"), .text("12:00:00.0000000001"), .text(""), .integer(0)]
-            case .timestamp: [.text("2024-01-01T00:00"), .text("2024-01-01T24:00Z"), .text("2024-01-01T00:00:60Z"), .integer(0)]
+            case .timestamp:
+                [.text("2024-01-01T00:00"), .text("2024-01-01T24:00Z"), .text("2024-01-01T00:00:60Z"), .integer(0)]
             case .list: []
             }
         let malformed: [String] =
@@ -85,15 +93,13 @@ struct MappedType: Sendable {
             }
         return wrong + malformed.map { .text($0) }
     }
-}
 
-extension FieldType {
-    /// The type's name in a GraphQL schema, the same for all enumerations and for all embedded types.
-    fileprivate var storageName: String {
-        switch self {
-        case .enumeration: "enumeration"
-        case .embedded: "embedded type"
-        default: graphQLName
+    private static func row(of type: FieldType) -> TypeMapping? {
+        TypeMapping.table.first { row in
+            switch (row.fieldType, type) {
+            case (.enumeration, .enumeration), (.embedded, .embedded): true
+            default: row.fieldType == type
+            }
         }
     }
 }

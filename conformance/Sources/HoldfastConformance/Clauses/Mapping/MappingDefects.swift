@@ -25,7 +25,9 @@ extension Defect {
                 fetching: { request, rows in
                     guard request.entity == "List" else { return rows }
                     return rows.map { row in
-                        guard case .list(let elements) = row.cells[1], elements.count > type.values.count else { return row }
+                        guard case .list(let elements) = row.cells[1], elements.count > type.values.count else {
+                            return row
+                        }
                         let sorted = elements.sorted { ValueOrder.compare($0, $1) == .ascending }
                         return StoredRow([row.cells[0], .list(sorted)], version: row.version)
                     }
@@ -51,13 +53,17 @@ extension Defect {
             Defect(
                 "mapping-operand-\(name)", "No record equals the last value of the type.", killedBy: clause,
                 delivering: { query, rows in
-                    guard query.entity.name == "Column", case .compare(_, .equal, last) = query.predicate else { return rows }
+                    guard query.entity.name == "Column", case .compare(_, .equal, last) = query.predicate else {
+                        return rows
+                    }
                     return []
                 }),
             Defect(
                 "mapping-index-\(name)", "The index does not find the first value of the type.", killedBy: clause,
                 delivering: { query, rows in
-                    guard query.entity.name == "Indexed", case .compare(_, .lessOrEqual, _) = query.predicate else { return rows }
+                    guard query.entity.name == "Indexed", case .compare(_, .lessOrEqual, _) = query.predicate else {
+                        return rows
+                    }
                     return rows.filter { $0.cells[1] != first }
                 }),
             Defect(
@@ -69,13 +75,16 @@ extension Defect {
             Defect(
                 "mapping-sort-\(name)", "The last two values of the type change places in a sort.", killedBy: clause,
                 delivering: { query, rows in
-                    guard query.entity.name == "Column", query.firstSortPosition == 1, query.after == nil, rows.count > 2 else { return rows }
+                    guard query.entity.name == "Column", query.firstSortPosition == 1, query.after == nil,
+                        rows.count > 2
+                    else { return rows }
                     var rows = rows
                     rows.swapAt(rows.count - 1, rows.count - 2)
                     return rows
                 }),
             Defect(
-                "mapping-cursor-\(name)", "Behind a cursor at the last value of the type, records come again.", killedBy: clause,
+                "mapping-cursor-\(name)", "Behind a cursor at the last value of the type, records come again.",
+                killedBy: clause,
                 answering: { query, records in
                     guard let place = query.after?.first, place == last, query.firstSortPosition != nil else {
                         return query.results(of: records)
