@@ -15,6 +15,8 @@ let package = Package(
         .library(name: "HoldfastInMemory", targets: ["HoldfastInMemory"]),
         .library(name: "HoldfastSQLite", targets: ["HoldfastSQLite"]),
         .library(name: "HoldfastConformance", targets: ["HoldfastConformance"]),
+        .library(name: "HoldfastConformanceTesting", targets: ["HoldfastConformanceTesting"]),
+        .executable(name: "holdfast-conformance", targets: ["holdfast-conformance"]),
         .library(name: "Amplify", targets: ["Amplify"]),
         .library(name: "AWSPluginsCore", targets: ["AWSPluginsCore"]),
         .library(name: "AWSDataStorePlugin", targets: ["AWSDataStorePlugin"]),
@@ -73,6 +75,10 @@ let package = Package(
         .target(
             name: "HoldfastConformance", dependencies: ["HoldfastStorage"],
             path: "conformance/Sources/HoldfastConformance"),
+        // A few lines of Swift Testing around it.
+        .target(
+            name: "HoldfastConformanceTesting", dependencies: ["HoldfastConformance"],
+            path: "conformance/Sources/HoldfastConformanceTesting"),
         // Runs the suite against the adapters that come with Holdfast.
         .executableTarget(
             name: "holdfast-conformance",
@@ -150,18 +156,26 @@ let package = Package(
         .testTarget(
             name: "HoldfastStorageTests",
             dependencies: ["HoldfastStorage", "HoldfastConformance", "HoldfastTestSupport"]),
+        // What must hold for any bytes. `./dev fuzz` links it with libFuzzer.
+        .executableTarget(
+            name: "HoldfastFuzzer", dependencies: ["HoldfastCodegen", "HoldfastGraphQL"],
+            path: "Tests/HoldfastFuzzer", exclude: ["Corpus", "graphql.dict"]),
         .testTarget(
-            name: "HoldfastGraphQLTests", dependencies: ["HoldfastGraphQL"], exclude: ["Fixtures"]),
+            name: "HoldfastGraphQLTests", dependencies: ["HoldfastFuzzer", "HoldfastGraphQL"], exclude: ["Fixtures"]),
         .testTarget(
             name: "HoldfastCodegenTests",
             dependencies: [
-                "HoldfastCodegen", "HoldfastGraphQL", "HoldfastModel", "HoldfastStorage", "HoldfastConformance",
-                "HoldfastTestSupport",
+                "HoldfastCodegen", "HoldfastConformance", "HoldfastEngine", "HoldfastGraphQL", "HoldfastInMemory",
+                "HoldfastModel", "HoldfastSQLite", "HoldfastStorage", "HoldfastTestSupport",
                 "GoldenDataLazy", "GoldenDataEager", "GoldenAccessLazy", "GoldenAccessEager",
             ],
-            exclude: ["Golden", "Schemas", "Snapshots"]),
+            exclude: ["API", "Golden", "Schemas", "Snapshots"]),
+        // Has a schema and no models: the plug-in makes them.
         .testTarget(
-            name: "HoldfastConformanceTests", dependencies: ["HoldfastConformance", "HoldfastTestSupport"],
+            name: "HoldfastCodegenPluginTests", dependencies: ["HoldfastModel"], plugins: ["HoldfastCodegenPlugin"]),
+        .testTarget(
+            name: "HoldfastConformanceTests",
+            dependencies: ["HoldfastConformance", "HoldfastConformanceTesting", "HoldfastTestSupport"],
             path: "conformance/Tests/HoldfastConformanceTests"),
         .testTarget(
             name: "HoldfastAdapterKitTests", dependencies: ["HoldfastAdapterKit", "HoldfastTestSupport"]),
@@ -192,7 +206,8 @@ let package = Package(
         .testTarget(
             name: "HoldfastSQLiteTests",
             dependencies: [
-                "HoldfastConformance", "HoldfastSQLite", "HoldfastTestSupport",
+                "HoldfastConformance", "HoldfastEngine", "HoldfastInMemory", "HoldfastModel", "HoldfastSQLite",
+                "HoldfastTestSupport",
                 .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
             ],
             path: "Adapters/SQLite/Tests"),

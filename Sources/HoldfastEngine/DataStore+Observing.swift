@@ -48,9 +48,8 @@ extension DataStore {
 
     /// Whether each changed record satisfies a condition.
     func matches(_ changes: ChangeSet, _ condition: BoundCondition) async throws -> [Bool] {
-        if case .local(let predicate) = condition {
-            return changes.kinds.indices.map { changes.rows.withRow($0, predicate.matches) }
-        }
+        let truths = changes.kinds.indices.compactMap { changes.rows.withRow($0, condition.matches) }
+        if truths.count == changes.kinds.count { return truths }
         return try await store.withSnapshot { snapshot in
             var evaluator = ConditionEvaluator(source: snapshot, limits: store.capabilities.limits)
             evaluator.deleted = changes.deletedTogether

@@ -34,9 +34,10 @@ extension DataStore {
     }
 
     /// A condition on a model's records, bound to its entity.
-    func bound<M: Model>(_ type: M.Type, _ condition: (any QueryPredicate)?) throws -> BoundPredicate? {
+    func bound<M: Model>(_ type: M.Type, _ condition: (any QueryPredicate)?) throws -> BoundCondition? {
         guard let condition else { return nil }
-        let plan = try catalog.model(type).schema.plan(where: condition)
-        return try store.schema.bind(plan, limits: store.capabilities.limits).predicate
+        let model = try catalog.model(type)
+        return try catalog.condition(condition, on: model).bound(
+            to: model.entity, in: store.schema, limits: store.capabilities.limits)
     }
 }

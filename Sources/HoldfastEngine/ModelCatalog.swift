@@ -4,6 +4,7 @@ import HoldfastStorage
 /// The models a store was opened with, and the entities that hold their records.
 struct ModelCatalog: Sendable {
     struct RegisteredModel: Sendable {
+        let type: any Model.Type
         let schema: ModelSchema
         let entity: EntitySchema
         /// Whether the model holds the records it relates to itself.
@@ -33,7 +34,8 @@ struct ModelCatalog: Sendable {
             let schema = type.schema
             let entity = try schema.entity(among: schemas)
             models[ObjectIdentifier(type)] = RegisteredModel(
-                schema: schema, entity: entity, isEager: type.isEager, eagerRelations: schema.eagerRelations)
+                type: type, schema: schema, entity: entity, isEager: type.isEager, eagerRelations: schema.eagerRelations
+            )
             entities.append(entity)
         }
         self.models = models

@@ -1,3 +1,4 @@
+import HoldfastAdapterKit
 public import HoldfastStorage
 import Synchronization
 
@@ -24,12 +25,25 @@ public final class InMemoryAdapter: StorageAdapter {
     /// Held during a commit, so that there is one at a time.
     private let writing = Mutex(())
     private let lifetime = InMemoryLifetime()
+    private let signal = ChangeSignal()
+    /// The last commits, if a change feed was asked for.
+    private let log: ChangeRing?
 
     /// Creates an adapter that holds nothing yet.
-    public init() {}
+    ///
+    /// - Parameter changeLogCommitCount: How many commits a change feed can look back, at least; 0, the default, for
+    ///   no change feed.
+    public init(changeLogCommitCount: Int = 0) {
+        log = changeLogCommitCount > 0 ? ChangeRing(capacity: changeLogCommitCount) : nil
+    }
 
-    /// Everything but several processes and backup is native; commits survive nothing.
-    public var capabilities: Capabilities { .inMemory }
+    /// Everything but several processes and backup is native, the change feed if it was asked for; commits survive
+    /// nothing.
+    public var capabilities: Capabilities {
+        var capabilities = Capabilities.inMemory
+        if log != nil { capabilities.support[.changeFeed] = .native }
+        return capabilities
+    }
 
     /// Opens the store, empty.
     ///
@@ -83,9 +97,24 @@ public final class InMemoryAdapter: StorageAdapter {
     @concurrent
     public func verify() async throws(StorageError) -> [String] { try state().verify() }
 
+    /// Starts a change feed, if the adapter was created with a log.
+    ///
+    /// - Throws: ``StorageError`` `.unsupported` without a log; `.closed`; `.misuse` before ``open(_:)``.
+    public func changes(after sequence: UInt64?) async throws(StorageError) -> any ChangeFeed {
+        let last = try state().sequence
+        guard let log else {
+            throw StorageError(
+                .unsupported, "The store keeps no change log; create the adapter with a changeLogCommitCount.")
+        }
+        return LoggedChangeFeed(after: sequence ?? last, signal: signal, pollInterval: nil) { [signal] after in
+            log.news(after: after, last: signal.sequence)
+        }
+    }
+
     /// Closes the store and its snapshots and frees its data; idempotent.
     @concurrent
     public func close() async throws(StorageError) {
+        signal.close()
         // Freed outside the lock.
         let last = writing.withLock { _ in
             lifetime.close()
@@ -106,10 +135,18 @@ public final class InMemoryAdapter: StorageAdapter {
     /// Replaces the state; `writing` is held.
     private func commitLocked(_ request: CommitRequest) throws(StorageError) -> CommitReceipt {
         try StorageError.checkCancellation()
-        if request.isSmall, let receipt = try commitInPlace(request) { return receipt }
+        if request.isSmall, let receipt = try commitInPlace(request) { return try logged(request, receipt) }
         var next = try state()
         let receipt = try next.apply(request)
         phase.withLock { $0 = .open(next) }
+        return try logged(request, receipt)
+    }
+
+    /// Tells the change feeds; `writing` is held.
+    private func logged(_ request: CommitRequest, _ receipt: CommitReceipt) throws(StorageError) -> CommitReceipt {
+        guard let log, !request.operations.isEmpty else { return receipt }
+        log.append(try CommittedChange(of: request, sequence: receipt.sequence, in: state().schema))
+        signal.advance(to: receipt.sequence)
         return receipt
     }
 

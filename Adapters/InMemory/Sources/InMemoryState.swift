@@ -5,10 +5,13 @@ import HoldfastStorage
 struct InMemoryState: Sendable {
     /// The sequence of the last commit.
     private(set) var sequence: UInt64 = 0
+    /// What the store holds.
+    let schema: StorageSchema
     private var tables: [InMemoryTable]
     private let positions: [String: Int]
 
     init(_ schema: StorageSchema) {
+        self.schema = schema
         tables = schema.entities.map { InMemoryTable(InMemoryLayout($0)) }
         positions = Dictionary(uniqueKeysWithValues: schema.entities.enumerated().map { ($1.name, $0) })
     }

@@ -39,7 +39,11 @@
         }
 
         /// What the adapter declares; the same before and after opening.
-        public var capabilities: Capabilities { .sqlite }
+        public var capabilities: Capabilities {
+            var capabilities = Capabilities.sqlite
+            if configuration.changeLogCommitCount > 0 { capabilities.support[.changeFeed] = .native }
+            return capabilities
+        }
 
         /// Opens or creates the store.
         ///
@@ -131,6 +135,14 @@
         /// - Complexity: O(size of the store).
         public func verify() async throws(StorageError) -> [String] {
             try await store().verify()
+        }
+
+        /// Starts a change feed, if the configuration asks for a log; commits of other processes are told too, within
+        /// a tenth of a second.
+        ///
+        /// - Throws: ``StorageError`` `.unsupported` without a log; `.closed`, `.io`.
+        public func changes(after sequence: UInt64?) async throws(StorageError) -> any ChangeFeed {
+            try await store().changes(after: sequence)
         }
 
         /// Copies the store to a file that can be opened like any other store.

@@ -13,7 +13,8 @@
             let limits = SQLiteLimits.library
             return Capabilities(
                 adapterName: "sqlite", engineVersion: String(cString: sqlite3_libversion()),
-                support: Dictionary(uniqueKeysWithValues: Feature.allCases.map { ($0, .native) }),
+                support: Dictionary(
+                    uniqueKeysWithValues: Feature.allCases.filter { $0 != .changeFeed }.map { ($0, .native) }),
                 durability: .powerLoss,
                 // A text as list element may take six times its bytes, where every character is escaped.
                 limits: Limits(cellByteCount: min(64 << 20, limits.rowByteCount / 8)),

@@ -25,6 +25,11 @@
         public var mmapByteCount: Int
         /// Whether an existing store is opened for reading only; `false` by default.
         public var isReadOnly: Bool
+        /// How many commits a change feed can look back, at least; 0 by default, for no change feed.
+        ///
+        /// The log lives in the file. Commits of handles that were opened without it, before it existed, are told as
+        /// forgotten.
+        public var changeLogCommitCount: Int
 
         /// The size of the file in pages beyond which a commit fails with `.full`; `nil`, the default, is no limit.
         ///
@@ -34,7 +39,8 @@
         /// Creates a configuration; everything but the place has a default.
         public init(
             _ location: Location, maximumIdleReaders: Int = 4, busyTimeout: Duration = .seconds(5),
-            fileMode: UInt16 = 0o600, cacheByteCount: Int = 16 << 20, mmapByteCount: Int = 0, isReadOnly: Bool = false
+            fileMode: UInt16 = 0o600, cacheByteCount: Int = 16 << 20, mmapByteCount: Int = 0, isReadOnly: Bool = false,
+            changeLogCommitCount: Int = 0
         ) {
             self.location = location
             self.maximumIdleReaders = maximumIdleReaders
@@ -43,6 +49,7 @@
             self.cacheByteCount = cacheByteCount
             self.mmapByteCount = mmapByteCount
             self.isReadOnly = isReadOnly
+            self.changeLogCommitCount = changeLogCommitCount
         }
     }
 #endif

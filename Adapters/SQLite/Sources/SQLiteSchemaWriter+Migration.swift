@@ -28,6 +28,7 @@
             let rest = SchemaChange(from: try catalog.schema(), to: schema)
             if !rest.isAdditive { throw SchemaChange.mismatch(rest.differences.filter { !$0.isAdditive }) }
             try apply(rest, to: schema)
+            try SQLiteChangeLog.clear(connection)
         }
 
         /// Fills the new table of a step.

@@ -11,6 +11,8 @@
         let readQueue = WorkQueue(label: "holdfast.sqlite.readers", width: .concurrent)
         let limits = SQLiteLimits.library
         private let tables: [String: SQLiteTable]
+        /// The log of commits, if there is one.
+        private let log: SQLiteChangeLog?
         private let file: SQLiteFile
         private let configuration: SQLiteConfiguration
 
@@ -29,7 +31,9 @@
                 }
                 self.tables = tables
                 readers = SQLiteReaderPool(path: file.path, configuration: configuration)
-                writer = connection.isReadOnly ? nil : SQLiteWriter(connection, tables: tables, limits: limits)
+                log = try SQLiteChangeLog(configuration, connection, schema: request.schema)
+                writer =
+                    connection.isReadOnly ? nil : SQLiteWriter(connection, tables: tables, limits: limits, log: log)
             } catch {
                 file.deleteIfTemporary()
                 throw error
@@ -75,11 +79,40 @@
 
         /// Ends everything: commits that wait are carried out, snapshots are closed.
         func close() async {
+            log?.signal.close()
             await writer?.finish()
             for snapshot in readers.beginClosing() { await snapshot.close() }
             await readers.allReturned()
             await writer?.close()
             file.deleteIfTemporary()
+        }
+
+        // MARK: Changes
+
+        /// Starts a change feed.
+        func changes(after sequence: UInt64?) async throws(StorageError) -> any ChangeFeed {
+            guard let log, configuration.changeLogCommitCount > 0 else {
+                throw StorageError(
+                    .unsupported, "The store keeps no change log; configure a changeLogCommitCount.")
+            }
+            var start = sequence
+            if start == nil { start = try await read { connection throws(StorageError) in try log.last(connection) } }
+            return LoggedChangeFeed(
+                after: start ?? 0, signal: log.signal, pollInterval: .milliseconds(100)
+            ) { [self] after throws(StorageError) in
+                try await read { connection throws(StorageError) in try log.news(after: after, connection) }
+            }
+        }
+
+        /// Runs a closure with a lent connection, off the caller's executor.
+        private func read<Success: Sendable>(
+            _ body: @escaping @Sendable (SQLiteConnection) throws(StorageError) -> Success
+        ) async throws(StorageError) -> Success {
+            try await readQueue.run { () throws(StorageError) in
+                let connection = try self.readers.lend()
+                defer { self.readers.takeBack(connection) }
+                return try body(connection)
+            }
         }
 
         // MARK: Maintenance

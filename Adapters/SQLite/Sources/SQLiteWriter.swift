@@ -22,8 +22,10 @@
         /// Rows after which a group takes no more commits.
         private static let groupRowCount = 20_000
 
-        init(_ connection: SQLiteConnection, tables: [String: SQLiteTable], limits: SQLiteLimits) {
-            applier = SQLiteCommitApplier(connection, tables: tables, limits: limits)
+        init(
+            _ connection: SQLiteConnection, tables: [String: SQLiteTable], limits: SQLiteLimits, log: SQLiteChangeLog?
+        ) {
+            applier = SQLiteCommitApplier(connection, tables: tables, limits: limits, log: log)
         }
 
         // MARK: Waiting

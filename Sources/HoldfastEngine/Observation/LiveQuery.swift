@@ -51,7 +51,7 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
         /// - Returns: `nil` once the store is closed or the task cancelled.
         /// - Throws: As a query.
         public mutating func next() async throws -> QuerySnapshot<M>? {
-            if live.query.asksForRelated { return try await nextAnswer() }
+            if live.query.exceedsPlan { return try await nextAnswer() }
             guard result != nil else { return try await first() }
             var isChanged = false
             while !isChanged {

@@ -42,7 +42,10 @@ struct StorageEngine: Sendable {
         var existing = RowBuffer()
         let changes = try await commit(queuesRetries: true) { attempt in
             try await store.get(keys, of: entity.name, into: &existing)
-            if let condition { try Self.check(condition, existing, entity) }
+            if let condition {
+                let matches = (0..<existing.rowCount).map { existing.withRow($0, condition.matches) }
+                try Self.check(matches, existing, entity)
+            }
             let sought = attempt > 1 ? keys : keys.indices.filter { existing.versions[$0] != 0 }.map { keys[$0] }
             var draft = WriteDraft(
                 pending: try await pending([(entity, sought)]), at: outbox?.reserve(keys.count))
@@ -177,7 +180,7 @@ struct StorageEngine: Sendable {
 
     /// Checks that every record exists and satisfies a condition.
     static func check(
-        _ condition: BoundPredicate, _ existing: RowBuffer, _ entity: EntitySchema
+        _ matches: [Bool], _ existing: RowBuffer, _ entity: EntitySchema
     ) throws(ModelError) {
         for row in 0..<existing.rowCount {
             guard existing.versions[row] != 0 else {
@@ -185,7 +188,7 @@ struct StorageEngine: Sendable {
                     .conditionFailed,
                     "A '\(entity.name)' that does not exist was saved with a condition; save it without.")
             }
-            guard existing.withRow(row, condition.matches) else {
+            guard matches[row] else {
                 throw ModelError(.conditionFailed, "The stored '\(entity.name)' does not satisfy the condition.")
             }
         }

@@ -69,14 +69,22 @@ final class RecordTransaction: Sendable {
 
     /// Creates or replaces records.
     func save(
-        _ rows: RowBuffer, of entity: EntitySchema, where condition: BoundPredicate? = nil
+        _ rows: RowBuffer, of entity: EntitySchema, where condition: BoundCondition? = nil
     ) async throws {
         let keys = (0..<rows.rowCount).map { entity.key(of: rows[$0]) }
         let existing = try await get(keys, of: entity)
-        if let condition { try StorageEngine.check(condition, existing, entity) }
+        if let condition { try await check(condition, existing, of: entity) }
         state.withLock { state in
             for (index, key) in keys.enumerated() { state.write(entity, key, row: Array(rows[index])) }
         }
+    }
+
+    /// Checks that records exist and satisfy a condition.
+    ///
+    /// - Throws: ``ModelError`` `.conditionFailed`.
+    func check(_ condition: BoundCondition, _ rows: RowBuffer, of entity: EntitySchema) async throws {
+        let matches = try await ConditionEvaluator(source: self, limits: limits).matches(rows, condition)
+        try StorageEngine.check(matches, rows, entity)
     }
 
     /// Deletes records and, before them, the records that belong to them.

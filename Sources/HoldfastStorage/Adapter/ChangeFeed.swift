@@ -28,7 +28,7 @@ public struct CommittedChange: Sendable, Hashable {
     public enum Effect: Sendable, Hashable {
         /// Created or replaced.
         case put
-        /// Deleted; it had existed.
+        /// Deleted, or found missing when it was to be deleted.
         case deleted
     }
 

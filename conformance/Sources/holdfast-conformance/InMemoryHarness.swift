@@ -5,7 +5,8 @@ import Synchronization
 
 struct InMemoryHarness: AdapterHarness {
     let name = "memory"
-    let levels: Set<Level> = [.core, .query, .transactional]
+    let levels: Set<Level> = [.core, .query, .transactional, .feed]
+    let options = ["changeLog": "1000 commits"]
 
     private static let lastNumber = Atomic(0)
 
@@ -16,6 +17,6 @@ struct InMemoryHarness: AdapterHarness {
 
 private struct InMemorySite: StoreSite {
     let address: String
-    func makeAdapter() throws -> any StorageAdapter { InMemoryAdapter() }
+    func makeAdapter() throws -> any StorageAdapter { InMemoryAdapter(changeLogCommitCount: 1_000) }
     func remove() async {}
 }

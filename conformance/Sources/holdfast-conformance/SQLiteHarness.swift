@@ -7,8 +7,10 @@
     struct SQLiteHarness: AdapterHarness {
         let name = "sqlite"
         let levels: Set<Level> = [
-            .core, .query, .transactional, .durableProcessCrash, .multiProcess,
+            .core, .query, .transactional, .feed, .durableProcessCrash, .multiProcess,
         ]
+
+        let options = ["changeLog": "1000 commits", "journal": "WAL"]
 
         func makeSite() async throws -> any StoreSite {
             let folder = FileManager.default.temporaryDirectory
@@ -24,7 +26,7 @@
 
         func makeAdapter() throws -> any StorageAdapter {
             try FileManager.default.createDirectory(atPath: address, withIntermediateDirectories: true)
-            return SQLiteAdapter(SQLiteConfiguration(.file(address + "/store.db")))
+            return SQLiteAdapter(SQLiteConfiguration(.file(address + "/store.db"), changeLogCommitCount: 1_000))
         }
 
         func remove() async { try? FileManager.default.removeItem(atPath: address) }

@@ -1,4 +1,5 @@
 import HoldfastConformance
+import HoldfastConformanceTesting
 import HoldfastStorage
 import HoldfastTestSupport
 import Synchronization
@@ -6,12 +7,9 @@ import Testing
 
 /// The suite against the executable model behind the adapter contract, right and with every seeded defect.
 struct DefectTests {
-    @Test func theModelConforms() async {
-        let report = await ConformanceRun(ModelHarness(), today: "2026-01-01").run()
-        for result in report.results where result.verdict.isFailure {
-            Issue.record("\(result.clause) \(result.verdict.rawValue): \(result.reason ?? "")")
-        }
-        #expect(report.passedCount > 0)
+    @Test(arguments: Suite.adapter.clauseIDs)
+    func theModelConforms(_ clause: String) async throws {
+        try await expectConformance(of: ModelHarness(), to: clause)
     }
 
     @Test(arguments: Suite.defects.map(\.id))

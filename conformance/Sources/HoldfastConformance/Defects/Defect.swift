@@ -66,12 +66,19 @@ public struct Defect: Sendable {
 /// Remembers whether a defect ever had an effect.
 public final class DefectTrigger: Sendable {
     private let hasFired = Atomic(false)
+    private let action = Mutex<(@Sendable () -> Void)?>(nil)
 
     /// Creates a trigger.
     public init() {}
 
     /// Says that the defect changed something.
-    public func fire() { hasFired.store(true, ordering: .relaxed) }
+    public func fire() {
+        if hasFired.exchange(true, ordering: .relaxed) { return }
+        action.withLock { $0 }?()
+    }
+
+    /// Does something once the defect has fired; set before it can.
+    func onFire(_ body: @escaping @Sendable () -> Void) { action.withLock { $0 = body } }
 
     /// Whether the defect ever changed something.
     public var fired: Bool { hasFired.load(ordering: .relaxed) }

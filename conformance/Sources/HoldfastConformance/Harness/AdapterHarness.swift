@@ -6,6 +6,8 @@ public protocol AdapterHarness: Sendable {
     var name: String { get }
     /// The levels the adapter claims; clauses of others are skipped.
     var levels: Set<Level> { get }
+    /// How the back end is configured, for reports; nothing by default.
+    var options: [String: String] { get }
     /// Rules that are known to be broken; none by default.
     var waivers: [Waiver] { get }
 
@@ -28,6 +30,8 @@ public protocol AdapterHarness: Sendable {
 }
 
 extension AdapterHarness {
+    /// Nothing to tell.
+    public var options: [String: String] { [:] }
     /// Nothing is waived.
     public var waivers: [Waiver] { [] }
     /// Stores belong to one process.

@@ -1,11 +1,24 @@
 import Foundation
 
 /// The command line of a harness: what an author's executable hands its arguments to.
-///
-/// ```
-/// <adapter>|all [--seed N] [--filter TXT-001] [--json PATH] [--mutate] [--list]
-/// ```
 public struct ConformanceCommand: Sendable {
+    static let usage = """
+        usage: <adapter>|all [options]
+
+          --filter TXT-004   only clauses whose id begins so; may be given several times
+          --seed N           decides every random choice; 1 by default
+          --json PATH        writes what was found as JSON
+          --junit PATH       writes what was found as JUnit XML
+          --html PATH        writes the matrix of adapters and clauses as one page
+          --readme PATH      compares the table between the marks of a document; HOLDFAST_RECORD=1 rewrites it
+          --next             stops at the first broken rule and tells all about it
+          --mutate           puts in every seeded defect and asks whether its clause finds it
+          --list             lists the clauses
+          --contract         prints the contract as a document
+
+        exit code: 0 all is well, 1 a rule is broken or a defect survives, 2 wrong arguments or a broken harness
+        """
+
     private let harnesses: [any AdapterHarness]
     private let suite: Suite
     private let defects: [Defect]
@@ -34,71 +47,110 @@ public struct ConformanceCommand: Sendable {
     /// - Returns: The exit code: 0 if all is well, 1 if a rule is broken or a defect survives, 2 for wrong arguments
     ///   or a broken harness.
     public func run(_ arguments: [String]) async -> Int32 {
+        if arguments.contains("--help") || arguments.contains("-h") {
+            print(Self.usage)
+            return 0
+        }
         do {
+            if let worker = try WorkerCommand(arguments, harnesses: harnesses, defects: defects) {
+                return await worker.run()
+            }
             let options = try ConformanceOptions(arguments, adapters: harnesses.map(\.name))
-            if options.lists {
+            let chosen = harnesses.filter { options.adapter == "all" || options.adapter == $0.name }
+            switch options.action {
+            case .list:
                 for clause in suite.clauses { print("\(clause.id)  \(clause.level.rawValue)  \(clause.rule)") }
                 return 0
+            case .contract:
+                print(ContractDocument(suite).text, terminator: "")
+                return 0
+            case .check: return try await check(chosen, options)
+            case .next: return await next(chosen, options)
+            case .mutate: return await mutate(chosen, options)
             }
-            var worst: Int32 = 0
-            for harness in harnesses where options.adapter == "all" || options.adapter == harness.name {
-                let code = options.mutates ? await mutate(harness, options) : try await check(harness, options)
-                worst = max(worst, code)
-            }
-            return worst
         } catch {
-            FileHandle.standardError.write(Data("\(error)\n".utf8))
+            FileHandle.standardError.write(Data("\(error)\n\n\(Self.usage)\n".utf8))
             return 2
         }
     }
 
-    private func check(_ harness: any AdapterHarness, _ options: ConformanceOptions) async throws -> Int32 {
-        print("\(harness.name): \(options.selected(suite).clauses.count) clauses, seed \(options.seed)")
-        let run = ConformanceRun(
-            harness, suite: options.selected(suite), seed: options.seed, today: Self.today, workers: workers)
-        let report = await run.run { result in
-            guard result.verdict != .conformant else { return }
-            print("  \(result.clause)  \(result.verdict.rawValue)  \(result.reason ?? "")")
-            if let example = result.example { print(example) }
-        }
-        if let path = options.jsonPath {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-            try encoder.encode(report).write(to: URL(fileURLWithPath: path))
-        }
-        print(report.summary)
-        if report.results.contains(where: { $0.verdict == .harnessError }) { return 2 }
-        return report.failedCount > 0 ? 1 : 0
+    private func makeRun(_ harness: any AdapterHarness, _ suite: Suite, _ options: ConformanceOptions) -> ConformanceRun
+    {
+        ConformanceRun(harness, suite: suite, seed: options.seed, today: Suite.today, workers: workers)
     }
 
-    private func mutate(_ harness: any AdapterHarness, _ options: ConformanceOptions) async -> Int32 {
-        let run = DefectRun(harness, suite: suite) { harness, suite in
-            ConformanceRun(harness, suite: suite, seed: options.seed, today: Self.today, workers: workers)
+    private func check(_ harnesses: [any AdapterHarness], _ options: ConformanceOptions) async throws -> Int32 {
+        let suite = options.selected(suite)
+        var reports: [ConformanceReport] = []
+        for harness in harnesses {
+            var progress = RunProgress(harness.name, clauseCount: suite.clauses.count, seed: options.seed)
+            let report = await makeRun(harness, suite, options).run { progress.show($0) }
+            progress.finish(report)
+            reports.append(report)
         }
-        var (killed, failed, skipped) = (0, 0, 0)
-        for defect in defects where options.matches(defect.clause) {
-            let fate = await run.fate(of: defect)
-            switch fate {
-            case .killed: killed += 1
-            case .survived(let reason):
-                failed += 1
-                print("  SURVIVED  \(defect.id)  (\(defect.summary))  \(reason)")
-            case .neverFired:
-                failed += 1
-                print("  NEVER FIRED  \(defect.id)  (\(defect.summary))  \(defect.clause)")
-            case .notApplicable(let reason):
-                skipped += 1
-                print("  not applicable  \(defect.id)  \(reason)")
+        if let path = options.jsonPath { try ReportFile(reports: reports).json().write(to: URL(fileURLWithPath: path)) }
+        if let path = options.junitPath { try Self.write(JUnitReport(reports).text, to: path) }
+        if let path = options.htmlPath { try Self.write(HTMLReport(reports).text, to: path) }
+        var code: Int32 = reports.contains { $0.failedCount > 0 } ? 1 : 0
+        if let path = options.readmePath { code = max(code, try Self.compareTable(of: reports, with: path)) }
+        let isHarnessBroken = reports.contains { $0.results.contains { $0.verdict == .harnessError } }
+        return isHarnessBroken ? 2 : code
+    }
+
+    private func next(_ harnesses: [any AdapterHarness], _ options: ConformanceOptions) async -> Int32 {
+        for harness in harnesses {
+            let report = await makeRun(harness, options.selected(suite), options).run(stopsAtFailure: true)
+            guard let result = report.results.last, result.verdict.isFailure,
+                let clause = suite.clauses.first(where: { $0.id == result.clause })
+            else {
+                print("\(harness.name): every clause of the claimed levels passes. \(report.summary)")
+                continue
             }
+            print(
+                """
+                \(harness.name): \(report.passedCount) clauses pass; the next is \(clause.id) (\(clause.level.rawValue))
+
+                  rule     \(clause.rule)
+                  catches  \(clause.trap)
+                  verdict  \(result.verdict.rawValue)
+                  reason   \(result.reason ?? "")
+                """)
+            if let example = result.example { print("\n\(example)") }
+            return 1
         }
-        let score = killed + failed == 0 ? 0 : 100 * killed / (killed + failed)
-        print("\(harness.name): \(killed) of \(killed + failed) defects killed by their clause (\(score) %)")
-        print("\(killed) passed, \(failed) failed, \(skipped) skipped")
+        return 0
+    }
+
+    private func mutate(_ harnesses: [any AdapterHarness], _ options: ConformanceOptions) async -> Int32 {
+        var failed = 0
+        for harness in harnesses {
+            let run = DefectRun(harness, suite: suite) { makeRun($0, $1, options) }
+            var score = DefectScore(harness.name)
+            for defect in defects where options.matches(defect.clause) {
+                score.add(defect, await run.fate(of: defect))
+            }
+            score.finish()
+            failed += score.failedCount
+        }
         return failed > 0 ? 1 : 0
     }
 
-    private static var today: String {
-        let day = Calendar(identifier: .gregorian).dateComponents(in: .gmt, from: Date())
-        return String(format: "%04d-%02d-%02d", day.year ?? 0, day.month ?? 0, day.day ?? 0)
+    private static func compareTable(of reports: [ConformanceReport], with path: String) throws -> Int32 {
+        let document = try String(contentsOfFile: path, encoding: .utf8)
+        guard let updated = LevelTable(reports).updated(document) else {
+            throw ConformanceOptions.Wrong(description: "\(path) has no marks for the table.")
+        }
+        if document == updated { return 0 }
+        if ProcessInfo.processInfo.environment["HOLDFAST_RECORD"] == "1" {
+            try write(updated, to: path)
+            return 0
+        }
+        print(
+            "The table in \(path) is not that of this run; HOLDFAST_RECORD=1 rewrites it:\n\(LevelTable(reports).text)")
+        return 1
+    }
+
+    private static func write(_ text: String, to path: String) throws {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
     }
 }

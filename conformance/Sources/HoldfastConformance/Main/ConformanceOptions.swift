@@ -4,12 +4,18 @@ struct ConformanceOptions {
         let description: String
     }
 
+    enum Action {
+        case check, next, mutate, list, contract
+    }
+
     private(set) var adapter = ""
     private(set) var seed: UInt64 = 1
     private(set) var filters: [String] = []
     private(set) var jsonPath: String?
-    private(set) var mutates = false
-    private(set) var lists = false
+    private(set) var junitPath: String?
+    private(set) var htmlPath: String?
+    private(set) var readmePath: String?
+    private(set) var action = Action.check
 
     init(_ arguments: [String], adapters: [String]) throws {
         var rest = arguments[...]
@@ -25,8 +31,13 @@ struct ConformanceOptions {
                 seed = number
             case "--filter": filters.append(try value(of: argument))
             case "--json": jsonPath = try value(of: argument)
-            case "--mutate": mutates = true
-            case "--list": lists = true
+            case "--junit": junitPath = try value(of: argument)
+            case "--html": htmlPath = try value(of: argument)
+            case "--readme": readmePath = try value(of: argument)
+            case "--next": action = .next
+            case "--mutate": action = .mutate
+            case "--list": action = .list
+            case "--contract": action = .contract
             default:
                 guard !argument.hasPrefix("-"), adapter.isEmpty else {
                     throw Wrong(description: "Unknown argument '\(argument)'.")
@@ -35,7 +46,7 @@ struct ConformanceOptions {
             }
         }
         if adapter.isEmpty && adapters.count == 1 { adapter = adapters[0] }
-        guard lists || adapter == "all" || adapters.contains(adapter) else {
+        guard action == .list || action == .contract || adapter == "all" || adapters.contains(adapter) else {
             throw Wrong(description: "Name an adapter: \((adapters + ["all"]).joined(separator: ", ")).")
         }
     }

@@ -30,6 +30,22 @@ public final class ClauseContext: Sendable {
 
     var witnessCount: Int { state.withLock { $0.witnessCount } }
 
+    // MARK: Processes
+
+    /// Starts a job at a site in a child process.
+    ///
+    /// - Throws: ``ClauseSkip`` if this run cannot start children or the harness does not share its sites.
+    func start(_ job: WorkerJob, at site: any StoreSite, _ parameters: [String] = []) throws -> WorkerProcess {
+        guard let workers else { throw ClauseSkip("This run has no executable to start as a child process.") }
+        guard try harness.site(at: site.address) != nil else {
+            throw ClauseSkip("The harness does not share its sites with other processes.")
+        }
+        return try workers.start(job, adapter: harness.name, address: site.address, parameters)
+    }
+
+    /// Says that the defect under test had its effect in a child.
+    func noteDefectFired() { (harness as? DefectiveHarness)?.trigger.fire() }
+
     // MARK: Stores
 
     /// A new, empty site; removed when the check ends.

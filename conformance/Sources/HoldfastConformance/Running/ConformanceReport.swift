@@ -8,6 +8,8 @@ public struct ConformanceReport: Sendable, Codable {
     public var adapter: String
     /// The adapter's own name and the version of its back end, as declared.
     public var backend: String
+    /// How the back end is configured, as the harness tells it.
+    public var options: [String: String]
     /// The seed of every random choice.
     public var seed: UInt64
     /// The levels claimed.
@@ -50,4 +52,7 @@ public struct ClauseResult: Sendable, Codable {
     public var example: String?
     /// How long the check took.
     public var seconds: Double
+
+    /// The three letters before the number.
+    public var family: String { String(clause.prefix { $0 != "-" }) }
 }

@@ -6,7 +6,7 @@ public struct ConformanceRun: Sendable {
     private let suite: Suite
     private let seed: UInt64
     private let today: String
-    private let workers: WorkerLauncher?
+    private var workers: WorkerLauncher?
 
     /// Creates a run.
     ///
@@ -25,15 +25,20 @@ public struct ConformanceRun: Sendable {
         self.seed = seed
         self.today = today
         self.workers = workers
+        if let defective = harness as? DefectiveHarness { self.workers?.defect = defective.defect.id }
     }
 
     /// Checks every clause, one after the other.
     ///
     /// The harness is tried first: if it is broken, every clause ends as a harness error.
     ///
-    /// - Parameter progress: Called after each clause.
+    /// - Parameters:
+    ///   - stopsAtFailure: Whether the first broken rule ends the run; `false` by default.
+    ///   - progress: Called after each clause.
     /// - Returns: The report; broken rules are verdicts, never errors.
-    public func run(progress: (ClauseResult) -> Void = { _ in }) async -> ConformanceReport {
+    public func run(
+        stopsAtFailure: Bool = false, progress: (ClauseResult) -> Void = { _ in }
+    ) async -> ConformanceReport {
         let clock = ContinuousClock()
         let start = clock.now
         var results: [ClauseResult] = []
@@ -53,10 +58,12 @@ public struct ConformanceRun: Sendable {
             }
             results.append(result)
             progress(result)
+            if stopsAtFailure && result.verdict.isFailure { break }
         }
         return ConformanceReport(
             contractVersion: Suite.contractVersion, suiteVersion: suite.version, adapter: harness.name,
-            backend: capabilities.map(Self.backend) ?? "unknown", seed: seed,
+            backend: capabilities.map(Self.backend) ?? "unknown", options: harness.options,
+            seed: seed,
             levels: Level.allCases.filter(harness.levels.contains), results: results,
             seconds: start.duration(to: clock.now).inSeconds)
     }
@@ -66,14 +73,15 @@ public struct ConformanceRun: Sendable {
     }
 
     private func check(_ clause: Clause, _ capabilities: Capabilities) async -> ClauseResult {
-        guard harness.levels.contains(clause.level) else {
+        let requirement = clause.requirement?.missing(in: capabilities)
+        // What is declared unsupported must be refused, whether the level is claimed or not.
+        guard requirement != nil || harness.levels.contains(clause.level) else {
             return clause.result(.skipped, reason: "The adapter does not claim the level \(clause.level.rawValue).")
         }
         let clock = ContinuousClock()
         let start = clock.now
         let context = ClauseContext(harness: harness, seed: seed, workers: workers)
         let verdict: (Verdict, reason: String?, example: String?)
-        let requirement = clause.requirement.flatMap { $0.isDeclared(by: capabilities) ? nil : $0 }
         do {
             let isOver = try await withDeadline(clause.timeLimit) {
                 if let requirement {

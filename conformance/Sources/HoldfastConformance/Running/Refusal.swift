@@ -23,6 +23,8 @@ struct Refusal {
                     [.put(entity: "Note", rows: RowBuffer(row: [.text("b"), .text("new")]), mode: .upsert)],
                     durability: durability)
             }
+        case .all(let requirements):
+            for requirement in requirements { try await Refusal(requirement).check(context) }
         case .feature(.multipleProcesses): try await secondHandle(context)
         case .feature(.predicates), .feature(.sorting), .feature(.aggregates), .feature(.indexes):
             throw ClauseFailure("Every adapter has this feature at least emulated; declare it so.")
@@ -83,10 +85,22 @@ struct Refusal {
             try await second.store.close()
         } catch let error as StorageError {
             try context.expectEqual(error.kind, .locked, "a second handle where several are declared unsupported")
+            try await refusedElsewhere(store, context)
             try await store.expectHolds("Note", [[.text("a"), .text("kept")]])
             context.witness()
             return
         }
         throw UnderDeclaration(message: "A second handle works although several are declared unsupported.")
+    }
+
+    /// Another process must be refused like another handle.
+    private func refusedElsewhere(_ store: TestStore, _ context: ClauseContext) async throws {
+        guard context.workers != nil, try context.harness.site(at: store.site.address) != nil else { return }
+        let worker = try context.start(.write, at: store.site, ["1"])
+        var said: [String] = []
+        for await line in worker.lines { said.append(line) }
+        try context.expectEqual(
+            said.first, "refused storage.locked", "a second process where several are declared unsupported")
+        try context.expectEqual(await worker.end().code, 1, "the exit code of a process that was refused")
     }
 }

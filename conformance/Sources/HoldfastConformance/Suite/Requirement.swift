@@ -8,6 +8,8 @@ public enum Requirement: Sendable, Hashable {
     case feature(Capabilities.Feature)
     /// Commits of at least this durability.
     case durability(Durability)
+    /// All of several.
+    case all([Requirement])
     /// A store that outlives its adapter: any durability above none.
     public static let persistence = Requirement.durability(.processCrash)
 
@@ -16,6 +18,15 @@ public enum Requirement: Sendable, Hashable {
         switch self {
         case .feature(let feature): capabilities.support(for: feature) != .unsupported
         case .durability(let durability): capabilities.durability >= durability
+        case .all(let requirements): requirements.allSatisfy { $0.isDeclared(by: capabilities) }
         }
+    }
+
+    /// The first part that the declaration says the adapter has not.
+    func missing(in capabilities: Capabilities) -> Requirement? {
+        if case .all(let requirements) = self {
+            return requirements.lazy.compactMap { $0.missing(in: capabilities) }.first
+        }
+        return isDeclared(by: capabilities) ? nil : self
     }
 }

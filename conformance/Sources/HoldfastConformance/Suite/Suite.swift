@@ -19,6 +19,9 @@ public struct Suite: Sendable {
         self.clauses = clauses
     }
 
+    /// The ids of the clauses, in order.
+    public var clauseIDs: [String] { clauses.map(\.id) }
+
     /// Every clause of the adapter contract, family by family.
     public static let adapter = Suite(version: "1.0.0", clauses: families.flatMap { $0 })
 

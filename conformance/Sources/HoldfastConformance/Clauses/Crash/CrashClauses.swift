@@ -1,4 +1,92 @@
+import HoldfastStorage
+
 extension Clause {
     /// The death of the process.
-    static let crash: [Clause] = []
+    static let crash: [Clause] = [
+        crash(
+            1, "A process killed at any event of the adapter leaves every acknowledged commit, and each commit whole.",
+            trap: "Commits that wait in a buffer of the process are acknowledged before they are written.",
+            witness: "children killed at an event"
+        ) { context in
+            for instant in CrashWorker.Instant.allCases where instant != .never {
+                let check = CrashCheck(context: context, site: try await context.makeSite())
+                let load = try await check.load(.processCrash, instant, step: 13, stepCount: 30)
+                try context.expectEqual(load.end.signal, 9, "the signal that ended a child \(instant.rawValue)")
+                let step = try await check.check(load, "killed \(instant.rawValue)")
+                if instant == .afterCommit {
+                    try context.expect(step == 13, "The adapter returned from step 13; the store is at \(step).")
+                }
+                context.witness()
+            }
+        },
+        crash(
+            2, "A process killed at random instants leaves every acknowledged commit, and each commit whole.",
+            trap: "A write cut in the middle is found by recovery and half of it kept.",
+            witness: "children killed from outside"
+        ) { context in
+            var random = SplitMix64(seed: context.seed)
+            for round in 0..<10 {
+                let check = CrashCheck(context: context, site: try await context.makeSite())
+                let load = try await check.load(
+                    .processCrash, .never, killAfter: random.number(in: 1...60),
+                    delay: .microseconds(random.below(900)))
+                if load.end.signal == 9 { context.witness() }
+                try await check.check(load, "killed in round \(round)")
+            }
+        },
+        crash(
+            3, "A store survives any number of deaths: each process goes on where the last acknowledged commit is.",
+            trap: "Recovery that works once, but leaves a log behind that the next one replays again.",
+            witness: "steps made between deaths"
+        ) { context in
+            var random = SplitMix64(seed: context.seed &+ 3)
+            let check = CrashCheck(context: context, site: try await context.makeSite())
+            var step = -1
+            for round in 0..<8 {
+                let instant = random.pick(CrashWorker.Instant.allCases.filter { $0 != .never })
+                let load = try await check.load(.processCrash, instant, step: random.below(12), stepCount: 1_000)
+                if instant != .beforeOpen && instant != .afterOpen {
+                    try context.expectEqual(load.first, step + 1, "the step at which round \(round) goes on")
+                }
+                // What died before it could say where it began.
+                var told = load
+                told.acknowledged = max(load.acknowledged, step)
+                step = try await check.check(told, "killed \(instant.rawValue) in round \(round)")
+            }
+            context.witness(step + 1)
+        },
+        crash(
+            4, "Control: a process that closes its store leaves exactly what it wrote.",
+            trap: "A check of crashes that would also pass if nothing was ever kept.",
+            witness: "a child that was not killed"
+        ) { context in
+            let check = CrashCheck(context: context, site: try await context.makeSite())
+            let load = try await check.load(.processCrash, .never, stepCount: 40)
+            try context.expect(load.isFinished, "The child did not finish: \(load.end)")
+            let step = try await check.check(load, "not killed")
+            try context.expectEqual(step, 39, "the last step")
+            context.witness()
+        },
+        crash(
+            5, "Commits that need not survive a crash may be lost by one, but never in part and never out of order.",
+            trap: "Commits of low durability are written op by op.", witness: "children killed at low durability"
+        ) { context in
+            var random = SplitMix64(seed: context.seed &+ 5)
+            for round in 0..<4 {
+                let check = CrashCheck(context: context, site: try await context.makeSite())
+                let load = try await check.load(
+                    .none, .never, killAfter: random.number(in: 1...120), delay: .microseconds(random.below(400)))
+                if load.end.signal == 9 { context.witness() }
+                try await check.check(load, keepsAcknowledged: false, "killed in round \(round)")
+            }
+        },
+    ]
+
+    private static func crash(
+        _ number: Int, _ rule: String, trap: String, witness: String, check: @escaping Check
+    ) -> Clause {
+        Clause(
+            "CRS-00\(number)", rule, level: .durableProcessCrash, requires: .durability(.processCrash), trap: trap,
+            witness: witness, protectsData: true, check: check)
+    }
 }

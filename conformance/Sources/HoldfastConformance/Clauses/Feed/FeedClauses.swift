@@ -1,4 +1,180 @@
+import HoldfastStorage
+
 extension Clause {
     /// The change feed.
-    static let feed: [Clause] = []
+    static let feed: [Clause] = feedContent + feedPlace + feedSessions
+
+    private static func fed(
+        _ number: Int, _ rule: String, requires requirement: Requirement = .feature(.changeFeed), trap: String,
+        witness: String, check: @escaping Check
+    ) -> Clause {
+        Clause(
+            "FED-00\(number)", rule, level: .feed, requires: requirement, trap: trap, witness: witness,
+            check: check)
+    }
+
+    private static let feedContent = [
+        fed(
+            1, "Every commit is told exactly once, in commit order, with the sequence of its receipt.",
+            trap: "Update hooks fire before the commit and again for each row; notifications overtake each other.",
+            witness: "commits told"
+        ) { context in
+            let store = try await context.open(.notes)
+            var feed = try await FeedReader(store, after: nil, context)
+            var expected: [UInt64] = []
+            for number in 0..<70 {
+                expected.append(
+                    try await store.put("Note", [[.text("n\(number % 9)"), .integer(Int64(number))]]).sequence)
+            }
+            let told = try await feed.commits(through: expected[69])
+            try context.expectEqual(told.map(\.sequence), expected, "the sequences told")
+            for (number, change) in told.enumerated() {
+                try context.expectEqual(change.keys(.put), ["n\(number % 9)"], "the records of commit \(number)")
+            }
+            context.witness(told.count)
+        },
+        fed(
+            2, "What is told of a commit is what became of each record by its end: put, deleted, or its whole entity.",
+            trap: "A log of operations tells a record twice, or a put that a later delete undid.",
+            witness: "effects told"
+        ) { context in
+            let store = try await context.open(.notes, .others)
+            try await store.put("Note", [[.text("a"), .integer(1)], [.text("b"), .integer(1)]])
+            var feed = try await FeedReader(store, after: nil, context)
+            let put = { (key: String) in
+                WriteOperation.put(entity: "Note", rows: RowBuffer(row: [.text(key), .integer(2)]), mode: .upsert)
+            }
+            try await store.commit([
+                put("c"), .delete(entity: "Note", keys: [RecordKey("a"), RecordKey("c")]), put("a"),
+                .delete(entity: "Note", keys: [RecordKey("b")]),
+            ])
+            let last = try await store.commit([put("d"), .clear(entity: "Other")])
+            let told = try await feed.commits(through: last.sequence)
+            try context.expectEqual(told.count, 2, "the number of commits told")
+            try context.expectEqual(told[0].keys(.put), ["a"], "the records put in the end")
+            try context.expectEqual(told[0].keys(.deleted), ["b", "c"], "the records deleted in the end")
+            try context.expectEqual(told[1].wholeEntities, ["Other"], "the entities changed as a whole")
+            try context.expectEqual(told[1].keys(.put), ["d"], "the records put beside a clear")
+            context.witness(told.count)
+        },
+        fed(
+            3, "A commit that failed, and one without operations, is not told.",
+            trap: "A hook on writes sees what is rolled back afterwards.", witness: "a commit that failed"
+        ) { context in
+            let store = try await context.open(.notes)
+            var feed = try await FeedReader(store, after: nil, context)
+            try await context.expectError(.preconditionFailed, from: "a commit whose precondition fails") {
+                try await store.commit(
+                    [.put(entity: "Note", rows: RowBuffer(row: [.text("x"), .integer(1)]), mode: .upsert)],
+                    if: [.present(entity: "Note", key: RecordKey("missing"))])
+            }
+            try await context.expectError(.preconditionFailed, from: "a commit whose second step fails") {
+                try await store.commit([
+                    .put(entity: "Note", rows: RowBuffer(row: [.text("y"), .integer(1)]), mode: .upsert),
+                    .put(entity: "Note", rows: RowBuffer(row: [.text("y"), .integer(1)]), mode: .insert),
+                ])
+            }
+            context.witness(2)
+            try await store.commit([])
+            let last = try await store.put("Note", [[.text("z"), .integer(1)]])
+            let told = try await feed.commits(through: last.sequence)
+            try context.expectEqual(told.map { $0.keys(.put) }, [["z"]], "what is told after commits that failed")
+        },
+        fed(
+            4, "A commit of many records tells all of them, or their entity as a whole; nothing in between.",
+            trap: "Notifications have a limit on their size and are cut.", witness: "records told or covered"
+        ) { context in
+            let store = try await context.open(.notes)
+            var feed = try await FeedReader(store, after: nil, context)
+            for count in [255, 256, 257, 999, 1_000, 1_001, 5_000] {
+                let rows: [[Value]] = (0..<count).map { [.text("k\($0)"), .integer(Int64(count))] }
+                let receipt = try await store.put("Note", rows)
+                let told = try await feed.commits(through: receipt.sequence)
+                let keys = Set(told.flatMap { $0.keys(.put) })
+                let isWhole = told.contains { $0.wholeEntities.contains("Note") }
+                try context.expect(
+                    isWhole || keys.count == count, "Of \(count) records of a commit, \(keys.count) were told.")
+                context.witness(count)
+            }
+        },
+    ]
+
+    private static let feedPlace = [
+        fed(
+            5, "A feed that begins after a sequence tells the next commit first: no gap, none twice.",
+            trap: "Checkpoints compared with `>=`, or by time, lose or repeat the commit at the boundary.",
+            witness: "feeds begun at a boundary"
+        ) { context in
+            let store = try await context.open(.notes)
+            var sequences: [UInt64] = [0]
+            for number in 0..<12 {
+                sequences.append(try await store.put("Note", [[.text("n\(number)"), .integer(0)]]).sequence)
+            }
+            for start in 0..<12 {
+                var feed = try await FeedReader(store, after: sequences[start], context)
+                let told = try await feed.commits(through: sequences[12])
+                try context.expectEqual(
+                    told.map(\.sequence), Array(sequences[(start + 1)...]), "the commits after the \(start)th")
+                await feed.close()
+                context.witness()
+            }
+        },
+        fed(
+            6, "A feed goes on after the store was closed and opened again.",
+            requires: .all([.feature(.changeFeed), .persistence]),
+            trap: "Feeds kept in memory begin anew, and what happened meanwhile is lost without a word.",
+            witness: "commits told from before reopening"
+        ) { context in
+            let store = try await context.open(.notes)
+            let first = try await store.put("Note", [[.text("a"), .integer(1)]])
+            let second = try await store.put("Note", [[.text("b"), .integer(1)]])
+            let again = try await store.reopen()
+            var feed = try await FeedReader(again, after: first.sequence, context)
+            let third = try await again.put("Note", [[.text("c"), .integer(1)]])
+            let told = try await feed.commits(through: third.sequence)
+            try context.expectEqual(
+                told.map(\.sequence), [second.sequence, third.sequence], "the commits told after reopening")
+            context.witness(told.count)
+        },
+        fed(
+            7, "A consumer that is too slow is told what was forgotten, and every commit after that.",
+            trap: "Bounded streams drop what nobody fetched in time.", witness: "commits covered"
+        ) { context in
+            let store = try await context.open(.notes)
+            var feed = try await FeedReader(store, after: nil, context)
+            var last: UInt64 = 0
+            let start = try await store.put("Note", [[.text("start"), .integer(0)]]).sequence - 1
+            for number in 0..<3_000 {
+                last = try await store.commit(
+                    [
+                        .put(
+                            entity: "Note", rows: RowBuffer(row: [.text("k"), .integer(Int64(number))]), mode: .upsert)
+                    ], durability: Durability.none
+                ).sequence
+            }
+            var place = start
+            while place < last {
+                switch try await feed.next() {
+                case .commits(let commits)?:
+                    for commit in commits {
+                        try context.expectEqual(commit.sequence, place + 1, "the commit told after \(place)")
+                        place = commit.sequence
+                        context.witness()
+                    }
+                case .forgotten(let through)?:
+                    try context.expect(
+                        through > place && through <= last, "Forgotten through \(through), at \(place) of \(last).")
+                    place = through
+                case nil: throw ClauseFailure("The feed ended while the store was open.")
+                }
+            }
+        },
+    ]
+}
+
+extension EntitySchema {
+    /// `Note(id, number)`: what most checks of commits need.
+    static let notes = EntitySchema("Note", fields: [FieldSchema("id", .id), FieldSchema("number", .int)])
+    /// `Other(id, number)`: a second entity beside ``notes``.
+    static let others = EntitySchema("Other", fields: [FieldSchema("id", .id), FieldSchema("number", .int)])
 }

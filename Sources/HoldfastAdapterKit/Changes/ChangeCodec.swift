@@ -1,0 +1,40 @@
+public import HoldfastStorage
+
+/// A commit's changes as bytes, for the logs that adapters keep.
+///
+/// The format is permanent: the key encoding of ``KeyCodec`` of one list. Its elements are the texts of whole entities,
+/// and for each changed record a list of its entity, whether it was put, and the components of its key.
+public enum ChangeCodec {
+    /// Encodes the changes, without their sequence.
+    public static func encode(_ change: CommittedChange) -> [UInt8] {
+        let whole = change.wholeEntities.map(Value.text)
+        let records = change.records.map { record in
+            Value.list([.text(record.entity), .boolean(record.effect == .put)] + record.key.components)
+        }
+        return KeyCodec.encode([.list(whole + records)])
+    }
+
+    /// Decodes changes.
+    ///
+    /// - Throws: ``StorageError`` `.corruption` if the bytes are no changes.
+    public static func decode(_ bytes: [UInt8], sequence: UInt64) throws(StorageError) -> CommittedChange {
+        guard let list = try KeyCodec.decode(bytes).first, case .list(let elements) = list else { throw damaged }
+        var change = CommittedChange(sequence: sequence, records: [])
+        for element in elements {
+            switch element {
+            case .text(let entity): change.wholeEntities.append(entity)
+            case .list(let parts):
+                guard parts.count > 2, case .text(let entity) = parts[0], case .boolean(let isPut) = parts[1] else {
+                    throw damaged
+                }
+                change.records.append(.init(entity, RecordKey(Array(parts[2...])), isPut ? .put : .deleted))
+            default: throw damaged
+            }
+        }
+        return change
+    }
+
+    private static var damaged: StorageError {
+        StorageError(.corruption, "An entry of the change log is damaged; restore the store from a copy.")
+    }
+}

@@ -1,0 +1,83 @@
+public import HoldfastStorage
+
+/// A change feed that reads a log of commits and sleeps at its end.
+public struct LoggedChangeFeed: ChangeFeed {
+    /// Commits of the log behind a sequence, in order and without a gap, or that some are no longer there.
+    ///
+    /// `nil` at the end of the log.
+    public typealias ReadLog = @Sendable (_ after: UInt64) async throws(StorageError) -> ChangeNews?
+
+    private let signal: ChangeSignal
+    private let pollInterval: Duration?
+    private let readLog: ReadLog
+    private var position: UInt64
+    private var isOpen = true
+
+    /// Creates a feed.
+    ///
+    /// - Parameters:
+    ///   - sequence: The feed begins behind it.
+    ///   - signal: Advanced after each commit of this process.
+    ///   - pollInterval: How often to look for commits of other processes; `nil` if there are none.
+    ///   - readLog: Reads the log.
+    public init(
+        after sequence: UInt64, signal: ChangeSignal, pollInterval: Duration?, readLog: @escaping ReadLog
+    ) {
+        position = sequence
+        self.signal = signal
+        self.pollInterval = pollInterval
+        self.readLog = readLog
+    }
+
+    /// Reads the log, and waits for it to grow if there is nothing new.
+    public mutating func next() async throws(StorageError) -> ChangeNews? {
+        while isOpen && !signal.isClosed {
+            do {
+                if let news = try await readLog(position) {
+                    position = news.lastSequence ?? position
+                    return news
+                }
+            } catch  where error.kind == .closed {
+                return nil
+            }
+            do {
+                try await signal.wait(behind: position, atMost: pollInterval)
+            } catch {
+                isOpen = false
+                throw error
+            }
+        }
+        return nil
+    }
+
+    /// Ends the feed.
+    public mutating func close() async { isOpen = false }
+}
+
+extension ChangeNews {
+    fileprivate var lastSequence: UInt64? {
+        switch self {
+        case .commits(let commits): commits.last?.sequence
+        case .forgotten(let sequence): sequence
+        }
+    }
+
+    /// What a log answers that has rows for consecutive commits.
+    ///
+    /// - Parameters:
+    ///   - rows: Commits behind `sequence`, in order; where the log has gaps, these are gaps in the sequences.
+    ///   - sequence: The place of the reader.
+    ///   - last: The sequence of the store's last commit when the log was read.
+    /// - Returns: The commits up to the first gap, or what was forgotten, or `nil` at the end.
+    public static func fromLog(_ rows: [CommittedChange], after sequence: UInt64, last: UInt64) -> ChangeNews? {
+        guard let first = rows.first else { return last > sequence ? .forgotten(through: last) : nil }
+        if first.sequence > sequence + 1 { return .forgotten(through: first.sequence - 1) }
+        var expected = first.sequence
+        return .commits(
+            Array(
+                rows.prefix { row in
+                    defer { expected += 1 }
+                    return row.sequence == expected
+                }))
+    }
+}

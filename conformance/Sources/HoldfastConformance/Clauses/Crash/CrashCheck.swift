@@ -1,0 +1,74 @@
+import HoldfastStorage
+
+/// Loads a store in a child, ends it, and compares what is left with what was acknowledged.
+struct CrashCheck {
+    /// What a child said before it ended.
+    struct Load {
+        /// The first step it was to commit.
+        var first = 0
+        /// The last step that was acknowledged; `first - 1` if none.
+        var acknowledged = -1
+        var end = WorkerProcess.End()
+        var isFinished = false
+    }
+
+    let context: ClauseContext
+    let site: any StoreSite
+
+    /// Runs a child that kills itself at an instant, or is killed by this process after some lines.
+    func load(
+        _ durability: Durability, _ instant: CrashWorker.Instant, step: Int = 0, stepCount: Int = .max,
+        killAfter lineCount: Int? = nil, delay: Duration = .zero
+    ) async throws -> Load {
+        let worker = try context.start(
+            .load, at: site, CrashWorker.parameters(durability, instant, step: step, stepCount: stepCount))
+        var load = Load()
+        var seen = 0
+        for await line in worker.lines {
+            let words = line.split(separator: " ")
+            switch words.first {
+            case "from":
+                load.first = Int(words[1]) ?? 0
+                load.acknowledged = load.first - 1
+            case "ack": load.acknowledged = Int(words[1]) ?? load.acknowledged
+            case "defect": context.noteDefectFired()
+            case "end": load.isFinished = true
+            default: throw ClauseFailure("The child failed: \(line)")
+            }
+            seen += 1
+            if seen == lineCount {
+                try await Task.sleep(for: delay)
+                worker.kill()
+            }
+        }
+        load.end = await worker.end()
+        return load
+    }
+
+    /// Opens what is left and checks it.
+    ///
+    /// - Returns: The step the store is at.
+    @discardableResult
+    func check(_ load: Load, keepsAcknowledged: Bool = true, _ subject: String) async throws -> Int {
+        let store = try await context.open(try StorageSchema(entities: CrashHistory.entities), at: site)
+        let step: Int
+        do {
+            step = try await CrashHistory.step(of: store, context)
+        } catch let failure as ClauseFailure {
+            throw ClauseFailure("\(subject): a commit is there in part. \(failure.message)")
+        }
+        if keepsAcknowledged {
+            try context.expect(
+                step >= load.acknowledged,
+                "\(subject): step \(load.acknowledged) was acknowledged; the store is at \(step).")
+        }
+        try context.expect(
+            step <= load.acknowledged + 1,
+            "\(subject): step \(step) is there, though \(load.acknowledged + 1) is the last that was tried.")
+        if store.store.capabilities.support(for: .verification) != .unsupported {
+            try context.expectEqual(try await store.store.verify(), [], "the defects that verify() finds, \(subject)")
+        }
+        try await store.store.close()
+        return step
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import HoldfastStorage
+
+/// What children do to a store that others have open too.
+enum SharedWork {
+    static let counter = EntitySchema("Counter", fields: [FieldSchema("id", .id), FieldSchema("number", .int)])
+    static let widerCounter = EntitySchema("Counter", fields: counter.fields + [FieldSchema("note", .string)])
+    static let key = RecordKey("counter")
+
+    /// Adds one so many times; each commit demands that nobody else has counted since it was read.
+    static func count(at site: any StoreSite, _ times: Int) async throws {
+        let store = try await open(site, counter)
+        var conflicts = 0
+        for _ in 0..<times {
+            while try await !addOne(to: store) { conflicts += 1 }
+        }
+        try await store.close()
+        WorkerJob.say("conflicts \(conflicts)")
+    }
+
+    /// - Returns: `false` if somebody else counted in between.
+    private static func addOne(to store: Store) async throws -> Bool {
+        var rows = RowBuffer()
+        try await store.get([key], of: "Counter", into: &rows)
+        guard case .integer(let number) = rows[0, 1] else { throw HarnessFailure("There is no counter.") }
+        let put = WriteOperation.put(
+            entity: "Counter", rows: RowBuffer(row: [.text("counter"), .integer(number + 1)]), mode: .update)
+        let unchanged = Precondition.version(entity: "Counter", key: key, rows.versions[0])
+        do {
+            _ = try await store.commit(
+                CommitRequest(preconditions: [unchanged], operations: [put], durability: Durability.none))
+            return true
+        } catch {
+            if error.retry == .never { throw error }
+            return false
+        }
+    }
+
+    static func hold(_ site: any StoreSite) async throws {
+        let store = try await open(site, counter)
+        WorkerJob.say("open")
+        try await Task.sleep(for: .seconds(120))
+        try await store.close()
+    }
+
+    /// - Parameter parameters: The number to write.
+    static func write(at site: any StoreSite, _ parameters: [String]) async throws {
+        let store = try await open(site, counter)
+        let number = Int64(parameters.first ?? "") ?? 0
+        let put = WriteOperation.put(
+            entity: "Counter", rows: RowBuffer(row: [.text("counter"), .integer(number)]), mode: .upsert)
+        let receipt = try await store.commit(CommitRequest(operations: [put]))
+        try await store.close()
+        WorkerJob.say("wrote \(receipt.sequence)")
+    }
+
+    static func read(at site: any StoreSite, _ parameters: [String]) async throws {
+        let store = try await open(site, counter)
+        var rows = RowBuffer()
+        try await store.get([key], of: "Counter", into: &rows)
+        let number: Int64? = if case .integer(let value) = rows[0, 1] { value } else { nil }
+        let sequence = try await store.withSnapshot { $0.sequence }
+        try await store.close()
+        WorkerJob.say("read \(number.map { "\($0)" } ?? "nothing") at \(sequence)")
+    }
+
+    static func widen(_ site: any StoreSite) async throws {
+        let store = try await open(site, widerCounter)
+        let row: [Value] = [.text("wide"), .integer(1), .text("note")]
+        _ = try await store.commit(
+            CommitRequest(operations: [.put(entity: "Counter", rows: RowBuffer(row: row), mode: .upsert)]))
+        try await store.close()
+        WorkerJob.say("widened")
+    }
+
+    private static func open(_ site: any StoreSite, _ entity: EntitySchema) async throws -> Store {
+        do {
+            return try await Store.open(try site.makeAdapter(), schema: StorageSchema(entities: [entity]))
+        } catch let error as StorageError {
+            WorkerJob.say("refused \(error.kind.rawValue)")
+            throw error
+        }
+    }
+}

@@ -1,0 +1,46 @@
+/// The hidden arguments by which the suite's executable becomes a child: `--worker JOB ADAPTER ADDRESS [--defect ID] -- …`.
+struct WorkerCommand {
+    private let job: WorkerJob
+    private let site: any StoreSite
+    private let trigger: DefectTrigger?
+    private let parameters: [String]
+
+    /// - Returns: `nil` if the arguments are not those of a child.
+    init?(_ arguments: [String], harnesses: [any AdapterHarness], defects: [Defect]) throws {
+        guard arguments.first == "--worker" else { return nil }
+        guard arguments.count >= 4, let job = WorkerJob(rawValue: arguments[1]),
+            let harness = harnesses.first(where: { $0.name == arguments[2] }),
+            let site = try harness.site(at: arguments[3])
+        else { throw HarnessFailure("The worker does not know what to do: \(arguments.joined(separator: " "))") }
+        var rest = arguments.dropFirst(4)
+        var defect: Defect?
+        if rest.first == "--defect" {
+            defect = defects.first { $0.id == rest.dropFirst().first }
+            rest = rest.dropFirst(2)
+        }
+        self.job = job
+        parameters = Array(rest.dropFirst())
+        if let defect {
+            let harness = DefectiveHarness(base: harness, defect: defect)
+            trigger = harness.trigger
+            self.site = try harness.site(at: arguments[3]) ?? site
+        } else {
+            trigger = nil
+            self.site = site
+        }
+    }
+
+    /// Does the job.
+    ///
+    /// - Returns: The exit code.
+    func run() async -> Int32 {
+        trigger?.onFire { WorkerJob.say("defect fired") }
+        do {
+            try await job.run(site, parameters)
+            return 0
+        } catch {
+            WorkerJob.say("failed \(error)")
+            return 1
+        }
+    }
+}
