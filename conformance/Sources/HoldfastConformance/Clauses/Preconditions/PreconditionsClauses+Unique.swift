@@ -126,7 +126,8 @@ extension Clause {
             let same = try FieldType.dateTime.canonical(.text("2024-03-10T14:00:00.000+02:00"))
             let later = try FieldType.dateTime.canonical(.text("2024-03-10T12:00:00.000000001Z"))
             let events: [[Value]] = [
-                [.integer(50), .null, instant, .double(0)], [.integer(51), .null, later, .double(.leastNonzeroMagnitude)],
+                [.integer(50), .null, instant, .double(0)],
+                [.integer(51), .null, later, .double(.leastNonzeroMagnitude)],
             ]
             try await store.put("Event", events, mode: .insert)
             for row in [
