@@ -133,21 +133,7 @@ extension Defect {
             }),
         Defect(
             "acknowledged-before-visible", "A commit is acknowledged before later snapshots see it.",
-            killedBy: "ISO-010"
-        ) { base, trigger in
-            let (last, number) = (HeldSnapshot(), DefectCounter())
-            return Interposition(base) { hooks in
-                hooks.committing = { request, base throws(StorageError) in
-                    last.set(try await base.snapshot())
-                    return try await base.commit(request)
-                }
-                hooks.snapshotting = { base throws(StorageError) in
-                    guard number.next() % 17 == 16, let stale = last.snapshot else { return try await base.snapshot() }
-                    trigger.fire()
-                    return stale
-                }
-            }
-        },
+            killedBy: "ISO-010", wrap: staleSnapshots),
     ]
 
     /// Defects of preconditions under concurrency.
@@ -253,22 +239,8 @@ extension Defect {
             }
         },
         Defect(
-            "history-stale-snapshot", "A snapshot shows the state before the last commit now and then.",
-            killedBy: "ISO-015"
-        ) { base, trigger in
-            let (last, number) = (HeldSnapshot(), DefectCounter())
-            return Interposition(base) { hooks in
-                hooks.committing = { request, base throws(StorageError) in
-                    last.set(try await base.snapshot())
-                    return try await base.commit(request)
-                }
-                hooks.snapshotting = { base throws(StorageError) in
-                    guard number.next() % 23 == 22, let stale = last.snapshot else { return try await base.snapshot() }
-                    trigger.fire()
-                    return stale
-                }
-            }
-        },
+            "history-stale-snapshot", "A snapshot shows a state of some commits ago now and then.",
+            killedBy: "ISO-015", wrap: staleSnapshots),
         Defect("history-read-skew", "One list of three is read from what is committed now.", killedBy: "ISO-015") {
             base, trigger in
             Interposition(base) { hooks in
@@ -288,6 +260,25 @@ extension Defect {
             "history-version-checked-before-lock", "A version is compared before the commit, in a step of its own.",
             killedBy: "ISO-015", committing: checkingFirst),
     ]
+
+    /// Gives out snapshots that are older than any commit that may still be under way.
+    private static let staleSnapshots: @Sendable (any StorageAdapter, DefectTrigger) -> any StorageAdapter = {
+        base, trigger in
+        let held = HeldSnapshot()
+        return Interposition(base) { hooks in
+            hooks.committing = { request, base throws(StorageError) in
+                if held.snapshot == nil { held.set(try await base.snapshot()) }
+                return try await base.commit(request)
+            }
+            hooks.snapshotting = { base throws(StorageError) in
+                let snapshot = try await base.snapshot()
+                guard let stale = held.take(olderThan: snapshot.sequence, by: 8) else { return snapshot }
+                trigger.fire()
+                await snapshot.close()
+                return stale
+            }
+        }
+    }
 
     /// Compares versions first and commits without them.
     private static let checkingFirst: Committing = { request, base, trigger throws(StorageError) in

@@ -295,6 +295,15 @@ final class HeldSnapshot: Sendable {
     var snapshot: (any StorageSnapshot)? { held.withLock { $0 } }
 
     func set(_ snapshot: any StorageSnapshot) { held.withLock { $0 = snapshot } }
+
+    /// Gives the snapshot away if it is more than so many commits older.
+    func take(olderThan sequence: UInt64, by count: UInt64) -> (any StorageSnapshot)? {
+        held.withLock { held in
+            guard let snapshot = held, snapshot.sequence + count < sequence else { return nil }
+            held = nil
+            return snapshot
+        }
+    }
 }
 
 /// A snapshot that is taken when it is first read.
