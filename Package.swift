@@ -133,6 +133,11 @@ let package = Package(
             name: "HoldfastTestSupport",
             dependencies: ["HoldfastStorage", "HoldfastModel", "HoldfastConformance"],
             path: "Tests/HoldfastTestSupport"),
+        // A process that crash tests start and end in the middle of its work.
+        .executableTarget(
+            name: "CrashChild",
+            dependencies: ["HoldfastEngine", "HoldfastSQLite", "HoldfastStorage", "HoldfastTestSupport"],
+            path: "Tests/CrashChild"),
         // Generated model files of both styles, with the settings of an application: compiling them is the test.
         .target(
             name: "GeneratedModels", dependencies: ["HoldfastModel"], path: "Tests/GeneratedModels",
@@ -188,7 +193,8 @@ let package = Package(
         .testTarget(
             name: "HoldfastEngineTests",
             dependencies: [
-                "HoldfastEngine", "HoldfastInMemory", "HoldfastConformance", "HoldfastSQLite", "HoldfastTestSupport",
+                "CrashChild", "HoldfastConformance", "HoldfastEngine", "HoldfastInMemory", "HoldfastSQLite",
+                "HoldfastTestSupport",
             ]),
         // With the settings of an application, whose code it contains.
         .testTarget(

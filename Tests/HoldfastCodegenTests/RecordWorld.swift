@@ -1,3 +1,4 @@
+import HoldfastConformance
 import HoldfastStorage
 import HoldfastTestSupport
 

@@ -1,3 +1,4 @@
+import HoldfastConformance
 import HoldfastEngine
 import HoldfastModel
 import HoldfastStorage

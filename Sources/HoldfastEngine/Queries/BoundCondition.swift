@@ -16,6 +16,16 @@ indirect enum BoundCondition: Sendable {
     /// True if any is.
     case or([BoundCondition])
 
+    /// Whether the condition cannot be decided from a record alone.
+    var asksForRelatedRecords: Bool {
+        switch self {
+        case .local, .embedded: false
+        case .related: true
+        case .not(let inner): inner.asksForRelatedRecords
+        case .and(let parts), .or(let parts): parts.contains(where: \.asksForRelatedRecords)
+        }
+    }
+
     /// Whether a row satisfies the condition, or `nil` if the condition asks for related records.
     func matches(_ row: UnsafeBufferPointer<Value>) -> Bool? {
         switch self {

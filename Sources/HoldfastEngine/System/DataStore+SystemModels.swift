@@ -38,7 +38,7 @@ extension DataStore {
     private func pendingEvents() async throws -> [MutationEvent] {
         var events: [MutationEvent] = []
         for entry in try await outboxEntries() {
-            guard let model = catalog.model(named: entry.model) else { continue }
+            guard let model = catalog.model(named: entry.model), let modelType = model.type else { continue }
             let type: MutationEvent.MutationType =
                 switch entry.operation {
                 case .create: .create
@@ -53,7 +53,7 @@ extension DataStore {
             events.append(
                 MutationEvent(
                     id: String(entry.position), modelId: key.map(\.identifierText) ?? entry.key,
-                    modelName: entry.model, json: try await json(model.type, key), mutationType: type,
+                    modelName: entry.model, json: try await json(modelType, key), mutationType: type,
                     createdAt: Temporal.DateTime(made), version: entry.baseVersion.map { Int($0) },
                     inProcess: entry.stage == .inFlight))
         }
