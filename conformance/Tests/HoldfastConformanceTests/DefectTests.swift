@@ -6,7 +6,9 @@ import Synchronization
 import Testing
 
 /// The suite against the executable model behind the adapter contract, right and with every seeded defect.
-struct DefectTests {
+///
+/// One after the other: some clauses measure time or need tasks to run beside each other.
+@Testing.Suite(.serialized) struct DefectTests {
     @Test(arguments: Suite.adapter.clauseIDs)
     func theModelConforms(_ clause: String) async throws {
         try await expectConformance(of: ModelHarness(), to: clause)

@@ -29,6 +29,14 @@ extension RowBuffer {
     }
 }
 
+extension RowBuffer {
+    /// The rows of a read by key.
+    fileprivate func storedRows(forKeys count: Int) throws(StorageError) -> [StoredRow] {
+        guard rowCount == count else { throw StorageError(.misuse, "\(count) keys were read as \(rowCount) rows.") }
+        return storedRows
+    }
+}
+
 extension Store {
     /// The rows of a query, read from a snapshot of its own.
     package func rows(_ plan: QueryPlan) async throws -> [StoredRow] {
@@ -39,7 +47,7 @@ extension Store {
     package func records(_ keys: [RecordKey], of entity: String) async throws -> [StoredRow] {
         var rows = RowBuffer()
         try await get(keys, of: entity, into: &rows)
-        return rows.storedRows
+        return try rows.storedRows(forKeys: keys.count)
     }
 }
 
@@ -69,7 +77,7 @@ extension StoreSnapshot {
     package func records(_ keys: [RecordKey], of entity: String) async throws(StorageError) -> [StoredRow] {
         var rows = RowBuffer()
         try await get(keys, of: entity, into: &rows)
-        return rows.storedRows
+        return try rows.storedRows(forKeys: keys.count)
     }
 
     /// The results of a query, walked page by page with cursors.

@@ -49,6 +49,7 @@ extension Defect {
             killedBy: "CAN-002",
             committing: { request, base, trigger throws(StorageError) in
                 let receipt = try await base.commit(request)
+                try? await Task.sleep(for: .microseconds(500))
                 if Task.isCancelled {
                     trigger.fire()
                     throw StorageError(.cancelled, "The task was cancelled.")

@@ -93,7 +93,9 @@ extension Clause {
                 try await snapshot.get(GetRequest("Indexed", keys: [Items.key(0)]), into: &second)
                 let sum = try await snapshot.aggregate(
                     store.store.schema.bind(AggregatePlan("Indexed", [.sum("rank")])))
-                guard case .integer(let left) = first[0].cells[1], case .integer(let right) = second[0, 1] else {
+                guard case .integer(let left)? = first.first?.cells[1],
+                    case .integer(let right)? = second.storedRows.first?.cells[1]
+                else {
                     throw ClauseFailure("a rank is no integer")
                 }
                 try context.expectEqual(left + right, 100, "the sum over two reads of one snapshot")
