@@ -7,10 +7,10 @@ struct Stall: Sendable {
     /// The longest time in which nothing else ran there.
     var longest: Duration
 
-    /// Whether the call held the executor for most of a long time.
+    /// Whether the call held the executor for a long time, or for most of one that is not short.
     ///
     /// A short time is no fault: the contract allows bounded work on the caller's thread.
-    var isBlocking: Bool { longest > .milliseconds(100) && longest > total * 0.7 }
+    var isBlocking: Bool { longest > .seconds(1) || longest > .milliseconds(100) && longest > total * 0.7 }
 
     /// Makes a call from the main actor while another of its tasks keeps noting the time.
     @MainActor static func onMainActor(_ call: @Sendable () async throws -> Void) async throws -> Stall {
