@@ -59,6 +59,9 @@ public final class ClauseContext: Sendable {
         }
     }
 
+    /// Has a site removed when the check ends.
+    func removesLater(_ site: any StoreSite) { state.withLock { $0.sites.append(site) } }
+
     /// A new, empty site that can lose power; removed when the check ends.
     ///
     /// - Throws: ``ClauseSkip`` if the harness has none.

@@ -15,6 +15,10 @@ enum WorkerJob: String, CaseIterable {
     case read
     /// Opens the store with a wider schema.
     case widen
+    /// Migrates the store and kills itself on the way.
+    case migrate
+    /// Commits a part of a random history and may kill itself on the way.
+    case replay
 
     /// Does the job; what it says goes to standard output, line by line.
     func run(_ site: any StoreSite, _ parameters: [String]) async throws {
@@ -25,6 +29,8 @@ enum WorkerJob: String, CaseIterable {
         case .write: try await SharedWork.write(at: site, parameters)
         case .read: try await SharedWork.read(at: site, parameters)
         case .widen: try await SharedWork.widen(site)
+        case .migrate: try await MigrationWorker.run(at: site, parameters)
+        case .replay: try await ReplayWorker(parameters).run(at: site)
         }
     }
 
