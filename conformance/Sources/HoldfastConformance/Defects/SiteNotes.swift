@@ -78,14 +78,16 @@ extension Defect {
         _ id: String, _ summary: String, killedBy clause: String,
         rows alter: @escaping @Sendable (SiteNotes, AlteredSnapshot.Row, [Value]) -> StoredRow?
     ) {
-        self.init(id, summary, killedBy: clause, noting: { hooks, notes, _, trigger in
-            hooks.snapshotting = { base async throws(StorageError) in
-                AlteredSnapshot(base: try await base.snapshot(), schema: try notes.schema()) { row, cells in
-                    let altered = alter(notes, row, cells)
-                    if altered != StoredRow(cells, version: row.version) { trigger.fire() }
-                    return altered
+        self.init(
+            id, summary, killedBy: clause,
+            noting: { hooks, notes, _, trigger in
+                hooks.snapshotting = { base async throws(StorageError) in
+                    AlteredSnapshot(base: try await base.snapshot(), schema: try notes.schema()) { row, cells in
+                        let altered = alter(notes, row, cells)
+                        if altered != StoredRow(cells, version: row.version) { trigger.fire() }
+                        return altered
+                    }
                 }
-            }
-        })
+            })
     }
 }

@@ -84,7 +84,8 @@ enum Corpus {
                     put([row("b", .integer(2))]), .delete(entity: "Note", keys: [RecordKey("a")]),
                     put([row("c")], .update),
                 ]),
-                .query(QueryPlan("Note", where: .compare("number", .greaterOrEqual, .integer(1))), batch: 100, from: nil),
+                .query(
+                    QueryPlan("Note", where: .compare("number", .greaterOrEqual, .integer(1))), batch: 100, from: nil),
             ]),
         literal(
             "deleted and cleared records count as changed",

@@ -23,7 +23,8 @@ package enum SchemaGenerator {
         let scalars = entity.fields.filter { !$0.type.storageType.isList }.map(\.name)
         switch random.below(10) {
         case ..<5:
-            let type = random.chance(20) ? FieldType.list(of: .string, elementsAreRequired: true) : fieldType(using: &random)
+            let type =
+                random.chance(20) ? FieldType.list(of: .string, elementsAreRequired: true) : fieldType(using: &random)
             return .field(entity.name, FieldSchema("added\(entity.fields.count)", type))
         case ..<8:
             let fields = random.sample(scalars, random.number(in: 1...min(2, scalars.count)))

@@ -22,7 +22,8 @@ extension Clause {
             }
         },
         histories(
-            2, "Random schemas, commits with preconditions, queries, walks, figures and held snapshots give what the "
+            2,
+            "Random schemas, commits with preconditions, queries, walks, figures and held snapshots give what the "
                 + "executable model gives.",
             trap: "Each feature is right alone, and two together are not.", witness: "histories run"
         ) { context in
@@ -49,7 +50,8 @@ extension Clause {
                     stepCount: 60, hasUniqueIndexes: try await context.hasUniqueIndexes(), widensSchema: true))
         },
         histories(
-            5, "A history goes on where it was when the process that made it was killed: every acknowledged commit is "
+            5,
+            "A history goes on where it was when the process that made it was killed: every acknowledged commit is "
                 + "there, and at most one more.",
             level: .durableProcessCrash, requires: .durability(.processCrash),
             trap: "Recovery keeps a commit in part, or counts it twice.", witness: "commits made by killed processes"
@@ -58,7 +60,8 @@ extension Clause {
             for _ in 0..<3 { try await KilledHistory(context, seed: random.next() >> 16).run(using: &random) }
         },
         histories(
-            6, "Commits of concurrent tasks are worth what they would be one after the other in the order of their "
+            6,
+            "Commits of concurrent tasks are worth what they would be one after the other in the order of their "
                 + "sequences; those that fail would have failed there.",
             level: .transactional,
             trap: "A precondition is checked, and then somebody else writes.", witness: "commits made at once"

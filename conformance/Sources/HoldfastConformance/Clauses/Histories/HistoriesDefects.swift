@@ -6,15 +6,20 @@ extension Defect {
     static let histories: [Defect] = historiesOfValues + historiesOfCommits + historiesOfSessions
 
     private static let historiesOfValues: [Defect] = [
-        Defect("history-empty-list-is-null", "An empty list reads as null.", killedBy: "HIS-001", read: {
-            $0 == .list([]) ? .null : $0
-        }),
-        Defect("history-offset-lost", "Instants lose their offset.", killedBy: "HIS-001", written: { value in
-            guard case .timestamp(var instant) = value else { return value }
-            instant.tail.offset = 0
-            return .timestamp(instant)
-        }),
-        Defect("history-nulls-skipped-by-pages", "A page behind a null is empty.", killedBy: "HIS-001") { base, trigger in
+        Defect(
+            "history-empty-list-is-null", "An empty list reads as null.", killedBy: "HIS-001",
+            read: {
+                $0 == .list([]) ? .null : $0
+            }),
+        Defect(
+            "history-offset-lost", "Instants lose their offset.", killedBy: "HIS-001",
+            written: { value in
+                guard case .timestamp(var instant) = value else { return value }
+                instant.tail.offset = 0
+                return .timestamp(instant)
+            }),
+        Defect("history-nulls-skipped-by-pages", "A page behind a null is empty.", killedBy: "HIS-001") {
+            base, trigger in
             Interposition(base) {
                 $0.querying = { query, snapshot async throws(StorageError) in
                     guard let after = query.after, after.contains(.null) else {
@@ -65,7 +70,8 @@ extension Defect {
             base, trigger in
             Interposition(base) {
                 $0.querying = { query, snapshot async throws(StorageError) in
-                    guard case .containsText(let position, let needle) = query.predicate, needle == "%" || needle == "_",
+                    guard case .containsText(let position, let needle) = query.predicate,
+                        needle == "%" || needle == "_",
                         query.isKeyOrder, query.after == nil, query.limit == nil, query.offset == 0,
                         query.projection == Array(query.entity.fields.indices)
                     else { return try await snapshot.query(query) }
@@ -151,7 +157,10 @@ extension Defect {
             }
             return try await base.commit(request)
         },
-        Defect("history-snapshot-reads-newest", "A snapshot's reads by key see what was committed later.", killedBy: "HIS-002") {
+        Defect(
+            "history-snapshot-reads-newest", "A snapshot's reads by key see what was committed later.",
+            killedBy: "HIS-002"
+        ) {
             base, trigger in
             Interposition(base) {
                 $0.getting = { request, snapshot async throws(StorageError) in
@@ -163,7 +172,8 @@ extension Defect {
                 }
             }
         },
-        Defect("history-figures-of-newest", "A snapshot's figures are those of the newest state.", killedBy: "HIS-002") {
+        Defect("history-figures-of-newest", "A snapshot's figures are those of the newest state.", killedBy: "HIS-002")
+        {
             base, trigger in
             Interposition(base) {
                 $0.aggregating = { aggregate, snapshot async throws(StorageError) in
@@ -189,81 +199,98 @@ extension Defect {
     ]
 
     private static let historiesOfSessions: [Defect] = [
-        Defect("history-third-session-forgets", "The third session lacks the last record of an entity.", killedBy: "HIS-003", noting: {
-            hooks, notes, _, trigger in
-            hooks.opening = { request, base async throws(StorageError) in
-                try await notes.open(request, base)
-                guard notes.with({ $0.openingCount }) == 3, let entity = request.schema.entities.first,
-                    let last = try await rows(of: entity.name, base).last
-                else { return }
-                trigger.fire()
-                _ = try await base.commit(
-                    CommitRequest(operations: [.delete(entity: entity.name, keys: [entity.key(of: last.cells)])]))
-            }
-        }),
-        Defect("history-versions-unchecked-later", "After reopening, version preconditions are not checked.", killedBy: "HIS-003", noting: {
-            hooks, notes, _, trigger in
-            hooks.committing = { request, base async throws(StorageError) in
-                var request = request
-                let count = request.preconditions.count
-                if notes.isReopened {
-                    request.preconditions.removeAll { if case .version = $0 { true } else { false } }
+        Defect(
+            "history-third-session-forgets", "The third session lacks the last record of an entity.",
+            killedBy: "HIS-003",
+            noting: {
+                hooks, notes, _, trigger in
+                hooks.opening = { request, base async throws(StorageError) in
+                    try await notes.open(request, base)
+                    guard notes.with({ $0.openingCount }) == 3, let entity = request.schema.entities.first,
+                        let last = try await rows(of: entity.name, base).last
+                    else { return }
+                    trigger.fire()
+                    _ = try await base.commit(
+                        CommitRequest(operations: [.delete(entity: entity.name, keys: [entity.key(of: last.cells)])]))
                 }
-                if request.preconditions.count < count { trigger.fire() }
-                return try await base.commit(request)
-            }
-        }),
-        Defect("history-index-halves-later", "After reopening, equality by an index misses the first record.", killedBy: "HIS-003", noting: {
-            hooks, notes, _, trigger in
-            hooks.querying = { query, base async throws(StorageError) in
-                let scan = try await base.query(query)
-                guard notes.isReopened, case .compare = query.predicate else { return scan }
-                let isFirst = Mutex(true)
-                return FilteredScan(base: scan) { _ in
-                    let leavesOut = isFirst.withLock { isFirst in
-                        defer { isFirst = false }
-                        return isFirst
+            }),
+        Defect(
+            "history-versions-unchecked-later", "After reopening, version preconditions are not checked.",
+            killedBy: "HIS-003",
+            noting: {
+                hooks, notes, _, trigger in
+                hooks.committing = { request, base async throws(StorageError) in
+                    var request = request
+                    let count = request.preconditions.count
+                    if notes.isReopened {
+                        request.preconditions.removeAll { if case .version = $0 { true } else { false } }
                     }
-                    if leavesOut { trigger.fire() }
-                    return !leavesOut
+                    if request.preconditions.count < count { trigger.fire() }
+                    return try await base.commit(request)
                 }
-            }
-        }),
-        Defect("history-new-fields-empty", "New texts of old records read as empty.", killedBy: "HIS-004", rows: {
-            notes, row, cells in
-            let altered = zip(row.positions, cells).map { position, cell in
-                let field = row.entity.fields[position]
-                guard cell.isNull, field.name.hasPrefix("added") else { return cell }
-                return field.type.storageType == .text
-                    ? .text("") : field.type.storageType == .integer ? .integer(0) : cell
-            }
-            return StoredRow(altered, version: row.version)
-        }),
-        Defect("history-new-fields-unwritten", "New fields stay null when they are written.", killedBy: "HIS-004", noting: {
-            hooks, notes, _, trigger in
-            hooks.committing = { request, base async throws(StorageError) in
-                let schema = try notes.schema()
-                var request = request
-                request.operations = request.operations.map { operation in
-                    guard case .put(let name, var rows, let mode) = operation,
-                        let entity = try? schema.entity(named: name)
-                    else { return operation }
-                    for (column, field) in entity.fields.enumerated() where field.name.hasPrefix("added") {
-                        for row in 0..<rows.rowCount where !rows[row, column].isNull {
-                            trigger.fire()
-                            rows.set(.null, row: row, column: column)
+            }),
+        Defect(
+            "history-index-halves-later", "After reopening, equality by an index misses the first record.",
+            killedBy: "HIS-003",
+            noting: {
+                hooks, notes, _, trigger in
+                hooks.querying = { query, base async throws(StorageError) in
+                    let scan = try await base.query(query)
+                    guard notes.isReopened, case .compare = query.predicate else { return scan }
+                    let isFirst = Mutex(true)
+                    return FilteredScan(base: scan) { _ in
+                        let leavesOut = isFirst.withLock { isFirst in
+                            defer { isFirst = false }
+                            return isFirst
                         }
+                        if leavesOut { trigger.fire() }
+                        return !leavesOut
                     }
-                    return .put(entity: name, rows: rows, mode: mode)
                 }
-                return try await base.commit(request)
-            }
-        }),
-        Defect("history-new-entities-vanish", "An entity that was added is empty in every session.", killedBy: "HIS-004", rows: {
-            _, row, cells in
-            row.entity.name.hasPrefix("Fresh") ? nil : StoredRow(cells, version: row.version)
-        }),
-        Defect("history-commit-kept-back", "A commit is made when the next one comes, or at the end.", killedBy: "HIS-005") {
+            }),
+        Defect(
+            "history-new-fields-empty", "New texts of old records read as empty.", killedBy: "HIS-004",
+            rows: {
+                notes, row, cells in
+                let altered = zip(row.positions, cells).map { position, cell in
+                    let field = row.entity.fields[position]
+                    guard cell.isNull, field.name.hasPrefix("added") else { return cell }
+                    return field.type.storageType == .text
+                        ? .text("") : field.type.storageType == .integer ? .integer(0) : cell
+                }
+                return StoredRow(altered, version: row.version)
+            }),
+        Defect(
+            "history-new-fields-unwritten", "New fields stay null when they are written.", killedBy: "HIS-004",
+            noting: {
+                hooks, notes, _, trigger in
+                hooks.committing = { request, base async throws(StorageError) in
+                    let schema = try notes.schema()
+                    var request = request
+                    request.operations = request.operations.map { operation in
+                        guard case .put(let name, var rows, let mode) = operation,
+                            let entity = try? schema.entity(named: name)
+                        else { return operation }
+                        for (column, field) in entity.fields.enumerated() where field.name.hasPrefix("added") {
+                            for row in 0..<rows.rowCount where !rows[row, column].isNull {
+                                trigger.fire()
+                                rows.set(.null, row: row, column: column)
+                            }
+                        }
+                        return .put(entity: name, rows: rows, mode: mode)
+                    }
+                    return try await base.commit(request)
+                }
+            }),
+        Defect(
+            "history-new-entities-vanish", "An entity that was added is empty in every session.", killedBy: "HIS-004",
+            rows: {
+                _, row, cells in
+                row.entity.name.hasPrefix("Fresh") ? nil : StoredRow(cells, version: row.version)
+            }),
+        Defect(
+            "history-commit-kept-back", "A commit is made when the next one comes, or at the end.", killedBy: "HIS-005"
+        ) {
             base, trigger in
             let kept = KeptCommit()
             return Interposition(base) {
@@ -289,7 +316,9 @@ extension Defect {
                 }
             }
         },
-        Defect("history-checked-outside", "Preconditions are checked before the commit, not in it.", killedBy: "HIS-006") {
+        Defect(
+            "history-checked-outside", "Preconditions are checked before the commit, not in it.", killedBy: "HIS-006"
+        ) {
             base, trigger in
             Interposition(base) {
                 $0.committing = { request, base async throws(StorageError) in
@@ -303,53 +332,60 @@ extension Defect {
                 }
             }
         },
-        Defect("history-lost-updates", "Every seventh precondition is not checked.", killedBy: "HIS-006", noting: {
-            hooks, notes, _, trigger in
-            hooks.committing = { request, base async throws(StorageError) in
-                var request = request
-                let number = notes.with { notes in
-                    notes.count += request.preconditions.count
-                    return notes.count
+        Defect(
+            "history-lost-updates", "Every seventh precondition is not checked.", killedBy: "HIS-006",
+            noting: {
+                hooks, notes, _, trigger in
+                hooks.committing = { request, base async throws(StorageError) in
+                    var request = request
+                    let number = notes.with { notes in
+                        notes.count += request.preconditions.count
+                        return notes.count
+                    }
+                    if !request.preconditions.isEmpty && number % 7 == 0 {
+                        trigger.fire()
+                        request.preconditions = []
+                        // So that somebody else comes first.
+                        try? await Task.sleep(for: .milliseconds(1))
+                    }
+                    return try await base.commit(request)
                 }
-                if !request.preconditions.isEmpty && number % 7 == 0 {
-                    trigger.fire()
-                    request.preconditions = []
-                    // So that somebody else comes first.
-                    try? await Task.sleep(for: .milliseconds(1))
+            }),
+        Defect(
+            "history-needless-refusals", "Every fifth put under a precondition is refused.", killedBy: "HIS-006",
+            noting: {
+                hooks, notes, _, trigger in
+                hooks.committing = { request, base async throws(StorageError) in
+                    let number = notes.with { notes in
+                        notes.count += request.preconditions.count
+                        return notes.count
+                    }
+                    if !request.preconditions.isEmpty && number % 5 == 0 {
+                        trigger.fire()
+                        throw StorageError(.preconditionFailed, "Read again.", position: .precondition(0))
+                    }
+                    return try await base.commit(request)
                 }
-                return try await base.commit(request)
-            }
-        }),
-        Defect("history-needless-refusals", "Every fifth put under a precondition is refused.", killedBy: "HIS-006", noting: {
-            hooks, notes, _, trigger in
-            hooks.committing = { request, base async throws(StorageError) in
-                let number = notes.with { notes in
-                    notes.count += request.preconditions.count
-                    return notes.count
+            }),
+        Defect(
+            "history-shared-sequences", "Commits that meet get one sequence.", killedBy: "HIS-006",
+            noting: {
+                hooks, notes, _, trigger in
+                hooks.committing = { request, base async throws(StorageError) in
+                    var receipt = try await base.commit(request)
+                    if receipt.sequence % 10 == 0 {
+                        trigger.fire()
+                        receipt.sequence -= 1
+                    }
+                    return receipt
                 }
-                if !request.preconditions.isEmpty && number % 5 == 0 {
-                    trigger.fire()
-                    throw StorageError(.preconditionFailed, "Read again.", position: .precondition(0))
-                }
-                return try await base.commit(request)
-            }
-        }),
-        Defect("history-shared-sequences", "Commits that meet get one sequence.", killedBy: "HIS-006", noting: {
-            hooks, notes, _, trigger in
-            hooks.committing = { request, base async throws(StorageError) in
-                var receipt = try await base.commit(request)
-                if receipt.sequence % 10 == 0 {
-                    trigger.fire()
-                    receipt.sequence -= 1
-                }
-                return receipt
-            }
-        }),
+            }),
     ]
 
     private static func commits(
         _ id: String, _ summary: String,
-        _ body: @escaping @Sendable (CommitRequest, any StorageAdapter, DefectTrigger) async throws(StorageError) ->
+        _ body:
+            @escaping @Sendable (CommitRequest, any StorageAdapter, DefectTrigger) async throws(StorageError) ->
             CommitReceipt
     ) -> Defect {
         Defect(id, summary, killedBy: "HIS-002") { base, trigger in

@@ -34,7 +34,8 @@ extension Clause {
             try await store.expectHolds("Entry", rows[50...].map { [$0[0], .null, $0[2]] })
         },
         lifecycle(
-            12, "A backup is a store of its own that holds exactly what was committed when it was made; the source "
+            12,
+            "A backup is a store of its own that holds exactly what was committed when it was made; the source "
                 + "stays in use meanwhile.",
             requires: .feature(.backup),
             trap: "Files are copied one after the other while they change; the last commits are in a log left behind.",
@@ -57,7 +58,8 @@ extension Clause {
             context.witness(before.count)
         },
         lifecycle(
-            13, "A backup made while others commit is of one moment: every commit is in it whole or not at all, and "
+            13,
+            "A backup made while others commit is of one moment: every commit is in it whole or not at all, and "
                 + "none without those before it.",
             requires: .feature(.backup),
             trap: "Each table is copied at a moment of its own.",

@@ -3,7 +3,8 @@ import HoldfastStorage
 extension Clause {
     static let lifecycleOfStores: [Clause] = [
         lifecycle(
-            7, "A store that was closed and opened again is as it was: records, versions, sequence, indexes, what was "
+            7,
+            "A store that was closed and opened again is as it was: records, versions, sequence, indexes, what was "
                 + "deleted, and what preconditions rest on.",
             requires: .persistence,
             trap: "What is kept beside the records, such as counters and marks of deletions, lives in memory only.",
@@ -14,9 +15,11 @@ extension Clause {
             try await store.put("Other", (0..<5).map { [.text("o\($0)"), .integer(Int64($0))] })
             let beforeDeletions = try await store.put("Entry", EntitySchema.entryRows(290..<310)).sequence
             try await store.delete("Entry", (100..<140).map { RecordKey([EntitySchema.entryRow($0)[0]]) })
-            try await store.put("Entry", EntitySchema.entryRows(0..<300).filter { $0[1] == .integer(3) }.prefix(5).map {
-                [$0[0], .integer(-1), $0[2]]
-            })
+            try await store.put(
+                "Entry",
+                EntitySchema.entryRows(0..<300).filter { $0[1] == .integer(3) }.prefix(5).map {
+                    [$0[0], .integer(-1), $0[2]]
+                })
             let last = try await store.commit([.clear(entity: "Other")]).sequence
             let before = try await store.store.rows(QueryPlan("Entry"))
             let deleted = RecordKey([EntitySchema.entryRow(100)[0]])

@@ -80,7 +80,8 @@ extension Clause {
             }
         },
         lifecycle(
-            4, "After closing every call fails with closed: also in snapshots and scans begun before, which never end "
+            4,
+            "After closing every call fails with closed: also in snapshots and scans begun before, which never end "
                 + "as if there were no more rows.",
             trap: "A scan whose store is gone delivers an empty batch, and half a result is taken for the whole.",
             witness: "calls refused after closing"
@@ -124,7 +125,8 @@ extension Clause {
             await snapshot.close()
         },
         lifecycle(
-            5, "Closing lets operations under way end: each has succeeded and is kept, or fails with closed and left "
+            5,
+            "Closing lets operations under way end: each has succeeded and is kept, or fails with closed and left "
                 + "nothing.",
             requires: .persistence,
             trap: "Work still queued when the store closes is acknowledged and thrown away.",

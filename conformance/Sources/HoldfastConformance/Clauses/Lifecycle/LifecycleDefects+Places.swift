@@ -25,7 +25,9 @@ extension Defect {
         },
         backup("backup-lacks-a-record", "The last record is not in a backup.", killedBy: "LIF-012") {
             destination, base, trigger async throws(StorageError) in
-            guard let last = try await rows(of: "Entry", base).last else {
+            guard base.capabilities.support(for: .backup) != .unsupported,
+                let last = try await rows(of: "Entry", base).last
+            else {
                 return try await base.backUp(to: destination)
             }
             trigger.fire()
@@ -55,7 +57,8 @@ extension Defect {
                 return .put(entity: entity, rows: RowBuffer(row: cells), mode: .upsert)
             }
         },
-        backup("backup-overwrites-silently", "A backup to where something exists passes for done.", killedBy: "LIF-014") {
+        backup("backup-overwrites-silently", "A backup to where something exists passes for done.", killedBy: "LIF-014")
+        {
             destination, base, trigger async throws(StorageError) in
             do throws(StorageError) {
                 try await base.backUp(to: destination)
@@ -64,7 +67,8 @@ extension Defect {
                 trigger.fire()
             }
         },
-        backup("backup-refused-as-misuse", "A backup to where something exists is called misuse.", killedBy: "LIF-014") {
+        backup("backup-refused-as-misuse", "A backup to where something exists is called misuse.", killedBy: "LIF-014")
+        {
             destination, base, trigger async throws(StorageError) in
             do throws(StorageError) {
                 try await base.backUp(to: destination)
@@ -73,7 +77,9 @@ extension Defect {
                 throw StorageError(.misuse, error.message)
             }
         },
-        refused("newer-store-emptied", "What cannot be read is taken for a new store.", killedBy: "LIF-015", .incompatibleStore),
+        refused(
+            "newer-store-emptied", "What cannot be read is taken for a new store.", killedBy: "LIF-015",
+            .incompatibleStore),
         refused("damaged-store-emptied", "A damaged store is taken for a new one.", killedBy: "LIF-016", .corruption),
         refused("falls-back-to-memory", "Where no store can be, it lives in memory.", killedBy: "LIF-017", .io),
         Defect("read-only-acknowledges", "Commits of a handle that may only read are dropped.", killedBy: "LIF-018") {
@@ -123,20 +129,25 @@ extension Defect {
     private static func quietBackup(
         _ id: String, _ summary: String, of operations: @escaping @Sendable () -> [WriteOperation]
     ) -> Defect {
-        Defect(id, summary, killedBy: "LIF-013", noting: { hooks, notes, _, trigger in
-            hooks.backingUp = { destination, base async throws(StorageError) in
+        Defect(
+            id, summary, killedBy: "LIF-013",
+            noting: { hooks, notes, _, trigger in
+                hooks.backingUp = { destination, base async throws(StorageError) in
+                    guard base.capabilities.support(for: .backup) != .unsupported else {
+                    return try await base.backUp(to: destination)
+                }
                 notes.with { $0.isClosing = true }
-                try? await Task.sleep(for: .milliseconds(10))
-                _ = try await base.commit(CommitRequest(operations: operations()))
-                try await base.backUp(to: destination)
-                trigger.fire()
-                notes.with { $0.isClosing = false }
-            }
-            hooks.committing = { request, base async throws(StorageError) in
-                while notes.with({ $0.isClosing }) { try? await Task.sleep(for: .milliseconds(1)) }
-                return try await base.commit(request)
-            }
-        })
+                    try? await Task.sleep(for: .milliseconds(10))
+                    _ = try await base.commit(CommitRequest(operations: operations()))
+                    try await base.backUp(to: destination)
+                    trigger.fire()
+                    notes.with { $0.isClosing = false }
+                }
+                hooks.committing = { request, base async throws(StorageError) in
+                    while notes.with({ $0.isClosing }) { try? await Task.sleep(for: .milliseconds(1)) }
+                    return try await base.commit(request)
+                }
+            })
     }
 
     /// A handle that passes for open, and for empty, where opening failed.

@@ -5,75 +5,87 @@ extension Defect {
     static let lifecycle: [Defect] = lifecycleOfHandles + lifecycleOfStores + lifecycleOfPlaces
 
     private static let lifecycleOfHandles: [Defect] = [
-        Defect("second-opening-accepted", "Opening an open handle does nothing.", killedBy: "LIF-001", noting: {
-            hooks, notes, _, trigger in
-            hooks.opening = { request, base async throws(StorageError) in
-                do throws(StorageError) {
-                    try await notes.open(request, base)
-                } catch {
-                    guard error.kind == .misuse else { throw error }
-                    trigger.fire()
-                }
-            }
-        }),
-        Defect("second-opening-empties", "Opening an open handle is refused, but has emptied it.", killedBy: "LIF-001", noting: {
-            hooks, notes, _, trigger in
-            hooks.opening = { request, base async throws(StorageError) in
-                do throws(StorageError) {
-                    try await notes.open(request, base)
-                } catch {
-                    if error.kind == .misuse {
+        Defect(
+            "second-opening-accepted", "Opening an open handle does nothing.", killedBy: "LIF-001",
+            noting: {
+                hooks, notes, _, trigger in
+                hooks.opening = { request, base async throws(StorageError) in
+                    do throws(StorageError) {
+                        try await notes.open(request, base)
+                    } catch {
+                        guard error.kind == .misuse else { throw error }
                         trigger.fire()
-                        _ = try await base.commit(CommitRequest(operations: [.clear(entity: "Entry")]))
                     }
-                    throw error
                 }
-            }
-        }),
-        Defect("commits-before-opening", "A commit before opening is acknowledged.", killedBy: "LIF-002", noting: {
-            hooks, notes, _, trigger in
-            hooks.committing = { request, base async throws(StorageError) in
-                guard notes.with({ $0.openingCount }) == 0 else { return try await base.commit(request) }
-                trigger.fire()
-                return CommitReceipt(sequence: 1, putCount: 1)
-            }
-        }),
-        Defect("empty-commits-before-opening", "An empty commit before opening succeeds.", killedBy: "LIF-002", noting: {
-            hooks, notes, _, trigger in
-            hooks.committing = { request, base async throws(StorageError) in
-                guard notes.with({ $0.openingCount }) == 0 && request.operations.isEmpty else {
-                    return try await base.commit(request)
+            }),
+        Defect(
+            "second-opening-empties", "Opening an open handle is refused, but has emptied it.", killedBy: "LIF-001",
+            noting: {
+                hooks, notes, _, trigger in
+                hooks.opening = { request, base async throws(StorageError) in
+                    do throws(StorageError) {
+                        try await notes.open(request, base)
+                    } catch {
+                        if error.kind == .misuse {
+                            trigger.fire()
+                            _ = try await base.commit(CommitRequest(operations: [.clear(entity: "Entry")]))
+                        }
+                        throw error
+                    }
                 }
-                trigger.fire()
-                return CommitReceipt(sequence: 0)
-            }
-        }),
-        Defect("second-close-fails", "The second close fails.", killedBy: "LIF-003", noting: { hooks, notes, _, trigger in
-            hooks.closing = { base async throws(StorageError) in
-                let isAgain = notes.with { notes in
-                    defer { notes.count += 1 }
-                    return notes.count > 0
-                }
-                if isAgain {
+            }),
+        Defect(
+            "commits-before-opening", "A commit before opening is acknowledged.", killedBy: "LIF-002",
+            noting: {
+                hooks, notes, _, trigger in
+                hooks.committing = { request, base async throws(StorageError) in
+                    guard notes.with({ $0.openingCount }) == 0 else { return try await base.commit(request) }
                     trigger.fire()
-                    throw StorageError(.closed, "The store is closed.")
+                    return CommitReceipt(sequence: 1, putCount: 1)
                 }
-                try await base.close()
-            }
-        }),
-        Defect("fourth-close-fails", "The fourth close fails.", killedBy: "LIF-003", noting: { hooks, notes, _, trigger in
-            hooks.closing = { base async throws(StorageError) in
-                let number = notes.with { notes in
-                    notes.count += 1
-                    return notes.count
-                }
-                if number == 4 {
+            }),
+        Defect(
+            "empty-commits-before-opening", "An empty commit before opening succeeds.", killedBy: "LIF-002",
+            noting: {
+                hooks, notes, _, trigger in
+                hooks.committing = { request, base async throws(StorageError) in
+                    guard notes.with({ $0.openingCount }) == 0 && request.operations.isEmpty else {
+                        return try await base.commit(request)
+                    }
                     trigger.fire()
-                    throw StorageError(.misuse, "The store is closed.")
+                    return CommitReceipt(sequence: 0)
                 }
-                try await base.close()
-            }
-        }),
+            }),
+        Defect(
+            "second-close-fails", "The second close fails.", killedBy: "LIF-003",
+            noting: { hooks, notes, _, trigger in
+                hooks.closing = { base async throws(StorageError) in
+                    let isAgain = notes.with { notes in
+                        defer { notes.count += 1 }
+                        return notes.count > 0
+                    }
+                    if isAgain {
+                        trigger.fire()
+                        throw StorageError(.closed, "The store is closed.")
+                    }
+                    try await base.close()
+                }
+            }),
+        Defect(
+            "fourth-close-fails", "The fourth close fails.", killedBy: "LIF-003",
+            noting: { hooks, notes, _, trigger in
+                hooks.closing = { base async throws(StorageError) in
+                    let number = notes.with { notes in
+                        notes.count += 1
+                        return notes.count
+                    }
+                    if number == 4 {
+                        trigger.fire()
+                        throw StorageError(.misuse, "The store is closed.")
+                    }
+                    try await base.close()
+                }
+            }),
         afterClosing("scans-end-with-the-store", "A scan of a closed store ends instead of failing.", .scan),
         afterClosing("sorted-scans-end-with-the-store", "A sorted scan of a closed store ends.", .sortedScan),
         afterClosing("counts-of-a-closed-store", "Figures of a closed store are those of no records.", .figures),
@@ -81,8 +93,10 @@ extension Defect {
         afterClosing("empty-commits-of-a-closed-store", "An empty commit to a closed store succeeds.", .emptyCommit),
         afterClosing("large-commits-of-a-closed-store", "A large commit to a closed store is queued.", .largeCommit),
         afterClosing("closed-is-misuse", "A commit to a closed store is called misuse.", .kind),
-        Defect("closing-drops-commits", "Commits made while the store closes are acknowledged and dropped.",
-            killedBy: "LIF-005", noting: { hooks, notes, _, trigger in
+        Defect(
+            "closing-drops-commits", "Commits made while the store closes are acknowledged and dropped.",
+            killedBy: "LIF-005",
+            noting: { hooks, notes, _, trigger in
                 hooks.committing = { request, base async throws(StorageError) in
                     guard notes.with({ $0.isClosing }) else { return try await base.commit(request) }
                     trigger.fire()
@@ -90,8 +104,10 @@ extension Defect {
                 }
                 hooks.closing = slowClosing(notes)
             }),
-        Defect("closing-denies-commits", "Commits made while the store closes are made and called failed.",
-            killedBy: "LIF-005", noting: { hooks, notes, _, trigger in
+        Defect(
+            "closing-denies-commits", "Commits made while the store closes are made and called failed.",
+            killedBy: "LIF-005",
+            noting: { hooks, notes, _, trigger in
                 hooks.committing = { request, base async throws(StorageError) in
                     let receipt = try await base.commit(request)
                     if notes.with({ $0.isClosing }) {
@@ -102,22 +118,26 @@ extension Defect {
                 }
                 hooks.closing = slowClosing(notes)
             }),
-        Defect("dropped-handles-lock", "A handle that is dropped keeps the store locked.", killedBy: "LIF-006", noting: {
-            hooks, notes, _, trigger in
-            hooks.opening = { request, base async throws(StorageError) in
-                if notes.with({ $0.openHandleCount }) > 0 {
-                    trigger.fire()
-                    throw StorageError(.locked, "Another handle has the store.")
+        Defect(
+            "dropped-handles-lock", "A handle that is dropped keeps the store locked.", killedBy: "LIF-006",
+            noting: {
+                hooks, notes, _, trigger in
+                hooks.opening = { request, base async throws(StorageError) in
+                    if notes.with({ $0.openHandleCount }) > 0 {
+                        trigger.fire()
+                        throw StorageError(.locked, "Another handle has the store.")
+                    }
+                    try await notes.open(request, base)
                 }
-                try await notes.open(request, base)
-            }
-            hooks.closing = { base async throws(StorageError) in
-                notes.with { $0.openHandleCount = 0 }
-                try await base.close()
-            }
-        }),
-        Defect("dropped-handles-forget", "What was written last before a handle was dropped is undone.",
-            killedBy: "LIF-006", noting: { hooks, notes, _, trigger in
+                hooks.closing = { base async throws(StorageError) in
+                    notes.with { $0.openHandleCount = 0 }
+                    try await base.close()
+                }
+            }),
+        Defect(
+            "dropped-handles-forget", "What was written last before a handle was dropped is undone.",
+            killedBy: "LIF-006",
+            noting: { hooks, notes, _, trigger in
                 hooks.opening = { request, base async throws(StorageError) in
                     let wasDropped = notes.with { $0.openHandleCount } > 0
                     try await notes.open(request, base)
@@ -169,7 +189,7 @@ extension Defect {
                     hooks.querying = { query, base async throws(StorageError) in
                         let scan = try await base.query(query)
                         guard query.isKeyOrder == (call == .scan) else { return scan }
-                        return EndingScan(base: scan, columnCount: query.projection.count, trigger: trigger)
+                        return StoppedScan(base: scan, columnCount: query.projection.count, trigger: trigger)
                     }
                 case .figures:
                     hooks.aggregating = { aggregate, base async throws(StorageError) in
@@ -221,7 +241,7 @@ extension Defect {
 }
 
 /// A scan that takes the closing of the store for its end.
-private struct EndingScan: StorageScan {
+private struct StoppedScan: StorageScan {
     var base: any StorageScan
     let columnCount: Int
     let trigger: DefectTrigger

@@ -19,7 +19,8 @@ extension Clause {
             }
         },
         resources(
-            8, "Commits that fail leave nothing behind: after a thousand of them the store is as quick and as free as "
+            8,
+            "Commits that fail leave nothing behind: after a thousand of them the store is as quick and as free as "
                 + "before.",
             trap: "A transaction that is never rolled back holds the writer's lock from the first failure on.",
             witness: "commits that failed"
@@ -60,7 +61,8 @@ extension Clause {
             try await store.expectHolds("Note", [[.text("n"), .integer(1)]])
         },
         resources(
-            10, "A hundred readers at once are served, or told that the store is busy; when they are gone, so is the "
+            10,
+            "A hundred readers at once are served, or told that the store is busy; when they are gone, so is the "
                 + "load.",
             trap: "One reader too many waits for ever.", witness: "readers at once"
         ) { context in

@@ -130,7 +130,8 @@ extension Clause {
             let clock = ContinuousClock()
             let start = clock.now
             for round in 0..<150 {
-                try await store.put("Entry", [[rows[round][0], .integer(-1), .text("new")], EntitySchema.entryRow(300 + round)])
+                try await store.put(
+                    "Entry", [[rows[round][0], .integer(-1), .text("new")], EntitySchema.entryRow(300 + round)])
                 if round % 40 == 9 { try await store.delete("Entry", [RecordKey([rows[199 - round][0]])]) }
                 for index in scans.indices {
                     try await scans[index].next(maximumRowCount: 1, into: &batch)
@@ -186,7 +187,8 @@ extension Clause {
             if newDescriptors < count / 3 && newThreads < count / 3 { return }
             if attempt == 99 {
                 throw ClauseFailure(
-                    "\((rounds - 1) * count) calls left \(newDescriptors) descriptors and \(newThreads) threads behind.")
+                    "\((rounds - 1) * count) calls left \(newDescriptors) descriptors and \(newThreads) threads behind."
+                )
             }
             try await Task.sleep(for: .milliseconds(10))
         }
@@ -199,7 +201,9 @@ extension Clause {
         let small = try await context.open(.entries)
         try await small.put("Entry", EntitySchema.entryRows(0..<100))
         let large = try await context.open(.entries)
-        for batch in 0..<10 { try await large.put("Entry", EntitySchema.entryRows(batch * 1_000..<batch * 1_000 + 1_000)) }
+        for batch in 0..<10 {
+            try await large.put("Entry", EntitySchema.entryRows(batch * 1_000..<batch * 1_000 + 1_000))
+        }
         var best = [Duration.seconds(60), .seconds(60)]
         let clock = ContinuousClock()
         for _ in 0..<15 {

@@ -4,7 +4,8 @@ import Synchronization
 extension Clause {
     static let migrations: [Clause] = [
         schema(
-            11, "A migration renames, fills, changes, drops and splits records as its steps say; indexes of the new "
+            11,
+            "A migration renames, fills, changes, drops and splits records as its steps say; indexes of the new "
                 + "schema know the result, and sequences go on.",
             trap: "Data does not follow a rename; batches after the first are left out.",
             witness: "migrated records"
@@ -55,7 +56,8 @@ extension Clause {
             context.witness(items.count + odds.count)
         },
         schema(
-            12, "Entities can change places: each new one is built from what the old store held, whatever the others "
+            12,
+            "Entities can change places: each new one is built from what the old store held, whatever the others "
                 + "become.",
             trap: "The second step reads what the first has written.", witness: "records of exchanged entities"
         ) { context in
@@ -78,7 +80,8 @@ extension Clause {
             context.witness(left.count + right.count)
         },
         schema(
-            13, "A migration is asked for only where the stored schema differs, and once; without one, additive "
+            13,
+            "A migration is asked for only where the stored schema differs, and once; without one, additive "
                 + "differences are made as always.",
             trap: "Every start of the application migrates again.", witness: "openings whose questions were counted"
         ) { context in

@@ -3,9 +3,11 @@ import HoldfastStorage
 extension Clause {
     static let refusedSchemaChanges: [Clause] = [
         schema(
-            8, "A difference that is not additive is refused without a migration: the error names every such "
+            8,
+            "A difference that is not additive is refused without a migration: the error names every such "
                 + "difference, and nothing of the new schema is made.",
-            trap: "Columns are dropped or retyped on the way to the new schema; or the first difference hides the rest.",
+            trap:
+                "Columns are dropped or retyped on the way to the new schema; or the first difference hides the rest.",
             witness: "openings refused"
         ) { context in
             let store = try await context.open(.entries, .others)
@@ -36,7 +38,8 @@ extension Clause {
             try await last.expectHolds("Other", [[.text("o"), .integer(1)]])
         },
         schema(
-            9, "What a migration throws ends the opening, whichever record it is at: the store is as before, and the "
+            9,
+            "What a migration throws ends the opening, whichever record it is at: the store is as before, and the "
                 + "error is the one that was thrown.",
             trap: "Rows migrated before the error stay migrated.", witness: "migrations that failed"
         ) { context in
@@ -75,7 +78,8 @@ extension Clause {
             try await expectUnchanged(context, store, rows, versions, "a migration that could not be made")
         },
         schema(
-            10, "A migration that leaves a difference open is refused, with that difference; so is one whose records "
+            10,
+            "A migration that leaves a difference open is refused, with that difference; so is one whose records "
                 + "break the new schema.",
             trap: "Entities without a step are rebuilt empty; the second of two records with one key wins.",
             witness: "migrations refused"
@@ -92,7 +96,8 @@ extension Clause {
                     RowNumber.migration { _ in }
                 }
             }
-            try context.expect(partial.message.contains("Other"), "The open difference is not named: \(partial.message)")
+            try context.expect(
+                partial.message.contains("Other"), "The open difference is not named: \(partial.message)")
             try await expectUnchanged(context, store, rows, versions, "a migration of one entity of two")
             context.witness()
             let error = await storageError {
@@ -139,7 +144,9 @@ extension Clause {
 
     /// What it is called, the entities to open with, and what the error must name.
     private static let refusals: [(String, [EntitySchema], [String])] = {
-        let (id, number, text) = (EntitySchema.entries.fields[0], EntitySchema.entries.fields[1], EntitySchema.entries.fields[2])
+        let (id, number, text) = (
+            EntitySchema.entries.fields[0], EntitySchema.entries.fields[1], EntitySchema.entries.fields[2]
+        )
         func entry(_ fields: [FieldSchema], key: [String] = ["id"]) -> EntitySchema {
             EntitySchema("Entry", fields: fields, primaryKey: key)
         }
@@ -153,7 +160,8 @@ extension Clause {
                 ["Entry", "text"]
             ),
             (
-                "a field that became required", [entry([id, number, FieldSchema("text", .string, isRequired: true)]), .others],
+                "a field that became required",
+                [entry([id, number, FieldSchema("text", .string, isRequired: true)]), .others],
                 ["Entry", "text"]
             ),
             (

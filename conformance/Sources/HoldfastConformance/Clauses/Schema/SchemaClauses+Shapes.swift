@@ -3,7 +3,8 @@ import HoldfastStorage
 extension Clause {
     static let schemaShapes: [Clause] = [
         schema(
-            15, "Records with composite keys come in the order of their components, and a range over the first of "
+            15,
+            "Records with composite keys come in the order of their components, and a range over the first of "
                 + "them holds exactly the keys that begin so.",
             requires: nil,
             trap: "Keys are joined as text: `1` finds `10`, and `ab`, `c` is `a`, `bc`.", witness: "ranges compared"
@@ -105,7 +106,8 @@ extension Clause {
             }
         },
         schema(
-            17, "Names that differ are different, however alike a back end may find them: in case, beyond a length, "
+            17,
+            "Names that differ are different, however alike a back end may find them: in case, beyond a length, "
                 + "in marks it must replace, or with those it makes up itself.",
             requires: nil,
             trap: "Two entities share one table, or an index takes the name of a table.",
@@ -114,7 +116,8 @@ extension Clause {
             let long = String(repeating: "n", count: 62)
             let names = [
                 "Post", "post", "POST", "Post_", "Post tags", "Post_tags", "Post.tags", "Post-tags", "Post\"", "Post'",
-                "Po\u{73}\u{301}t", "P\u{F6}st", "p\u{F6}st", "byNumber", "Post_byNumber", "1", "\(long)1a", "\(long)1b",
+                "Po\u{73}\u{301}t", "P\u{F6}st", "p\u{F6}st", "byNumber", "Post_byNumber", "1", "\(long)1a",
+                "\(long)1b",
                 long, "\(long)1", "Postnumber", "id", String(repeating: "x", count: 255),
                 String(repeating: "x", count: 254) + "y",
             ]

@@ -15,7 +15,8 @@ extension Clause {
 
     private static let additiveSchemaChanges: [Clause] = [
         schema(
-            1, "New entities, new optional fields, new and removed indexes are made in place: every record keeps its "
+            1,
+            "New entities, new optional fields, new and removed indexes are made in place: every record keeps its "
                 + "cells and its version, every index stays right.",
             trap: "The table is built anew, and what the copy forgets is lost.",
             witness: "records compared after a change of the schema"
@@ -49,7 +50,8 @@ extension Clause {
             context.witness(expected.count)
         },
         schema(
-            2, "A new optional field of any type reads as null in old records, on every path, and can be written like "
+            2,
+            "A new optional field of any type reads as null in old records, on every path, and can be written like "
                 + "any other.",
             trap: "Old rows are shorter than the new schema: garbage, empty text or zero is read behind their end.",
             witness: "old records read with new fields"
@@ -58,9 +60,11 @@ extension Clause {
             let store = try await context.open(entity)
             let old: [[Value]] = (0..<70).map { [.text("n\($0 + 10)"), .integer(Int64($0))] }
             try await store.put("Note", old)
-            let types = ValuePool.elementTypes + ValuePool.elementTypes.prefix(4).map {
-                .list(of: $0, elementsAreRequired: false)
-            }
+            let types =
+                ValuePool.elementTypes
+                + ValuePool.elementTypes.prefix(4).map {
+                    .list(of: $0, elementsAreRequired: false)
+                }
             let added = types.enumerated().map { FieldSchema("new\($0)", $1) }
             let wider = EntitySchema("Note", fields: entity.fields + added)
             let again = try await store.reopen(StorageSchema(entities: [wider]))
@@ -169,7 +173,8 @@ extension Clause {
             try await again.expectHolds("Entry", rows)
         },
         schema(
-            5, "A new unique index that old records break is refused, whatever else is new; the store goes on with its "
+            5,
+            "A new unique index that old records break is refused, whatever else is new; the store goes on with its "
                 + "old schema and all records.",
             requires: .all([.feature(.uniqueIndexes), .persistence]),
             trap: "The index is left half made, or one of two records deleted.",
@@ -232,7 +237,8 @@ extension Clause {
             try await store.expectHolds("Entry", rows.map { $0 + [.null] })
         },
         schema(
-            7, "Another order of fields or entities, and another type that is stored alike, are no difference: cells "
+            7,
+            "Another order of fields or entities, and another type that is stored alike, are no difference: cells "
                 + "are found by the names of their fields.",
             trap: "Cells are stored by position, and two texts change places.",
             witness: "records read in another order of fields"
@@ -244,7 +250,10 @@ extension Clause {
             let index = IndexSchema("byA", on: ["a"])
             let store = try await context.open(EntitySchema("Note", fields: fields, indexes: [index]), .others)
             let rows: [[Value]] = (0..<20).map {
-                [.text("n\($0 + 10)"), .text("a\($0)"), .text("b\($0)@x.org"), .integer(Int64($0)), .list([.integer(1)])]
+                [
+                    .text("n\($0 + 10)"), .text("a\($0)"), .text("b\($0)@x.org"), .integer(Int64($0)),
+                    .list([.integer(1)]),
+                ]
             }
             try await store.put("Note", rows)
             let order = [4, 2, 0, 3, 1]

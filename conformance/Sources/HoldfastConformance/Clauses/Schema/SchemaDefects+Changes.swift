@@ -15,7 +15,8 @@ extension Defect {
         whenRefused("refusal-loses-a-record", "A refused opening loses the last record.", killedBy: "SCH-008") {
             _, stored in (stored, [.delete(entity: "Entry", keys: [RecordKey("e0079")])])
         },
-        accepted("removed-fields-ignored", "A field that is no longer declared is kept silently.", killedBy: "SCH-008") {
+        accepted("removed-fields-ignored", "A field that is no longer declared is kept silently.", killedBy: "SCH-008")
+        {
             $0.contains("was removed")
         },
         accepted("types-changed-silently", "Another type is taken over without a word.", killedBy: "SCH-008") {
@@ -27,40 +28,46 @@ extension Defect {
         accepted("key-changed-silently", "Another key is taken over without a word.", killedBy: "SCH-008") {
             $0.contains("primary key")
         },
-        whenRefused("failed-migration-keeps-rows", "A migration that fails has dropped a record.", killedBy: "SCH-009") {
+        whenRefused("failed-migration-keeps-rows", "A migration that fails has dropped a record.", killedBy: "SCH-009")
+        {
             _, stored in (stored, [.delete(entity: "Entry", keys: [RecordKey("e0599")])])
         },
         migrating("failing-records-skipped", "A record at which the migration fails is dropped.", killedBy: "SCH-009") {
             row, transformed, _ in transformed
         },
-        Defect("migration-error-hidden", "What a migration throws is called io.", killedBy: "SCH-009", noting: {
-            hooks, notes, _, trigger in
-            hooks.opening = { request, base async throws(StorageError) in
-                do throws(StorageError) {
-                    try await notes.open(request, base)
-                } catch {
-                    guard error.kind == .conflict else { throw error }
-                    trigger.fire()
-                    throw StorageError(.io, error.message)
+        Defect(
+            "migration-error-hidden", "What a migration throws is called io.", killedBy: "SCH-009",
+            noting: {
+                hooks, notes, _, trigger in
+                hooks.opening = { request, base async throws(StorageError) in
+                    do throws(StorageError) {
+                        try await notes.open(request, base)
+                    } catch {
+                        guard error.kind == .conflict else { throw error }
+                        trigger.fire()
+                        throw StorageError(.io, error.message)
+                    }
                 }
-            }
-        }),
+            }),
         accepted("open-differences-ignored", "What a migration leaves open is left as it is.", killedBy: "SCH-010") {
             $0.contains("Other")
         },
-        Defect("colliding-records-dropped", "Of records that migrate to one key the last are dropped.", killedBy: "SCH-010", noting: {
-            hooks, notes, _, trigger in
-            hooks.opening = { request, base async throws(StorageError) in
-                let seen = Mutex<Set<RecordKey>>([])
-                try await notes.open(
-                    request.migrating { step, row throws(StorageError) in
-                        guard let new = try step.migrate(row) else { return nil }
-                        if seen.withLock({ $0.insert(step.target.key(of: new)).inserted }) { return new }
-                        trigger.fire()
-                        return nil
-                    }, base)
-            }
-        }),
+        Defect(
+            "colliding-records-dropped", "Of records that migrate to one key the last are dropped.",
+            killedBy: "SCH-010",
+            noting: {
+                hooks, notes, _, trigger in
+                hooks.opening = { request, base async throws(StorageError) in
+                    let seen = Mutex<Set<RecordKey>>([])
+                    try await notes.open(
+                        request.migrating { step, row throws(StorageError) in
+                            guard let new = try step.migrate(row) else { return nil }
+                            if seen.withLock({ $0.insert(step.target.key(of: new)).inserted }) { return new }
+                            trigger.fire()
+                            return nil
+                        }, base)
+                }
+            }),
     ]
 
     static let migrations: [Defect] = [
@@ -74,90 +81,106 @@ extension Defect {
             _, new, _ in
             new?.map { cell in if case .double(let double) = cell { .double(double.rounded(.down)) } else { cell } }
         },
-        Defect("migration-index-is-empty", "Indexes know no migrated record.", killedBy: "SCH-011", noting: {
-            hooks, notes, _, trigger in
-            hooks.querying = { query, base async throws(StorageError) in
-                guard notes.isReopened, case .compare(let position, .equal, _) = query.predicate,
-                    query.entity.indexes.contains(where: { $0.fields.first == query.entity.fields[position].name })
-                else { return try await base.query(query) }
-                trigger.fire()
-                return RowsScan(rows: [], columnCount: query.projection.count)
-            }
-        }),
-        Defect("migration-restarts-sequence", "After a migration sequences begin anew.", killedBy: "SCH-011", noting: {
-            hooks, notes, _, trigger in
-            hooks.committing = { request, base async throws(StorageError) in
-                var receipt = try await base.commit(request)
-                if notes.isReopened {
+        Defect(
+            "migration-index-is-empty", "Indexes know no migrated record.", killedBy: "SCH-011",
+            noting: {
+                hooks, notes, _, trigger in
+                hooks.querying = { query, base async throws(StorageError) in
+                    guard notes.isReopened, case .compare(let position, .equal, _) = query.predicate,
+                        query.entity.indexes.contains(where: { $0.fields.first == query.entity.fields[position].name })
+                    else { return try await base.query(query) }
                     trigger.fire()
-                    receipt.sequence = 1
+                    return RowsScan(rows: [], columnCount: query.projection.count)
                 }
-                return receipt
-            }
-        }),
-        Defect("migration-asked-twice", "The migration is asked for twice.", killedBy: "SCH-011", noting: {
-            hooks, notes, _, trigger in
-            hooks.opening = { request, base async throws(StorageError) in
-                try await notes.open(
-                    OpenRequest(schema: request.schema) { stored throws(StorageError) in
+            }),
+        Defect(
+            "migration-restarts-sequence", "After a migration sequences begin anew.", killedBy: "SCH-011",
+            noting: {
+                hooks, notes, _, trigger in
+                hooks.committing = { request, base async throws(StorageError) in
+                    var receipt = try await base.commit(request)
+                    if notes.isReopened {
                         trigger.fire()
-                        _ = try request.migration(stored)
-                        return try request.migration(stored)
-                    }, base)
-            }
-        }),
-        Defect("second-step-left-out", "Only the first step of a migration is done.", killedBy: "SCH-011", noting: {
-            hooks, notes, _, trigger in
-            hooks.opening = { request, base async throws(StorageError) in
-                let first = request.schema.entities.first?.name
-                try await notes.open(
-                    request.migrating { step, row throws(StorageError) in
-                        guard step.target.name == first else { return try step.migrate(row) }
-                        trigger.fire()
-                        return nil
-                    }, base)
-            }
-        }),
-        Defect("steps-in-sequence", "A step reads what the steps before it made.", killedBy: "SCH-012", noting: {
-            hooks, notes, _, trigger in
-            hooks.opening = { request, base async throws(StorageError) in
-                try await notes.open(
-                    request.migrating { step, row throws(StorageError) in
-                        // What the first step made is not there under the second's name any more.
-                        guard step.source?.name != step.target.name, step.target.name == "Other" else {
-                            return try step.migrate(row)
-                        }
-                        trigger.fire()
-                        return nil
-                    }, base)
-            }
-        }),
-        Defect("migration-asked-always", "The migration is asked for at every opening.", killedBy: "SCH-013", noting: {
-            hooks, notes, _, trigger in
-            hooks.opening = { request, base async throws(StorageError) in
-                let asked = Mutex(false)
-                try await notes.open(
-                    OpenRequest(schema: request.schema) { stored throws(StorageError) in
-                        asked.withLock { $0 = true }
-                        return try request.migration(stored)
-                    }, base)
-                guard !asked.withLock({ $0 }), notes.isReopened else { return }
-                trigger.fire()
-                _ = try request.migration(request.schema)
-            }
-        }),
-        Defect("migration-asked-with-the-new-schema", "The migration gets an empty schema.", killedBy: "SCH-013", noting: {
-            hooks, notes, _, trigger in
-            hooks.opening = { request, base async throws(StorageError) in
-                try await notes.open(
-                    OpenRequest(schema: request.schema) { stored throws(StorageError) in
-                        trigger.fire()
-                        return try request.migration(StorageSchema(entities: []))
-                    }, base)
-            }
-        }),
-        Defect("migration-in-two-commits", "A migration deletes the old records before it makes the new ones.",
-            killedBy: "SCH-014", noting: { hooks, notes, site, trigger in
+                        receipt.sequence = 1
+                    }
+                    return receipt
+                }
+            }),
+        Defect(
+            "migration-asked-twice", "The migration is asked for twice.", killedBy: "SCH-011",
+            noting: {
+                hooks, notes, _, trigger in
+                hooks.opening = { request, base async throws(StorageError) in
+                    try await notes.open(
+                        OpenRequest(schema: request.schema) { stored throws(StorageError) in
+                            trigger.fire()
+                            _ = try request.migration(stored)
+                            return try request.migration(stored)
+                        }, base)
+                }
+            }),
+        Defect(
+            "second-step-left-out", "Only the first step of a migration is done.", killedBy: "SCH-011",
+            noting: {
+                hooks, notes, _, trigger in
+                hooks.opening = { request, base async throws(StorageError) in
+                    let first = request.schema.entities.first?.name
+                    try await notes.open(
+                        request.migrating { step, row throws(StorageError) in
+                            guard step.target.name == first else { return try step.migrate(row) }
+                            trigger.fire()
+                            return nil
+                        }, base)
+                }
+            }),
+        Defect(
+            "steps-in-sequence", "A step reads what the steps before it made.", killedBy: "SCH-012",
+            noting: {
+                hooks, notes, _, trigger in
+                hooks.opening = { request, base async throws(StorageError) in
+                    try await notes.open(
+                        request.migrating { step, row throws(StorageError) in
+                            // What the first step made is not there under the second's name any more.
+                            guard step.source?.name != step.target.name, step.target.name == "Other" else {
+                                return try step.migrate(row)
+                            }
+                            trigger.fire()
+                            return nil
+                        }, base)
+                }
+            }),
+        Defect(
+            "migration-asked-always", "The migration is asked for at every opening.", killedBy: "SCH-013",
+            noting: {
+                hooks, notes, _, trigger in
+                hooks.opening = { request, base async throws(StorageError) in
+                    let asked = Mutex(false)
+                    try await notes.open(
+                        OpenRequest(schema: request.schema) { stored throws(StorageError) in
+                            asked.withLock { $0 = true }
+                            return try request.migration(stored)
+                        }, base)
+                    guard !asked.withLock({ $0 }), notes.isReopened else { return }
+                    trigger.fire()
+                    _ = try request.migration(request.schema)
+                }
+            }),
+        Defect(
+            "migration-asked-with-the-new-schema", "The migration gets an empty schema.", killedBy: "SCH-013",
+            noting: {
+                hooks, notes, _, trigger in
+                hooks.opening = { request, base async throws(StorageError) in
+                    try await notes.open(
+                        OpenRequest(schema: request.schema) { stored throws(StorageError) in
+                            trigger.fire()
+                            return try request.migration(StorageSchema(entities: []))
+                        }, base)
+                }
+            }),
+        Defect(
+            "migration-in-two-commits", "A migration deletes the old records before it makes the new ones.",
+            killedBy: "SCH-014",
+            noting: { hooks, notes, site, trigger in
                 hooks.opening = { request, base async throws(StorageError) in
                     guard request.schema.entities.first?.field(named: "row") != nil,
                         let other = try? site.makeAdapter()
@@ -184,36 +207,40 @@ extension Defect {
     private static func message(
         _ id: String, _ summary: String, _ change: @escaping @Sendable (String) -> String
     ) -> Defect {
-        Defect(id, summary, killedBy: "SCH-008", noting: { hooks, notes, _, trigger in
-            hooks.opening = { request, base async throws(StorageError) in
-                do throws(StorageError) {
-                    try await notes.open(request, base)
-                } catch {
-                    let message = change(error.message)
-                    if message != error.message { trigger.fire() }
-                    throw StorageError(error.kind, message)
+        Defect(
+            id, summary, killedBy: "SCH-008",
+            noting: { hooks, notes, _, trigger in
+                hooks.opening = { request, base async throws(StorageError) in
+                    do throws(StorageError) {
+                        try await notes.open(request, base)
+                    } catch {
+                        let message = change(error.message)
+                        if message != error.message { trigger.fire() }
+                        throw StorageError(error.kind, message)
+                    }
                 }
-            }
-        })
+            })
     }
 
     /// Opens with the stored schema where the other is refused for some reason.
     private static func accepted(
         _ id: String, _ summary: String, killedBy clause: String, _ matches: @escaping @Sendable (String) -> Bool
     ) -> Defect {
-        Defect(id, summary, killedBy: clause, noting: { hooks, notes, _, trigger in
-            hooks.opening = { request, base async throws(StorageError) in
-                do throws(StorageError) {
-                    try await notes.open(request, base)
-                } catch {
-                    guard error.kind == .schemaMismatch, matches(error.message),
-                        let stored = notes.with({ $0.schemas.last })
-                    else { throw error }
-                    trigger.fire()
-                    try await notes.open(OpenRequest(schema: stored), base)
+        Defect(
+            id, summary, killedBy: clause,
+            noting: { hooks, notes, _, trigger in
+                hooks.opening = { request, base async throws(StorageError) in
+                    do throws(StorageError) {
+                        try await notes.open(request, base)
+                    } catch {
+                        guard error.kind == .schemaMismatch, matches(error.message),
+                            let stored = notes.with({ $0.schemas.last })
+                        else { throw error }
+                        trigger.fire()
+                        try await notes.open(OpenRequest(schema: stored), base)
+                    }
                 }
-            }
-        })
+            })
     }
 
     /// Changes what the steps of migrations yield.
@@ -223,29 +250,31 @@ extension Defect {
         _ id: String, _ summary: String, killedBy clause: String,
         _ change: @escaping @Sendable ([Value], [Value]?, Int) -> [Value]?
     ) -> Defect {
-        Defect(id, summary, killedBy: clause, noting: { hooks, notes, _, trigger in
-            hooks.opening = { request, base async throws(StorageError) in
-                let counts = Mutex<[String: Int]>([:])
-                try await notes.open(
-                    request.migrating { step, row throws(StorageError) in
-                        let number = counts.withLock { counts in
-                            counts[step.target.name, default: 0] += 1
-                            return counts[step.target.name, default: 0]
-                        }
-                        let new: [Value]?
-                        do throws(StorageError) {
-                            new = try step.migrate(row)
-                        } catch {
-                            guard id == "failing-records-skipped", error.kind == .conflict else { throw error }
-                            trigger.fire()
-                            return nil
-                        }
-                        let changed = change(row, new, number)
-                        if changed != new { trigger.fire() }
-                        return changed
-                    }, base)
-            }
-        })
+        Defect(
+            id, summary, killedBy: clause,
+            noting: { hooks, notes, _, trigger in
+                hooks.opening = { request, base async throws(StorageError) in
+                    let counts = Mutex<[String: Int]>([:])
+                    try await notes.open(
+                        request.migrating { step, row throws(StorageError) in
+                            let number = counts.withLock { counts in
+                                counts[step.target.name, default: 0] += 1
+                                return counts[step.target.name, default: 0]
+                            }
+                            let new: [Value]?
+                            do throws(StorageError) {
+                                new = try step.migrate(row)
+                            } catch {
+                                guard id == "failing-records-skipped", error.kind == .conflict else { throw error }
+                                trigger.fire()
+                                return nil
+                            }
+                            let changed = change(row, new, number)
+                            if changed != new { trigger.fire() }
+                            return changed
+                        }, base)
+                }
+            })
     }
 }
 
@@ -271,7 +300,9 @@ extension String {
     fileprivate func components(upTo mark: String) -> String {
         var result = ""
         for character in self {
-            if (result + String(character)).hasSuffix(mark) { return String((result + String(character)).dropLast(mark.count)) }
+            if (result + String(character)).hasSuffix(mark) {
+                return String((result + String(character)).dropLast(mark.count))
+            }
             result.append(character)
         }
         return result

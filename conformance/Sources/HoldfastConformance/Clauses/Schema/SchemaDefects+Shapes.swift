@@ -38,7 +38,10 @@ extension Defect {
             guard case .excluded(let cells) = range.upper, cells.last == .integer(.min) else { return nil }
             return KeyRange("Part", from: range.lower, to: .excluded(Array(cells.dropLast()))).contains(key)
         },
-        Defect("components-joined", "Records with composite keys come in the order of their joined texts.", killedBy: "SCH-015") {
+        Defect(
+            "components-joined", "Records with composite keys come in the order of their joined texts.",
+            killedBy: "SCH-015"
+        ) {
             base, trigger in
             Interposition(base) {
                 $0.scanning = { range, snapshot async throws(StorageError) in
@@ -66,7 +69,9 @@ extension Defect {
         unchanged("changes-between-missed", "Changes in ranges with excluded ends are not seen.") { range in
             if case .excluded = range.upper { true } else { false }
         },
-        sharing("case-folded-names", "Entities that differ in case share their records.", "SCH-017") { $0.lowercased() },
+        sharing("case-folded-names", "Entities that differ in case share their records.", "SCH-017") {
+            $0.lowercased()
+        },
         sharing("names-cut-at-63", "Names are cut at 63 bytes.", "SCH-017") { String($0.prefix(63)) },
         sharing("names-cut-at-254", "Names are cut at 254 bytes.", "SCH-017") { String($0.prefix(254)) },
         sharing("marks-replaced-in-names", "Marks in names become underscores.", "SCH-017") { name in
@@ -145,22 +150,24 @@ extension Defect {
     private static func sharing(
         _ id: String, _ summary: String, _ clause: String, _ form: @escaping @Sendable (String) -> String
     ) -> Defect {
-        Defect(id, summary, killedBy: clause, noting: { hooks, notes, _, trigger in
-            hooks.committing = { request, base async throws(StorageError) in
-                let names = try notes.schema().entities.map(\.name)
-                var request = request
-                request.operations = request.operations.map { operation in
-                    let name = names.first { form($0).utf8.elementsEqual(form(operation.entity).utf8) }
-                    guard let name, !name.utf8.elementsEqual(operation.entity.utf8) else { return operation }
-                    trigger.fire()
-                    return switch operation {
-                    case .put(_, let rows, let mode): .put(entity: name, rows: rows, mode: mode)
-                    case .delete(_, let keys): .delete(entity: name, keys: keys)
-                    case .clear: .clear(entity: name)
+        Defect(
+            id, summary, killedBy: clause,
+            noting: { hooks, notes, _, trigger in
+                hooks.committing = { request, base async throws(StorageError) in
+                    let names = try notes.schema().entities.map(\.name)
+                    var request = request
+                    request.operations = request.operations.map { operation in
+                        let name = names.first { form($0).utf8.elementsEqual(form(operation.entity).utf8) }
+                        guard let name, !name.utf8.elementsEqual(operation.entity.utf8) else { return operation }
+                        trigger.fire()
+                        return switch operation {
+                        case .put(_, let rows, let mode): .put(entity: name, rows: rows, mode: mode)
+                        case .delete(_, let keys): .delete(entity: name, keys: keys)
+                        case .clear: .clear(entity: name)
+                        }
                     }
+                    return try await base.commit(request)
                 }
-                return try await base.commit(request)
-            }
-        })
+            })
     }
 }
