@@ -14,6 +14,8 @@ let package = Package(
         .library(name: "HoldfastCodegen", targets: ["HoldfastCodegen"]),
         .library(name: "HoldfastInMemory", targets: ["HoldfastInMemory"]),
         .library(name: "HoldfastSQLite", targets: ["HoldfastSQLite"]),
+        .library(name: "HoldfastLevelDB", targets: ["HoldfastLevelDB"]),
+        .library(name: "HoldfastPostgreSQL", targets: ["HoldfastPostgreSQL"]),
         .library(name: "HoldfastConformance", targets: ["HoldfastConformance"]),
         .library(name: "HoldfastConformanceTesting", targets: ["HoldfastConformanceTesting"]),
         .executable(name: "holdfast-conformance", targets: ["holdfast-conformance"]),
@@ -27,6 +29,8 @@ let package = Package(
     ],
     traits: [
         .trait(name: "SQLite", description: "The SQLite adapter; needs the system's libsqlite3."),
+        .trait(name: "LevelDB", description: "The LevelDB adapter; needs the system's libleveldb."),
+        .trait(name: "PostgreSQL", description: "The PostgreSQL adapter; needs the system's libpq."),
         .trait(name: "OpenCombine", description: "The publishers of Amplify where the system has no Combine."),
         .trait(name: "CLI", description: "The command line `holdfast`; needs swift-argument-parser."),
         .default(enabledTraits: ["SQLite"]),
@@ -42,7 +46,7 @@ let package = Package(
         // Layer 0. The GraphQL language: lexer, parser, printer, schema, validation of schemas and of documents.
         .target(name: "HoldfastGraphQL"),
 
-        // Layer 1. For adapter authors: key codec, index planner, work queue for blocking calls.
+        // Layer 1. For adapter authors: key codec, index planner, queues for blocking calls and for commits.
         .target(name: "HoldfastAdapterKit", dependencies: ["HoldfastStorage"]),
         // Layer 1. What generated models use: Model, schema DSL, predicates, Temporal, List, LazyReference.
         .target(name: "HoldfastModel", dependencies: ["HoldfastStorage"]),
@@ -70,6 +74,30 @@ let package = Package(
                 .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
             ],
             path: "Adapters/SQLite/Sources"),
+        // Debian's package brings no pkg-config file; the module map's `link` is enough.
+        .systemLibrary(
+            name: "CLevelDB",
+            path: "Adapters/LevelDB/CLevelDB",
+            providers: [.apt(["libleveldb-dev"]), .brew(["leveldb"])]),
+        .target(
+            name: "HoldfastLevelDB",
+            dependencies: [
+                "HoldfastStorage", "HoldfastAdapterKit",
+                .target(name: "CLevelDB", condition: .when(traits: ["LevelDB"])),
+            ],
+            path: "Adapters/LevelDB/Sources"),
+        .systemLibrary(
+            name: "CPostgreSQL",
+            path: "Adapters/PostgreSQL/CPostgreSQL",
+            pkgConfig: "libpq",
+            providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+        .target(
+            name: "HoldfastPostgreSQL",
+            dependencies: [
+                "HoldfastStorage", "HoldfastAdapterKit",
+                .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
+            ],
+            path: "Adapters/PostgreSQL/Sources"),
 
         // The conformance suite: clauses, seeded defects, histories, runs and reports, without any test framework.
         .target(
@@ -85,6 +113,8 @@ let package = Package(
             dependencies: [
                 "HoldfastConformance", "HoldfastInMemory", "HoldfastStorage",
                 .target(name: "HoldfastSQLite", condition: .when(traits: ["SQLite"])),
+                .target(name: "HoldfastLevelDB", condition: .when(traits: ["LevelDB"])),
+                .target(name: "HoldfastPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
             ],
             path: "conformance/Sources/holdfast-conformance"),
 
@@ -133,6 +163,11 @@ let package = Package(
             name: "HoldfastTestSupport",
             dependencies: ["HoldfastStorage", "HoldfastModel", "HoldfastConformance"],
             path: "Tests/HoldfastTestSupport"),
+        // A process that crash tests start and end in the middle of its work.
+        .executableTarget(
+            name: "CrashChild",
+            dependencies: ["HoldfastEngine", "HoldfastSQLite", "HoldfastStorage", "HoldfastTestSupport"],
+            path: "Tests/CrashChild"),
         // Generated model files of both styles, with the settings of an application: compiling them is the test.
         .target(
             name: "GeneratedModels", dependencies: ["HoldfastModel"], path: "Tests/GeneratedModels",
@@ -156,16 +191,23 @@ let package = Package(
         .testTarget(
             name: "HoldfastStorageTests",
             dependencies: ["HoldfastStorage", "HoldfastConformance", "HoldfastTestSupport"]),
+        // What must hold for any bytes. `./dev fuzz` links it with libFuzzer.
+        .executableTarget(
+            name: "HoldfastFuzzer", dependencies: ["HoldfastCodegen", "HoldfastGraphQL"],
+            path: "Tests/HoldfastFuzzer", exclude: ["Corpus", "graphql.dict"]),
         .testTarget(
-            name: "HoldfastGraphQLTests", dependencies: ["HoldfastGraphQL"], exclude: ["Fixtures"]),
+            name: "HoldfastGraphQLTests", dependencies: ["HoldfastFuzzer", "HoldfastGraphQL"], exclude: ["Fixtures"]),
         .testTarget(
             name: "HoldfastCodegenTests",
             dependencies: [
-                "HoldfastCodegen", "HoldfastGraphQL", "HoldfastModel", "HoldfastStorage", "HoldfastConformance",
-                "HoldfastTestSupport",
+                "HoldfastCodegen", "HoldfastConformance", "HoldfastEngine", "HoldfastGraphQL", "HoldfastInMemory",
+                "HoldfastModel", "HoldfastSQLite", "HoldfastStorage", "HoldfastTestSupport",
                 "GoldenDataLazy", "GoldenDataEager", "GoldenAccessLazy", "GoldenAccessEager",
             ],
-            exclude: ["Golden", "Schemas", "Snapshots"]),
+            exclude: ["API", "Golden", "Schemas", "Snapshots"]),
+        // Has a schema and no models: the plug-in makes them.
+        .testTarget(
+            name: "HoldfastCodegenPluginTests", dependencies: ["HoldfastModel"], plugins: ["HoldfastCodegenPlugin"]),
         .testTarget(
             name: "HoldfastConformanceTests",
             dependencies: ["HoldfastConformance", "HoldfastConformanceTesting", "HoldfastTestSupport"],
@@ -181,7 +223,9 @@ let package = Package(
         .testTarget(
             name: "HoldfastEngineTests",
             dependencies: [
-                "HoldfastEngine", "HoldfastInMemory", "HoldfastConformance", "HoldfastSQLite", "HoldfastTestSupport",
+                "CrashChild", "HoldfastConformance", "HoldfastEngine", "HoldfastInMemory", "HoldfastLevelDB",
+                "HoldfastSQLite", "HoldfastTestSupport",
+                .target(name: "HoldfastPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
             ]),
         // With the settings of an application, whose code it contains.
         .testTarget(
@@ -199,10 +243,22 @@ let package = Package(
         .testTarget(
             name: "HoldfastSQLiteTests",
             dependencies: [
-                "HoldfastConformance", "HoldfastSQLite", "HoldfastTestSupport",
+                "HoldfastConformance", "HoldfastEngine", "HoldfastInMemory", "HoldfastModel", "HoldfastSQLite",
+                "HoldfastTestSupport",
                 .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
             ],
             path: "Adapters/SQLite/Tests"),
+        .testTarget(
+            name: "HoldfastLevelDBTests",
+            dependencies: [
+                "HoldfastConformance", "HoldfastLevelDB", "HoldfastTestSupport",
+                .target(name: "CLevelDB", condition: .when(traits: ["LevelDB"])),
+            ],
+            path: "Adapters/LevelDB/Tests"),
+        .testTarget(
+            name: "HoldfastPostgreSQLTests",
+            dependencies: ["HoldfastConformance", "HoldfastPostgreSQL", "HoldfastTestSupport"],
+            path: "Adapters/PostgreSQL/Tests"),
     ],
     swiftLanguageModes: [.v6]
 )

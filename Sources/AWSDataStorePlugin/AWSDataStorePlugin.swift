@@ -8,11 +8,14 @@ import Synchronization
 ///
 /// The store is opened by the first call that needs it. Without a sync engine everything stays on the device: changes
 /// collect in the outbox, and no snapshot is ever synced.
-public final class AWSDataStorePlugin: DataStoreCategoryPlugin {
+public final class AWSDataStorePlugin: DataStoreCategoryPlugin, DataStoreCallbackBehavior {
     /// The name under which the plugin is found.
     public let key: PluginKey = "awsDataStorePlugin"
     /// How the DataStore behaves.
     public let configuration: DataStoreConfiguration
+
+    /// Carries out the calls with a callback.
+    public let callbacks = DataStoreCallbackQueue()
 
     let handle: StoreHandle
     let liveQueries = LiveQueries()
@@ -38,7 +41,14 @@ public final class AWSDataStorePlugin: DataStoreCategoryPlugin {
         configuration = dataStoreConfiguration
         handle = StoreHandle {
             let models = ModelRegistry.models.filter { !$0.schema.isSystem }
-            return try await DataStore.open(dataStoreConfiguration.storageAdapter(), models: models)
+            let store = try await DataStore.open(dataStoreConfiguration.storageAdapter(), models: models)
+            do {
+                try await dataStoreConfiguration.prepareStore(store)
+            } catch {
+                try? await store.close()
+                throw error
+            }
+            return store
         }
     }
 

@@ -2,6 +2,7 @@ import AWSDataStorePlugin
 import Amplify
 import Foundation
 import HoldfastInMemory
+import Synchronization
 import Testing
 
 /// The models of the page about conflicts, whose `Post` has another order of parameters.
@@ -87,6 +88,29 @@ extension AmplifySuite {
             let location = try DefaultAdapter.location()
             #expect(location.lastPathComponent == "datastore.sqlite")
             #expect(location.pathComponents.count > 3)
+        }
+
+        @Test func aStoreIsPreparedBeforeAnythingElseUsesIt() async throws {
+            let calls = Mutex(0)
+            let configuration = DataStoreConfiguration.custom(
+                storageAdapter: InMemoryAdapter(),
+                prepareStore: { store in
+                    let call = calls.withLock { calls in
+                        calls += 1
+                        return calls
+                    }
+                    if call == 1 { throw CancellationError() }
+                    _ = try await store.save(Post(id: "p", title: "prepared", rating: 1, status: ""))
+                })
+            try Amplify.add(
+                plugin: AWSDataStorePlugin(modelRegistration: AmplifyModels(), configuration: configuration))
+            try Amplify.configure()
+            try await resetting { () async throws in
+                await #expect(throws: (any Error).self) { try await Amplify.DataStore.query(Post.self) }
+                #expect(try await Amplify.DataStore.query(Post.self).map(\.title) == ["prepared"])
+                #expect(try await Amplify.DataStore.query(Post.self).count == 1)
+                #expect(calls.withLock { $0 } == 2)
+            }
         }
 
         @Test func unitsOfTime() {

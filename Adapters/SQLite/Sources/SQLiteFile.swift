@@ -92,6 +92,30 @@
             unlink(source)
         }
 
+        /// Copies the file, and the log or journal that belongs to it, to another place.
+        func copy(to other: SQLiteFile) throws(StorageError) {
+            for suffix in ["", "-wal", "-journal"] where suffix.isEmpty || Self.exists(path + suffix) {
+                let source = open(path + suffix, O_RDONLY | O_CLOEXEC)
+                if source < 0 { throw Self.error("The file cannot be opened; check its permissions", errno) }
+                defer { close(source) }
+                let target = open(other.path + suffix, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+                if target < 0 { throw Self.error("The copy cannot be created", errno) }
+                defer { close(target) }
+                var buffer = [UInt8](repeating: 0, count: 1 << 20)
+                while true {
+                    let count = read(source, &buffer, buffer.count)
+                    if count < 0 { throw Self.error("The file cannot be read", errno) }
+                    if count == 0 { break }
+                    var written = 0
+                    while written < count {
+                        let result = buffer[written..<count].withUnsafeBytes { write(target, $0.baseAddress, $0.count) }
+                        if result < 0 { throw Self.error("The copy cannot be written", errno) }
+                        written += result
+                    }
+                }
+            }
+        }
+
         /// Deletes a file.
         static func delete(_ path: String) { unlink(path) }
 

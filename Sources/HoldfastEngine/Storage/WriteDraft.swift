@@ -93,7 +93,8 @@ struct WriteDraft: Sendable {
         return self
     }
 
-    private mutating func put(_ rows: RowBuffer, _ mode: WriteOperation.PutMode, _ entity: String) {
+    /// Adds rows whose change is not published; nothing if there are none.
+    mutating func put(_ rows: RowBuffer, _ mode: WriteOperation.PutMode, _ entity: String) {
         if !rows.isEmpty { request.operations.append(.put(entity: entity, rows: rows, mode: mode)) }
     }
 

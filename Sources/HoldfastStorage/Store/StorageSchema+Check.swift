@@ -78,6 +78,22 @@ extension StorageSchema {
 }
 
 extension EntitySchema {
+    /// Rows in canonical form, if the entity can hold them; as a commit would check them.
+    ///
+    /// - Throws: ``StorageError`` `.schemaMismatch`, `.unrepresentable`, `.limitExceeded`.
+    package func canonical(_ rows: RowBuffer, limits: Capabilities.Limits) throws(StorageError) -> RowBuffer {
+        var rows = rows
+        try check(&rows, limits: limits)
+        return rows
+    }
+
+    /// A key in canonical form, if the entity can have it.
+    ///
+    /// - Throws: ``StorageError`` `.schemaMismatch`, `.unrepresentable`, `.limitExceeded`.
+    package func canonical(_ key: RecordKey, limits: Capabilities.Limits) throws(StorageError) -> RecordKey {
+        try checked(key, limits: limits)
+    }
+
     fileprivate func checked(_ key: RecordKey, limits: Capabilities.Limits) throws(StorageError) -> RecordKey {
         try canonicalIfOther(key, limits: limits) ?? key
     }
@@ -127,7 +143,8 @@ extension EntitySchema {
         return result
     }
 
-    fileprivate func check(_ rows: inout RowBuffer, limits: Capabilities.Limits) throws(StorageError) {
+    /// Brings rows to canonical form, if the entity can hold them.
+    func check(_ rows: inout RowBuffer, limits: Capabilities.Limits) throws(StorageError) {
         guard rows.columnCount == fields.count || rows.isEmpty else {
             throw StorageError(
                 .schemaMismatch, "A row of '\(name)' has \(fields.count) cells, not \(rows.columnCount).")

@@ -2,7 +2,8 @@ import Foundation
 
 @main
 struct Main {
-    static let benchmarks = Writing.all + Reading.all + Running.all + Relating.all
+    static let benchmarks =
+        Writing.all + Reading.all + Running.all + Relating.all + Migrating.all + Language.all
 
     static func main() async {
         do {
@@ -52,8 +53,9 @@ struct Main {
         let tables = try await Contender.adapterTables(in: scratch.make())
         return [
             .rawSQLite(tables: tables), .adapterSQLite, .dataStoreSQLite, .grdbRecord, .grdbCodable,
+            .rawLevelDB, .adapterLevelDB, .dataStoreLevelDB,
             .rawMemory(tables: tables), .adapterMemory, .dataStoreMemory,
-        ]
+        ] + Contender.allPostgreSQL
     }
 
     private static func fail(_ message: String, status: Int32) -> Never {
