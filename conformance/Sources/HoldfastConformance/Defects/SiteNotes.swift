@@ -21,6 +21,8 @@ final class SiteNotes: Sendable {
     }
 
     private let content = Mutex(Content())
+    /// Descriptors that are not given back.
+    let descriptors = HeldDescriptors()
 
     func with<Result: Sendable>(_ body: (inout Content) -> Result) -> Result { content.withLock { body(&$0) } }
 

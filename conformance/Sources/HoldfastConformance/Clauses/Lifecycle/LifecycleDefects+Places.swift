@@ -134,9 +134,9 @@ extension Defect {
             noting: { hooks, notes, _, trigger in
                 hooks.backingUp = { destination, base async throws(StorageError) in
                     guard base.capabilities.support(for: .backup) != .unsupported else {
-                    return try await base.backUp(to: destination)
-                }
-                notes.with { $0.isClosing = true }
+                        return try await base.backUp(to: destination)
+                    }
+                    notes.with { $0.isClosing = true }
                     try? await Task.sleep(for: .milliseconds(10))
                     _ = try await base.commit(CommitRequest(operations: operations()))
                     try await base.backUp(to: destination)

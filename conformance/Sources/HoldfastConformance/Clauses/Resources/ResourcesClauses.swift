@@ -70,10 +70,10 @@ extension Clause {
                 throw ClauseSkip("The system does not tell how much memory a process uses.")
             }
             for path in ["walk", "query"] {
+                let before = ProcessUsage.residentByteCount ?? 0
                 let snapshot = try await again.adapter.snapshot()
                 let plan = try again.store.schema.bind(QueryPlan("Entry"), limits: Capabilities.Limits())
                 var scan = path == "walk" ? try await snapshot.scan(KeyRange("Entry")) : try await snapshot.query(plan)
-                let before = ProcessUsage.residentByteCount ?? 0
                 var (batch, count, most) = (RowBuffer(), 0, 0)
                 repeat {
                     try await scan.next(maximumRowCount: 20, into: &batch)

@@ -2,19 +2,17 @@ import Foundation
 import HoldfastStorage
 import Synchronization
 
-/// Descriptors that a defect does not give back, up to a number that leaves others enough.
+/// Descriptors that a defect does not give back as long as its site is known, up to a number that leaves enough.
 final class HeldDescriptors: Sendable {
-    static let shared = HeldDescriptors()
     private let descriptors = Mutex<[Int32]>([])
 
-    /// Opens one more, and closes the oldest of too many.
+    deinit { for descriptor in descriptors.withLock({ $0 }) { close(descriptor) } }
+
+    /// Opens one more.
     func open() {
-        let descriptor = Self.newDescriptor()
-        let oldest: Int32? = descriptors.withLock { descriptors in
-            descriptors.append(descriptor)
-            return descriptors.count > 400 ? descriptors.removeFirst() : nil
+        descriptors.withLock { descriptors in
+            if descriptors.count < 600 { descriptors.append(Self.newDescriptor()) }
         }
-        if let oldest { close(oldest) }
     }
 
     static func newDescriptor() -> Int32 { Foundation.open("/dev/null", O_RDONLY) }

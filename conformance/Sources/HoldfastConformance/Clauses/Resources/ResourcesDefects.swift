@@ -11,7 +11,7 @@ extension Defect {
                 hooks, notes, _, trigger in
                 hooks.snapshotting = { base async throws(StorageError) in
                     trigger.fire()
-                    HeldDescriptors.shared.open()
+                    notes.descriptors.open()
                     return try await base.snapshot()
                 }
             }),
@@ -22,7 +22,7 @@ extension Defect {
                 hooks.querying = { query, base async throws(StorageError) in
                     if !query.isKeyOrder {
                         trigger.fire()
-                        HeldDescriptors.shared.open()
+                        notes.descriptors.open()
                     }
                     return try await base.query(query)
                 }
@@ -81,9 +81,9 @@ extension Defect {
                 }
             }),
         eager(
-            "walks-read-all", "A walk reads all rows before the first.", "RES-003", isQuery: false, keepsMemory: true),
+            "walks-read-all", "A walk reads all rows before the first.", "RES-003", isQuery: false),
         eager(
-            "queries-read-all", "A query reads all rows before the first.", "RES-003", isQuery: true, keepsMemory: true),
+            "queries-read-all", "A query reads all rows before the first.", "RES-003", isQuery: true),
         Defect("delivered-rows-kept", "A walk keeps the rows it has delivered.", killedBy: "RES-003") { base, trigger in
             Interposition(base) {
                 $0.scanning = { range, base async throws(StorageError) in
@@ -93,7 +93,7 @@ extension Defect {
             }
         },
         eager(
-            "walks-begin-at-the-end", "A walk looks at all rows first.", "RES-004", isQuery: false, keepsMemory: false),
+            "walks-begin-at-the-end", "A walk looks at all rows first.", "RES-004", isQuery: false),
         Defect("reads-by-key-walk", "A record is looked for from the first one on.", killedBy: "RES-005") {
             base, trigger in
             Interposition(base) {
@@ -159,16 +159,15 @@ extension Defect {
                 }
             }
         },
-        Defect("closing-keeps-descriptors", "Every store leaves a descriptor behind.", killedBy: "RES-007") {
-            base, trigger in
-            Interposition(base) {
-                $0.closing = { base async throws(StorageError) in
+        Defect(
+            "closing-keeps-descriptors", "Every store leaves a descriptor behind.", killedBy: "RES-007",
+            noting: { hooks, notes, _, trigger in
+                hooks.closing = { base async throws(StorageError) in
                     trigger.fire()
-                    HeldDescriptors.shared.open()
+                    notes.descriptors.open()
                     try await base.close()
                 }
-            }
-        },
+            }),
         Defect(
             "hundredth-opening-refused", "After a hundred openings there are no more.", killedBy: "RES-007",
             noting: {
@@ -213,16 +212,15 @@ extension Defect {
                 }
             }
         },
-        Defect("feeds-keep-descriptors", "Every feed leaves a descriptor behind.", killedBy: "RES-009") {
-            base, trigger in
-            Interposition(base) {
-                $0.feeding = { sequence, base async throws(StorageError) in
+        Defect(
+            "feeds-keep-descriptors", "Every feed leaves a descriptor behind.", killedBy: "RES-009",
+            noting: { hooks, notes, _, trigger in
+                hooks.feeding = { sequence, base async throws(StorageError) in
                     trigger.fire()
-                    HeldDescriptors.shared.open()
+                    notes.descriptors.open()
                     return try await base.changes(after: sequence)
                 }
-            }
-        },
+            }),
         Defect(
             "many-readers-fail", "The seventeenth open snapshot fails with io.", killedBy: "RES-010",
             noting: {
@@ -258,11 +256,9 @@ extension Defect {
     ]
 
     private static func eager(
-        _ id: String, _ summary: String, _ clause: String, isQuery: Bool, keepsMemory: Bool
+        _ id: String, _ summary: String, _ clause: String, isQuery: Bool
     ) -> Defect {
-        @Sendable func drained(
-            _ scan: any StorageScan, columnCount: Int
-        ) async throws(StorageError) -> any StorageScan {
+        @Sendable func drained(_ scan: any StorageScan) async throws(StorageError) -> any StorageScan {
             var scan = scan
             var batch = RowBuffer()
             var rows: [StoredRow] = []
@@ -271,19 +267,19 @@ extension Defect {
                 rows += batch.storedRows
             } while !batch.isEmpty
             await scan.close()
-            return RowsScan(rows: rows, columnCount: columnCount)
+            return RowsScan(rows: rows, columnCount: batch.columnCount)
         }
         return Defect(id, summary, killedBy: clause) { base, trigger in
             Interposition(base) { hooks in
                 if isQuery {
                     hooks.querying = { query, base async throws(StorageError) in
                         trigger.fire()
-                        return try await drained(try await base.query(query), columnCount: query.projection.count)
+                        return try await drained(try await base.query(query))
                     }
                 } else {
                     hooks.scanning = { range, base async throws(StorageError) in
                         trigger.fire()
-                        return try await drained(try await base.scan(range), columnCount: 3)
+                        return try await drained(try await base.scan(range))
                     }
                 }
             }

@@ -35,8 +35,8 @@ extension Defect {
             return KeyRange("Part", from: range.lower).contains(key)
         },
         ranges("least-integer-is-open", "An end at the least integer is one of fewer components.") { range, key in
-            guard case .excluded(let cells) = range.upper, cells.last == .integer(.min) else { return nil }
-            return KeyRange("Part", from: range.lower, to: .excluded(Array(cells.dropLast()))).contains(key)
+            guard case .excluded(let cells) = range.lower, cells.last == .integer(.min) else { return nil }
+            return KeyRange("Part", from: .excluded(Array(cells.dropLast())), to: range.upper).contains(key)
         },
         Defect(
             "components-joined", "Records with composite keys come in the order of their joined texts.",

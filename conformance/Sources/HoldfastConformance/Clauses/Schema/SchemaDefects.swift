@@ -93,7 +93,7 @@ extension Defect {
                             throw StorageError.uniqueViolation(index: "byText", of: "Entry", operation: 0)
                         }
                     }
-                    if start > 0 { trigger.fire() }
+                    trigger.fire()
                     return try await base.commit(request)
                 }
             }),
