@@ -6,7 +6,7 @@
 
     struct LevelDBHarness: AdapterHarness {
         let name = "leveldb"
-        let levels: Set<Level> = [.core, .query, .transactional, .durableProcessCrash]
+        let levels: Set<Level> = [.core, .query, .transactional, .durableProcessCrash, .durablePowerLoss]
 
         func makeSite() async throws -> any StoreSite {
             let folder = FileManager.default.temporaryDirectory
@@ -19,6 +19,7 @@
 
     private struct LevelDBSite: StoreSite {
         let address: String
+        var powerLoss: PowerLoss? { .folder(address) }
 
         func makeAdapter() throws -> any StorageAdapter { LevelDBAdapter(path: address) }
 

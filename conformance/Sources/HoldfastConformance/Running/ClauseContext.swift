@@ -62,6 +62,9 @@ public final class ClauseContext: Sendable {
         }
     }
 
+    /// Has a site removed when the check ends.
+    func removesLater(_ site: any StoreSite) { state.withLock { $0.sites.append(site) } }
+
     /// Opens a store; closed when the check ends.
     ///
     /// - Parameters:
