@@ -31,11 +31,6 @@ extension BoundQuery {
     /// Whether a record comes behind the cursor.
     func isBehindCursor(_ row: [Value]) -> Bool { row.withUnsafeBufferPointer { isBehindCursor($0) } }
 
-    /// A record as a result row.
-    func projected(_ record: StoredRow) -> StoredRow {
-        StoredRow(projection.map { record.cells[$0] }, version: record.version)
-    }
-
     /// The position of the first sort criterion that is not part of the key, if there is one.
     var firstSortPosition: Int? {
         order.first { !entity.primaryKeyPositions.contains($0.position) }?.position

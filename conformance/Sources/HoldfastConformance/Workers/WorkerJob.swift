@@ -1,0 +1,47 @@
+import Foundation
+import HoldfastStorage
+
+/// What a child process can be told to do.
+enum WorkerJob: String, CaseIterable {
+    /// Commits step after step of a ``CrashHistory`` and says which are acknowledged.
+    case load
+    /// Adds one to a counter so many times, each time against what it read.
+    case count
+    /// Opens the store, says so, and waits to be killed.
+    case hold
+    /// Writes one record and closes the store.
+    case write
+    /// Says what a record holds.
+    case read
+    /// Opens the store with a wider schema.
+    case widen
+    /// Opens the store with another schema and writes one record.
+    case change
+    /// Commits from several tasks at the same time.
+    case lanes
+    /// Migrates the store and kills itself on the way.
+    case migrate
+    /// Commits a part of a random history and may kill itself on the way.
+    case replay
+
+    /// Does the job; what it says goes to standard output, line by line.
+    func run(_ site: any StoreSite, _ parameters: [String]) async throws {
+        switch self {
+        case .load: try await CrashWorker(parameters).run(at: site)
+        case .count: try await SharedWork.count(at: site, Int(parameters.first ?? "") ?? 0)
+        case .hold: try await SharedWork.hold(site)
+        case .write: try await SharedWork.write(at: site, parameters)
+        case .read: try await SharedWork.read(at: site, parameters)
+        case .widen: try await SharedWork.widen(site)
+        case .change: try await SchemaWork.change(site, parameters)
+        case .lanes: try await LaneWork.load(site)
+        case .migrate: try await MigrationWorker.run(at: site, parameters)
+        case .replay: try await ReplayWorker(parameters).run(at: site)
+        }
+    }
+
+    /// Writes a line at once, past all buffers, so that it is out before the process dies.
+    static func say(_ line: String) {
+        FileHandle.standardOutput.write(Data((line + "\n").utf8))
+    }
+}

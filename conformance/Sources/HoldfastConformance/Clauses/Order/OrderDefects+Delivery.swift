@@ -170,7 +170,7 @@ extension Defect {
         Defect("end-leaves-buffer", "At the end the buffer keeps its rows.", killedBy: "ORD-020") { base, trigger in
             Interposition(base) { hooks in
                 hooks.scanning = { range, snapshot throws(StorageError) in
-                    KeepingScan(base: try await snapshot.scan(range), trigger: trigger)
+                    EndlessScan(base: try await snapshot.scan(range), trigger: trigger)
                 }
             }
         },
@@ -341,7 +341,7 @@ private struct AppendingScan: StorageScan {
     mutating func close() async { await base.close() }
 }
 
-private struct KeepingScan: StorageScan {
+private struct EndlessScan: StorageScan {
     var base: any StorageScan
     let trigger: DefectTrigger
     var last: RowBuffer?

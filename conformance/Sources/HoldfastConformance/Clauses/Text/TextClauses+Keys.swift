@@ -20,7 +20,7 @@ extension Clause {
                 ]
             }
             let all = keys + [("a", "bc"), ("ab", "c"), ("abc", ""), ("", "abc"), ("", ""), ("a", ""), ("", "a")]
-            var store = try await ModelledStore(context, .pairs)
+            var store = try await ModelledStore(context, .textPairs)
             try await store.put("Pair", all.map { [.text($0), .text($1), .list([.text($0), .text($1)])] })
             try await store.expectHolds("Pair")
             context.witness(store.rows(of: "Pair").count)
@@ -39,7 +39,7 @@ extension Clause {
             let parts = [
                 "", "\u{1}", " ", "!", "a", "a\u{1}", "a!", "aa", "a\u{10FFFF}", "b", "\u{E9}", "\u{1F600}", "\u{FFFF}",
             ]
-            var store = try await ModelledStore(context, .pairs)
+            var store = try await ModelledStore(context, .textPairs)
             try await store.put(
                 "Pair", parts.flatMap { left in parts.map { [.text(left), .text($0), .null] } }.reversed())
             try await store.expectHolds("Pair")
@@ -58,7 +58,7 @@ extension Clause {
             witness: "ranges by prefixes that are beginnings of others"
         ) { context in
             let parts = ["", "1", "10", "100", "1 ", "1\u{1}", "1/", "2", "1\u{10FFFF}", "\u{1}"]
-            var store = try await ModelledStore(context, .pairs)
+            var store = try await ModelledStore(context, .textPairs)
             try await store.put("Pair", parts.flatMap { left in parts.map { [.text(left), .text($0), .null] } })
             let rows = store.rows(of: "Pair")
             let snapshot = try await store.store.adapter.snapshot()
@@ -117,7 +117,7 @@ extension Clause {
 
 extension EntitySchema {
     /// `Pair(left, right, note)` with the key (left, right).
-    static let pairs = EntitySchema(
+    static let textPairs = EntitySchema(
         "Pair",
         fields: [
             FieldSchema("left", .string), FieldSchema("right", .string),
