@@ -133,6 +133,11 @@ let package = Package(
             name: "HoldfastTestSupport",
             dependencies: ["HoldfastStorage", "HoldfastModel", "HoldfastConformance"],
             path: "Tests/HoldfastTestSupport"),
+        // A process that crash tests start and end in the middle of its work.
+        .executableTarget(
+            name: "CrashChild",
+            dependencies: ["HoldfastEngine", "HoldfastSQLite", "HoldfastStorage", "HoldfastTestSupport"],
+            path: "Tests/CrashChild"),
         // Generated model files of both styles, with the settings of an application: compiling them is the test.
         .target(
             name: "GeneratedModels", dependencies: ["HoldfastModel"], path: "Tests/GeneratedModels",
@@ -156,16 +161,23 @@ let package = Package(
         .testTarget(
             name: "HoldfastStorageTests",
             dependencies: ["HoldfastStorage", "HoldfastConformance", "HoldfastTestSupport"]),
+        // What must hold for any bytes. `./dev fuzz` links it with libFuzzer.
+        .executableTarget(
+            name: "HoldfastFuzzer", dependencies: ["HoldfastCodegen", "HoldfastGraphQL"],
+            path: "Tests/HoldfastFuzzer", exclude: ["Corpus", "graphql.dict"]),
         .testTarget(
-            name: "HoldfastGraphQLTests", dependencies: ["HoldfastGraphQL"], exclude: ["Fixtures"]),
+            name: "HoldfastGraphQLTests", dependencies: ["HoldfastFuzzer", "HoldfastGraphQL"], exclude: ["Fixtures"]),
         .testTarget(
             name: "HoldfastCodegenTests",
             dependencies: [
-                "HoldfastCodegen", "HoldfastGraphQL", "HoldfastModel", "HoldfastStorage", "HoldfastConformance",
-                "HoldfastTestSupport",
+                "HoldfastCodegen", "HoldfastConformance", "HoldfastEngine", "HoldfastGraphQL", "HoldfastInMemory",
+                "HoldfastModel", "HoldfastSQLite", "HoldfastStorage", "HoldfastTestSupport",
                 "GoldenDataLazy", "GoldenDataEager", "GoldenAccessLazy", "GoldenAccessEager",
             ],
-            exclude: ["Golden", "Schemas", "Snapshots"]),
+            exclude: ["API", "Golden", "Schemas", "Snapshots"]),
+        // Has a schema and no models: the plug-in makes them.
+        .testTarget(
+            name: "HoldfastCodegenPluginTests", dependencies: ["HoldfastModel"], plugins: ["HoldfastCodegenPlugin"]),
         .testTarget(
             name: "HoldfastConformanceTests",
             dependencies: ["HoldfastConformance", "HoldfastConformanceTesting", "HoldfastTestSupport"],
@@ -181,7 +193,8 @@ let package = Package(
         .testTarget(
             name: "HoldfastEngineTests",
             dependencies: [
-                "HoldfastEngine", "HoldfastInMemory", "HoldfastConformance", "HoldfastSQLite", "HoldfastTestSupport",
+                "CrashChild", "HoldfastConformance", "HoldfastEngine", "HoldfastInMemory", "HoldfastSQLite",
+                "HoldfastTestSupport",
             ]),
         // With the settings of an application, whose code it contains.
         .testTarget(

@@ -45,7 +45,13 @@ extension AWSDataStorePlugin {
     ) async throws -> [M] {
         let store = try await store()
         return try await translating(M.modelName) {
-            try await store.query(modelType, where: predicate, sort: sortInput, paginate: paginationInput)
+            if M.schema.isSystem,
+                let models = try await store.systemModels(
+                    modelType, where: predicate, sort: sortInput, paginate: paginationInput)
+            {
+                return models
+            }
+            return try await store.query(modelType, where: predicate, sort: sortInput, paginate: paginationInput)
         }
     }
 

@@ -8,11 +8,14 @@ import Synchronization
 ///
 /// The store is opened by the first call that needs it. Without a sync engine everything stays on the device: changes
 /// collect in the outbox, and no snapshot is ever synced.
-public final class AWSDataStorePlugin: DataStoreCategoryPlugin {
+public final class AWSDataStorePlugin: DataStoreCategoryPlugin, DataStoreCallbackBehavior {
     /// The name under which the plugin is found.
     public let key: PluginKey = "awsDataStorePlugin"
     /// How the DataStore behaves.
     public let configuration: DataStoreConfiguration
+
+    /// Carries out the calls with a callback.
+    public let callbacks = DataStoreCallbackQueue()
 
     let handle: StoreHandle
     let liveQueries = LiveQueries()

@@ -29,6 +29,8 @@ public struct DataStoreConfiguration: Sendable {
     public let syncExpressions: [DataStoreSyncExpression]
     /// How the kind of authorisation is chosen.
     public var authModeStrategyType: AuthModeStrategyType
+    /// Whether changes at the service are not subscribed to, asked at each start; `false` by default.
+    public let disableSubscriptions: @Sendable () -> Bool
     /// Makes the adapter that keeps the records, each time the store is opened.
     public let storageAdapter: @Sendable () throws -> any StorageAdapter
     /// Called with the store each time it was opened, before anything else uses it.
@@ -44,6 +46,7 @@ public struct DataStoreConfiguration: Sendable {
     ///   - syncPageSize: How many records are asked for at a time; 1,000 by default.
     ///   - syncExpressions: Which records are wanted from the service; all by default.
     ///   - authModeStrategy: How the kind of authorisation is chosen.
+    ///   - disableSubscriptions: Whether changes at the service are not subscribed to, asked at each start.
     ///   - storageAdapter: What keeps the records; evaluated each time the store is opened, since an adapter is opened
     ///     once. By default a database file at the platform's place for application data.
     ///   - prepareStore: Called with the store each time it was opened, before anything else uses it, for instance to
@@ -56,15 +59,20 @@ public struct DataStoreConfiguration: Sendable {
         syncMaxRecords: UInt = DataStoreConfiguration.defaultSyncMaxRecords,
         syncPageSize: UInt = DataStoreConfiguration.defaultSyncPageSize,
         syncExpressions: [DataStoreSyncExpression] = [], authModeStrategy: AuthModeStrategyType = .default,
+        disableSubscriptions: @escaping @Sendable () -> Bool = { false },
         storageAdapter: @autoclosure @escaping @Sendable () throws -> any StorageAdapter = try DefaultAdapter.make(),
         prepareStore: @escaping @Sendable (DataStore) async throws -> Void = { _ in }
     ) -> DataStoreConfiguration {
         DataStoreConfiguration(
             errorHandler: errorHandler, conflictHandler: conflictHandler, syncInterval: syncInterval,
             syncMaxRecords: syncMaxRecords, syncPageSize: syncPageSize, syncExpressions: syncExpressions,
-            authModeStrategyType: authModeStrategy, storageAdapter: storageAdapter, prepareStore: prepareStore)
+            authModeStrategyType: authModeStrategy, disableSubscriptions: disableSubscriptions,
+            storageAdapter: storageAdapter, prepareStore: prepareStore)
     }
 
     /// Everything by default.
     public static var `default`: DataStoreConfiguration { .custom() }
+
+    /// Everything by default, but changes at the service come with queries only.
+    public static var subscriptionsDisabled: DataStoreConfiguration { .custom(disableSubscriptions: { true }) }
 }

@@ -46,6 +46,7 @@ extension SchemaError: CustomStringConvertible {
 
 /// Collects problems while a schema is read.
 struct Problems {
+    private var places: Set<Location> = []
     private var entries: [(location: Location, message: String, hint: String?)] = []
     private let sources: [Source]
 
@@ -55,7 +56,7 @@ struct Problems {
 
     mutating func add(_ message: String, at location: Location, _ hint: String? = nil) {
         // One mistake is told once, however many rules it breaks.
-        if location != .none, entries.contains(where: { $0.location == location }) { return }
+        if location != .none, !places.insert(location).inserted { return }
         entries.append((location, message, hint))
     }
 

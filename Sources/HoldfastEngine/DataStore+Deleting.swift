@@ -9,7 +9,7 @@ extension DataStore {
     ///
     /// - Parameters:
     ///   - model: The record, by its key.
-    ///   - condition: What the stored record must satisfy; `nil` for anything.
+    ///   - condition: What the stored record must satisfy, also along paths; `nil` for anything.
     /// - Returns: Whether the record existed.
     /// - Throws: ``ModelError`` `.conditionFailed` if the stored record does not satisfy the condition;
     ///   ``StorageError`` `.conflict` if other writers kept changing the records, `.io`. Nothing was changed.
@@ -55,7 +55,7 @@ extension DataStore {
             if let condition {
                 let rows = try await records.get([key], of: entity)
                 if rows.versions[0] == 0 { return false }
-                try StorageEngine.check(condition, rows, entity)
+                try await records.check(condition, rows, of: entity)
             }
             return try await records.delete([key], of: entity) > 0
         }

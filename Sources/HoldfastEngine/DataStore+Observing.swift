@@ -20,7 +20,9 @@ extension DataStore {
         let condition = try catalog.condition(predicate, on: model).bound(
             to: model.entity, in: store.schema, limits: store.capabilities.limits)
         return ModelChanges(
-            subscription: publisher.subscribe(to: [model.entity.name]), condition: condition, store: self)
+            subscription: publisher.subscribe(
+                to: [model.entity.name], preparation: preparation(of: model, where: condition)),
+            condition: condition, store: self)
     }
 
     /// The matching records now and again after every commit that touches them.
@@ -46,25 +48,26 @@ extension DataStore {
         if publisher.isFinished { throw StorageError(.closed, "The store is closed; open it again to observe it.") }
     }
 
-    /// Whether each changed record satisfies a condition.
-    func matches(_ changes: ChangeSet, _ condition: BoundCondition) async throws -> [Bool] {
-        if case .local(let predicate) = condition {
-            return changes.kinds.indices.map { changes.rows.withRow($0, predicate.matches) }
-        }
-        return try await store.withSnapshot { snapshot in
-            var evaluator = ConditionEvaluator(source: snapshot, limits: store.capabilities.limits)
-            evaluator.deleted = changes.deletedTogether
-            return try await evaluator.matches(changes.rows, condition)
-        }
-    }
-
-    /// The records that the changed ones relate to, if their model holds them itself.
-    func parents<M: Model>(of changes: ChangeSet, in type: M.Type) async throws -> ParentRows? {
-        let model = try catalog.model(type)
-        guard model.needsParents else { return nil }
-        return try await store.withSnapshot { snapshot in
-            let loader = ParentLoader(catalog: catalog, source: snapshot, deleted: changes.deletedTogether)
-            return try await loader.parents(of: changes.rows, of: model)
+    /// How changes of a model are prepared for an observer; `nil` if they need nothing of the store.
+    func preparation(
+        of model: ModelCatalog.RegisteredModel, where condition: BoundCondition? = nil
+    ) -> ChangeSubscription.Preparation? {
+        let remote = condition.flatMap { $0.asksForRelatedRecords ? $0 : nil }
+        if !model.needsParents && remote == nil { return nil }
+        return { [store, catalog] changes in
+            try await store.withSnapshot { snapshot in
+                var changes = changes
+                if model.needsParents {
+                    let loader = ParentLoader(catalog: catalog, source: snapshot, deleted: changes.deletedTogether)
+                    changes.parents = try await loader.parents(of: changes.rows, of: model)
+                }
+                if let remote {
+                    var evaluator = ConditionEvaluator(source: snapshot, limits: store.capabilities.limits)
+                    evaluator.deleted = changes.deletedTogether
+                    changes.matches = try await evaluator.matches(changes.rows, remote)
+                }
+                return changes
+            }
         }
     }
 }

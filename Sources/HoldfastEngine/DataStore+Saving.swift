@@ -6,15 +6,20 @@ extension DataStore {
     ///
     /// - Parameters:
     ///   - model: The record; its key decides whether it is created.
-    ///   - condition: What the stored record must satisfy; it must exist then. `nil` for anything.
+    ///   - condition: What the stored record must satisfy, also along paths; it must exist then. `nil` for anything.
+    ///     The related records that it asks for are still as they were found when the save is committed.
     /// - Returns: The model as saved.
     /// - Throws: ``ModelError`` `.conditionFailed`, `.brokenRelation` if it belongs to a record that does not exist;
     ///   ``StorageError`` `.unrepresentable` for a value that its field cannot hold, `.uniqueViolation`,
     ///   `.conflict` if other writers kept changing the record, `.full`, `.io`. Nothing was changed.
     @discardableResult
     @concurrent public func save<M: Model>(_ model: M, where condition: (any QueryPredicate)? = nil) async throws -> M {
-        _ = try await engine.save(
-            try model.row(), of: catalog.entity(of: M.self), where: bound(M.self, condition))
+        let (row, entity) = (try model.row(), try catalog.entity(of: M.self))
+        switch try bound(M.self, condition) {
+        case nil: _ = try await engine.save(row, of: entity)
+        case .local(let predicate)?: _ = try await engine.save(row, of: entity, where: predicate)
+        case let condition?: try await perform { try await $0.save(row, of: entity, where: condition) }
+        }
         return model
     }
 

@@ -51,7 +51,7 @@ public final class DataStore: Sendable {
     ///
     /// Later calls fail with ``StorageError`` `.closed`.
     @concurrent public func close() async throws {
-        publisher.finish()
+        await publisher.finish()
         try await store.close()
     }
 

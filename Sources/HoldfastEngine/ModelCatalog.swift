@@ -4,6 +4,8 @@ import HoldfastStorage
 /// The models a store was opened with, and the entities that hold their records.
 struct ModelCatalog: Sendable {
     struct RegisteredModel: Sendable {
+        /// `nil` where models are known by their schemas only.
+        let type: (any Model.Type)?
         let schema: ModelSchema
         let entity: EntitySchema
         /// Whether the model holds the records it relates to itself.
@@ -23,44 +25,44 @@ struct ModelCatalog: Sendable {
     let entities: [EntitySchema]
 
     init(models types: [any Model.Type]) throws(ModelError) {
-        var schemas: [String: ModelSchema] = [:]
-        for type in types where schemas.updateValue(type.schema, forKey: type.schema.name) != nil {
-            throw ModelError(.invalidSchema, "Two models are called '\(type.schema.name)'.")
+        try self.init(schemas: types.map { $0.schema }, types: types)
+    }
+
+    /// The catalog of schemas; without their types it answers by name only.
+    init(schemas: [ModelSchema], types: [any Model.Type] = []) throws(ModelError) {
+        var byName: [String: ModelSchema] = [:]
+        for schema in schemas where byName.updateValue(schema, forKey: schema.name) != nil {
+            throw ModelError(.invalidSchema, "Two models are called '\(schema.name)'.")
         }
-        var models: [ObjectIdentifier: RegisteredModel] = [:]
-        var entities: [EntitySchema] = []
-        for type in types {
-            let schema = type.schema
-            let entity = try schema.entity(among: schemas)
-            models[ObjectIdentifier(type)] = RegisteredModel(
-                schema: schema, entity: entity, isEager: type.isEager, eagerRelations: schema.eagerRelations)
-            entities.append(entity)
+        var models: [RegisteredModel] = []
+        for (index, schema) in schemas.enumerated() {
+            models.append(
+                RegisteredModel(
+                    type: types.isEmpty ? nil : types[index], schema: schema, entity: try schema.entity(among: byName),
+                    isEager: types.isEmpty || types[index].isEager, eagerRelations: schema.eagerRelations))
         }
-        self.models = models
-        byName = Self.byName(models)
-        self.entities = entities
-        (parents, children) = Self.relations(types.map { $0.schema }, entities)
+        self.models = Dictionary(uniqueKeysWithValues: zip(types.map { ObjectIdentifier($0) }, models))
+        self.byName = Dictionary(uniqueKeysWithValues: models.map { ($0.entity.name, $0) })
+        entities = models.map(\.entity)
+        (parents, children) = Self.relations(schemas, entities)
     }
 
     /// The foreign keys that an entity has.
     func foreignKeys(of child: EntitySchema) -> [ForeignKey] { parents[child.name] ?? [] }
 
-    /// The foreign keys that lead to an entity.
+    /// The foreign keys of the records that belong to those of an entity.
     func foreignKeys(to parent: EntitySchema) -> [ForeignKey] { children[parent.name] ?? [] }
 
     /// The model of a name, or `nil` if the store was opened without it.
     func model(named name: String) -> RegisteredModel? { byName[name] }
-
-    private static func byName(_ models: [ObjectIdentifier: RegisteredModel]) -> [String: RegisteredModel] {
-        Dictionary(uniqueKeysWithValues: models.values.map { ($0.entity.name, $0) })
-    }
 
     private static func relations(
         _ schemas: [ModelSchema], _ entities: [EntitySchema]
     ) -> (parents: [String: [ForeignKey]], children: [String: [ForeignKey]]) {
         let foreignKeys = foreignKeys(schemas, entities)
         return (
-            Dictionary(grouping: foreignKeys) { $0.child.name }, Dictionary(grouping: foreignKeys) { $0.parent.name }
+            Dictionary(grouping: foreignKeys) { $0.child.name },
+            Dictionary(grouping: foreignKeys.filter(\.isOwned)) { $0.parent.name }
         )
     }
 
@@ -68,12 +70,20 @@ struct ModelCatalog: Sendable {
         let byName = Dictionary(uniqueKeysWithValues: entities.map { ($0.name, $0) })
         return zip(schemas, entities).flatMap { schema, entity in
             schema.orderedFields.compactMap { field -> ForeignKey? in
-                guard field.association != nil, !field.columns.isEmpty,
-                    let parent = field.associatedModelName.flatMap({ byName[$0] })
+                let targetNames: [String]
+                switch field.association {
+                case .belongsTo: targetNames = field.columns
+                case .hasOne(_, _, let names): targetNames = names
+                case .hasMany, nil: return nil
+                }
+                let columns = targetNames.compactMap(entity.position(of:))
+                guard !columns.isEmpty, columns.count == targetNames.count,
+                    let parent = field.associatedModelName.flatMap({ byName[$0] }),
+                    parent.primaryKey.count == columns.count
                 else { return nil }
                 return ForeignKey(
-                    child: entity, field: field.name, columns: field.columns.compactMap(entity.position(of:)),
-                    parent: parent)
+                    child: entity, field: field.name, columns: columns, parent: parent,
+                    isOwned: field.isAssociationOwner)
             }
         }
     }

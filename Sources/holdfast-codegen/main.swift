@@ -11,8 +11,8 @@ func fail(_ message: String, _ code: Int32) -> Never {
 }
 
 let usage = """
-    usage: holdfast-codegen [--style eager|lazy] [--import MODULE] [--command TEXT] [--extension EXT]
-                            [--single-file NAME] --output DIR SCHEMA...
+    usage: holdfast-codegen [--configuration FILE] [--style eager|lazy] [--import MODULE] [--command TEXT]
+                            [--extension EXT] [--single-file NAME] --output DIR SCHEMA...
     """
 
 var options = GenerationOptions(command: "holdfast-codegen")
@@ -26,6 +26,12 @@ while let argument = arguments.popFirst() {
     }
     guard let value = arguments.popFirst() else { fail("\(argument) needs a value\n\(usage)", 64) }
     switch argument {
+    case "--configuration":
+        do {
+            try Configuration(contentsOf: value).apply(to: &options)
+        } catch {
+            fail("\(value):1:1: error: \(error)", 1)
+        }
     case "--style":
         guard let style = ModelStyle(rawValue: value) else { fail("--style is eager or lazy\n\(usage)", 64) }
         options.style = style

@@ -22,14 +22,18 @@
             subcommands: [SchemaCheck.self, SchemaCompare.self, SchemaPrint.self])
     }
 #else
-    /// Says how to get the command line.
+    import Foundation
+
+    /// Says how to get the command line, and fails, so that no script takes it for done.
     @main struct Holdfast {
         static func main() {
-            print(
-                """
+            let text = """
                 The command line is not part of this build, so that the library needs no other package. Run
                   swift run --traits CLI holdfast --help
-                """)
+
+                """
+            FileHandle.standardError.write(Data(text.utf8))
+            exit(69)
         }
     }
 #endif

@@ -44,6 +44,7 @@
                 if !isDone { throw ExitCode(1) }
                 return
             }
+            fflush(nil)
             Output.error("Watching \(schema.joined(separator: ", ")); press Control-C to end.")
             var last = state()
             while true {
@@ -52,6 +53,8 @@
                 guard now != last else { continue }
                 last = now
                 do { _ = try make() } catch { Output.error("\(error)") }
+                // Where the output goes to a file or a pipe, it is read while this runs on.
+                fflush(nil)
             }
         }
 

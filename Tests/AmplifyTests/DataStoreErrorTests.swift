@@ -42,8 +42,8 @@ extension AmplifySuite {
                 } throws: {
                     if case .invalidOperation = $0 as? DataStoreError { true } else { false }
                 }
-                await #expect { try await Amplify.DataStore.query(MutationEvent.self) } throws: {
-                    if case .invalidModelName("MutationEvent") = $0 as? DataStoreError { true } else { false }
+                await #expect { try await Amplify.DataStore.save(ModelSyncMetadata(id: "Post")) } throws: {
+                    if case .invalidModelName("ModelSyncMetadata") = $0 as? DataStoreError { true } else { false }
                 }
                 await #expect {
                     for try await _ in Amplify.DataStore.observe(MutationEvent.self) {}

@@ -22,6 +22,8 @@ let package = Package(
             dependencies: [
                 "CSQLiteRaw",
                 .product(name: "HoldfastStorage", package: "holdfast"),
+                .product(name: "HoldfastGraphQL", package: "holdfast"),
+                .product(name: "HoldfastCodegen", package: "holdfast"),
                 .product(name: "HoldfastModel", package: "holdfast"),
                 .product(name: "HoldfastEngine", package: "holdfast"),
                 .product(name: "HoldfastInMemory", package: "holdfast"),

@@ -115,8 +115,79 @@ import Testing
             name: "many to many with itself", place: "3:3", says: "do not lead to each other",
             schema: "type A @model {\n  a: [A] @manyToMany(relationName: \"AA\")\n"
                 + "  b: [A] @manyToMany(relationName: \"AA\")\n}"),
+        Bad(
+            name: "unknown enum value of a directive", place: "1:38", says: "everybody",
+            schema: "type A @model @auth(rules: [{ allow: everybody }]) { x: Int }"),
+        rule("no rules", "1:15", "has no rules", rules: ""),
+        Bad(
+            name: "rules on a type without records", place: "2:8", says: "which is no model",
+            schema: "type A @model { p: P }\ntype P @auth(rules: [{ allow: owner }]) { x: Int }"),
+        rule("groups of nobody", "1:29", "without saying which", rules: "{ allow: groups }"),
+        rule("no group", "1:54", "names no group", rules: "{ allow: groups, groups: [] }"),
+        rule(
+            "groups twice", "1:54", "both \"groups\" and \"groupsField\"",
+            rules: "{ allow: groups, groups: [\"G\"], groupsField: \"x\" }"),
+        rule("owner with credentials", "1:55", "provider \"iam\"", rules: "{ allow: owner, provider: iam }"),
+        rule(
+            "groups with credentials", "1:56", "provider \"iam\"",
+            rules: "{ allow: groups, provider: iam, groups: \"G\" }"),
+        rule("public with a token", "1:56", "provider \"oidc\"", rules: "{ allow: public, provider: oidc }"),
+        rule("private with a key", "1:57", "provider \"apiKey\"", rules: "{ allow: private, provider: apiKey }"),
+        rule("custom with a pool", "1:56", "provider \"userPools\"", rules: "{ allow: custom, provider: userPools }"),
+        rule(
+            "claim of a user for groups", "1:76", "\"identityClaim\" goes with",
+            rules: "{ allow: groups, groups: [\"G\"], identityClaim: \"sub\" }"),
+        rule(
+            "claim of groups for an owner", "1:57", "\"groupClaim\" goes with",
+            rules: "{ allow: owner, groupClaim: \"sub\" }"),
+        rule(
+            "a part of reading with reading", "1:57", "part of \"read\"",
+            rules: "{ allow: owner, operations: [read, get] }"),
+        Bad(
+            name: "a part of reading on a field", place: "2:53", says: "no operation on a field",
+            schema: "type A @model {\n  x: Int @auth(rules: [{ allow: public, operations: [list] }])\n}"),
+        Bad(
+            name: "owner as a sort key", place: "1:57", says: "names the owner",
+            schema: "type A @model @auth(rules: [{ allow: owner, ownerField: \"y\" }]) {\n"
+                + "  x: ID! @primaryKey(sortKeyFields: [\"y\"])\n  y: String!\n}"),
+        Bad(
+            name: "default of a list", place: "2:13", says: "no single value",
+            schema: "type A @model {\n  x: [Int!] @default(value: \"1\")\n}"),
+        Bad(
+            name: "default of an object", place: "2:8", says: "no single value",
+            schema: "type A @model {\n  p: P @default(value: \"{}\")\n}\ntype P { x: Int }"),
+        Bad(
+            name: "default in an object", place: "2:17", says: "is no model",
+            schema: "type A @model { p: P }\ntype P { x: Int @default(value: \"1\") }"),
+        Bad(
+            name: "default without a value", place: "2:10", says: "has no value",
+            schema: "type A @model {\n  x: Int @default\n}"),
+        Bad(
+            name: "default of another enum", place: "3:24", says: "no value of \"E\"",
+            schema: "enum E { P Q }\ntype A @model {\n  e: E @default(value: \"R\")\n}"),
         Bad(name: "no models", place: "1:6", says: "no models", schema: "type A { x: Int }"),
     ]
+
+    /// A model with rules, the first of which begins in column 29.
+    private static func rule(_ name: String, _ place: String, _ says: String, rules: String) -> Bad {
+        Bad(
+            name: name, place: place, says: says,
+            schema: "type A @model @auth(rules: [\(rules)]) {\n  x: String\n}")
+    }
+
+    @Test(
+        arguments: [
+            ("Int", "1.5"), ("Float", "x"), ("Boolean", "yes"), ("AWSTimestamp", "now"), ("AWSDate", "2024-2-9"),
+            ("AWSTime", "noon"), ("AWSDateTime", "2024-02-29"), ("AWSEmail", "someone"), ("AWSJSON", "{x"),
+            ("AWSPhone", "ring"), ("AWSURL", "example"), ("AWSIPAddress", "localhost"),
+        ])
+    func defaultsThatAreNoneOfTheirFields(type: String, value: String) throws {
+        let source = Source("type A @model {\n  x: \(type) @default(value: \"\(value)\")\n}")
+        let problem = try #require(schemaProblems(in: [source]).first)
+        #expect(problem.location.description == "2:\(23 + type.utf8.count)")
+        #expect(problem.message == "the default of \"A.x\" is no \(type)")
+        #expect(problem.hint != nil)
+    }
 
     @Test(arguments: schemas)
     func oneMessageWithPlaceAndWayOutAndNoFile(bad: Bad) throws {
@@ -127,6 +198,8 @@ import Testing
         #expect(problems[0].location.description == bad.place, "\(problems[0])")
         #expect(problems[0].message.contains(bad.says), "\(problems[0])")
         #expect(problems[0].source == "bad.graphql")
+        let knowsWayOut = problems[0].hint?.isEmpty == false || problems[0].message.contains("; expected ")
+        #expect(knowsWayOut, "\(problems[0])")
         #expect(problems == schemaProblems(in: [source]))
     }
 

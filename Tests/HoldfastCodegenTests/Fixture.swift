@@ -12,8 +12,8 @@ enum Fixture {
     /// The golden schemas that make one module together, since no two of them have a type of the same name.
     static let groups: [String: [String]] = [
         "Data": [
-            "enums-embedded", "keys-indexes", "many-to-many", "plain", "plurals", "relations-explicit",
-            "relations-implicit", "scalars",
+            "enums-embedded", "keys-indexes", "many-to-many", "older-directives", "plain", "plurals",
+            "relations-by-reference", "relations-explicit", "relations-implicit", "scalars",
         ],
         "Access": ["auth-multi", "auth"],
     ]

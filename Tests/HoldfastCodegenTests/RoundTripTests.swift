@@ -47,16 +47,26 @@ import Testing
             // A relation has all of a key or nothing of it.
             for field in schema.orderedFields where field.isAssociationOwner {
                 let places = schema.columnPositions(of: [field.name])
-                if places.contains(where: { cells[$0].isNull }) { for place in places { cells[place] = .null } }
+                guard places.contains(where: { cells[$0].isNull }) else { continue }
+                for place in places where !entity.fields[place].isRequired { cells[place] = .null }
             }
             guard type.isEager else { return (RowBuffer(row: cells), nil) }
             var relations: [String: ParentRows.Relation] = [:]
-            for relation in schema.eagerRelations where relation.relatedFields.isEmpty {
+            for relation in schema.eagerRelations {
                 guard let parent = models[relation.model] else { continue }
+                guard relation.relatedFields.isEmpty else {
+                    let none = RowBuffer(columnCount: parent.schema.columns.count)
+                    relations[relation.field] = ParentRows.Relation(none, by: relation.keyColumns(of: parent.schema))
+                    continue
+                }
                 let (row, parents) = try self.row(of: parent)
                 let isAbsent = relation.keyColumns.contains { cells[$0].isNull }
                 for (column, key) in zip(relation.keyColumns, parent.schema.primaryKeyColumns) {
-                    cells[column] = isAbsent ? .null : row[0, key]
+                    if !isAbsent {
+                        cells[column] = row[0, key]
+                    } else if !entity.fields[column].isRequired {
+                        cells[column] = .null
+                    }
                 }
                 relations[relation.field] = ParentRows.Relation(
                     row, by: relation.keyColumns(of: parent.schema), parents: parents)

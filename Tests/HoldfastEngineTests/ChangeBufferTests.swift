@@ -31,10 +31,10 @@ import Testing
     @Test func upToItsCapacityEveryChangeIsKept() {
         var buffer = ChangeBuffer()
         for number in 0..<ChangeBuffer.capacity { buffer.append(Self.set(UInt64(number), [(.updated, "a", number)])) }
-        let sets = buffer.takeAll()
+        let sets = buffer.take()
         #expect(sets.map(\.sequence) == (0..<UInt64(ChangeBuffer.capacity)).map { $0 })
         #expect(Self.texts(sets).last == "updated a=\(ChangeBuffer.capacity - 1)")
-        #expect(buffer.takeAll().isEmpty)
+        #expect(buffer.take().isEmpty)
     }
 
     @Test func beyondItsCapacityTheNewestStateOfEachRecordIsKept() {
@@ -42,7 +42,7 @@ import Testing
         for number in 0...ChangeBuffer.capacity {
             buffer.append(Self.set(UInt64(number), [(.updated, number.isMultiple(of: 2) ? "a" : "b", number)]))
         }
-        let sets = buffer.takeAll()
+        let sets = buffer.take()
         #expect(Self.texts(sets) == ["updated a=\(ChangeBuffer.capacity)", "updated b=\(ChangeBuffer.capacity - 1)"])
         #expect(sets.last?.sequence == UInt64(ChangeBuffer.capacity))
     }
@@ -59,7 +59,7 @@ import Testing
         var buffer = ChangeBuffer()
         for (number, kind) in kinds.enumerated() { buffer.append(Self.set(UInt64(number), [(kind, "a", number)])) }
         buffer.append(Self.filler)
-        let texts = Self.texts(buffer.takeAll())
+        let texts = Self.texts(buffer.take())
         #expect(texts.filter { $0.contains(" a=") } == (folded.map { [$0] } ?? []))
         #expect(texts.count == ChangeBuffer.capacity + (folded == nil ? 0 : 1))
     }
@@ -69,14 +69,14 @@ import Testing
         buffer.append(Self.set(1, [(.created, "a", 1), (.created, "b", 1)]))
         buffer.append(Self.set(2, [(.deleted, "b", 1), (.updated, "a", 2)]))
         buffer.append(Self.filler)
-        #expect(Self.texts(buffer.takeAll()).prefix(2) == ["created a=2", "updated filler0=0"])
+        #expect(Self.texts(buffer.take()).prefix(2) == ["created a=2", "updated filler0=0"])
     }
 
     @Test func moreRecordsThanTheCapacityAreAllKept() {
         var buffer = ChangeBuffer()
         let count = ChangeBuffer.capacity * 3
         for number in 0..<count { buffer.append(Self.set(UInt64(number), [(.created, "r\(number)", number)])) }
-        #expect(Self.texts(buffer.takeAll()) == (0..<count).map { "created r\($0)=\($0)" })
+        #expect(Self.texts(buffer.take()) == (0..<count).map { "created r\($0)=\($0)" })
     }
 
     /// However changes come and are folded, replaying them gives the records as they are at last.
@@ -91,9 +91,9 @@ import Testing
             let kind: ChangeKind = state[id] == nil ? .created : random.chance(40) ? .deleted : .updated
             buffer.append(Self.set(UInt64(number), [(kind, id, number)]))
             state[id] = kind == .deleted ? nil : number
-            if random.below(6_000) == 0 { Self.replay(buffer.takeAll(), on: &replayed) }
+            if random.below(6_000) == 0 { Self.replay(buffer.take(), on: &replayed) }
         }
-        Self.replay(buffer.takeAll(), on: &replayed)
+        Self.replay(buffer.take(), on: &replayed)
         #expect(replayed == state)
     }
 

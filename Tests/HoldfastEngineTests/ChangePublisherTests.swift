@@ -10,110 +10,110 @@ import Testing
             rows: RowBuffer(row: [.integer(Int64(sequence))]))
     }
 
-    func publish(_ sequence: UInt64, _ entity: String = "E", to publisher: ChangePublisher) {
-        publisher.end(publisher.begin(), sequence: sequence, [set(sequence, entity)])
+    func publish(_ sequence: UInt64, _ entity: String = "E", to publisher: ChangePublisher) throws {
+        publisher.end(try publisher.begin(), sequence: sequence, [set(sequence, entity)])
     }
 
     @Test func subscribersGetTheChangesOfTheirEntityFromNowOn() async throws {
         let publisher = ChangePublisher()
-        publish(1, to: publisher)
+        try publish(1, to: publisher)
         let first = publisher.subscribe(to: "E")
-        publish(2, to: publisher)
-        publish(3, "F", to: publisher)
+        try publish(2, to: publisher)
+        try publish(3, "F", to: publisher)
         let second = publisher.subscribe(to: "E")
         let other = publisher.subscribe(to: "F")
-        publish(4, to: publisher)
-        #expect(await first.next()?.map(\.sequence) == [2, 4])
-        publish(5, to: publisher)
-        #expect(await first.next()?.map(\.sequence) == [5])
-        #expect(await second.next()?.map(\.sequence) == [4, 5])
-        publisher.finish()
-        #expect(await other.next() == nil)
+        try publish(4, to: publisher)
+        #expect(try await first.next()?.map(\.sequence) == [2, 4])
+        try publish(5, to: publisher)
+        #expect(try await first.next()?.map(\.sequence) == [5])
+        #expect(try await second.next()?.map(\.sequence) == [4, 5])
+        await publisher.finish()
+        #expect(try await other.next() == nil)
     }
 
-    @Test func whatWasPublishedBeforeTheEndIsStillTaken() async {
+    @Test func whatWasPublishedBeforeTheEndIsStillTaken() async throws {
         let publisher = ChangePublisher()
         let subscription = publisher.subscribe(to: "E")
-        publish(1, to: publisher)
-        publisher.finish()
-        #expect(await subscription.next()?.map(\.sequence) == [1])
-        #expect(await subscription.next() == nil)
-        #expect(await subscription.next() == nil)
+        try publish(1, to: publisher)
+        await publisher.finish()
+        #expect(try await subscription.next()?.map(\.sequence) == [1])
+        #expect(try await subscription.next() == nil)
+        #expect(try await subscription.next() == nil)
     }
 
-    @Test func aSubscriptionAfterTheEndIsOver() async {
+    @Test func aSubscriptionAfterTheEndIsOver() async throws {
         let publisher = ChangePublisher()
-        publisher.finish()
-        #expect(await publisher.subscribe(to: "E").next() == nil)
+        await publisher.finish()
+        #expect(try await publisher.subscribe(to: "E").next() == nil)
     }
 
-    @Test func aDroppedSubscriptionIsForgotten() {
+    @Test func aDroppedSubscriptionIsForgotten() throws {
         let publisher = ChangePublisher()
         weak var dropped: ChangeSubscription?
         do {
             let subscription = publisher.subscribe(to: "E")
             dropped = subscription
-            publish(1, to: publisher)
+            try publish(1, to: publisher)
         }
         #expect(dropped == nil)
-        publish(2, to: publisher)
+        try publish(2, to: publisher)
     }
 
-    @Test func aWaitingConsumerIsWokenByAChange() async {
+    @Test func aWaitingConsumerIsWokenByAChange() async throws {
         let publisher = ChangePublisher()
         let subscription = publisher.subscribe(to: "E")
         for sequence in 1...50 as ClosedRange<UInt64> {
             async let taken = subscription.next()
             await Task.yield()
-            publish(sequence, to: publisher)
-            #expect(await taken?.map(\.sequence) == [sequence])
+            try publish(sequence, to: publisher)
+            #expect(try await taken?.map(\.sequence) == [sequence])
         }
     }
 
     @Test(arguments: 0..<20)
-    func cancellingAConsumerEndsItsWait(yields: Int) async {
+    func cancellingAConsumerEndsItsWait(yields: Int) async throws {
         let subscription = ChangePublisher().subscribe(to: "E")
-        let consumer = Task { await subscription.next() == nil }
+        let consumer = Task { try await subscription.next() == nil }
         for _ in 0..<yields { await Task.yield() }
         consumer.cancel()
-        #expect(await consumer.value)
+        #expect(try await consumer.value)
     }
 
-    @Test func aCancelledConsumerLeavesTheChangesToTheNext() async {
+    @Test func aCancelledConsumerLeavesTheChangesToTheNext() async throws {
         let publisher = ChangePublisher()
         let subscription = publisher.subscribe(to: "E")
-        let consumer = Task { await subscription.next() == nil }
+        let consumer = Task { try await subscription.next() == nil }
         consumer.cancel()
-        #expect(await consumer.value)
-        publish(1, to: publisher)
-        #expect(await subscription.next()?.map(\.sequence) == [1])
+        #expect(try await consumer.value)
+        try publish(1, to: publisher)
+        #expect(try await subscription.next()?.map(\.sequence) == [1])
     }
 
-    @Test func theChangesOfACommitAreTakenTogether() async {
+    @Test func theChangesOfACommitAreTakenTogether() async throws {
         let publisher = ChangePublisher()
         let subscription = publisher.subscribe(to: "E")
         let publishing = Task.detached {
             for sequence in 1...3_000 as ClosedRange<UInt64> {
                 publisher.end(
-                    publisher.begin(), sequence: sequence,
+                    try publisher.begin(), sequence: sequence,
                     [set(sequence, "E"), set(sequence, "F"), set(sequence, "E"), set(sequence, "E")])
             }
-            publisher.finish()
+            await publisher.finish()
         }
         var torn = 0
-        while let taken = await subscription.next() {
+        while let taken = try await subscription.next() {
             if taken.count % 3 != 0 { torn += 1 }
         }
-        await publishing.value
+        try await publishing.value
         #expect(torn == 0)
     }
 
-    @Test func theEndWakesAWaitingConsumer() async {
+    @Test func theEndWakesAWaitingConsumer() async throws {
         let publisher = ChangePublisher()
         let subscription = publisher.subscribe(to: "E")
         async let taken = subscription.next()
         await Task.yield()
-        publisher.finish()
-        #expect(await taken == nil)
+        await publisher.finish()
+        #expect(try await taken == nil)
     }
 }

@@ -5,6 +5,21 @@ import Testing
 
 @testable import HoldfastEngine
 
+/// The key of a house: a lazy model without a path.
+private struct Key: Model {
+    let id: String
+    var house: LazyReference<House>
+
+    enum CodingKeys: String, ModelKey { case id, house }
+    static var isEager: Bool { false }
+    static let schema = defineSchema { model in
+        model.attributes(.primaryKey(fields: [CodingKeys.id]))
+        model.fields(
+            .field(CodingKeys.id),
+            .belongsTo(CodingKeys.house, ofType: House.self, targetNames: ["houseID"]))
+    }
+}
+
 @Suite(.timeLimit(.minutes(1))) struct EagerModelTests {
     /// Leases of rooms and tenants of two houses; every third has no tenant.
     static func fill(_ store: DataStore, leases: Int) async throws {
@@ -178,6 +193,66 @@ import Testing
         while try await live.next() != nil {}
     }
 
+    @Test(arguments: EngineAdapter.all)
+    func changesNotYetTakenKeepTheirParentsWhenTheStoreCloses(adapter: EngineAdapter) async throws {
+        let store = try await adapter.graph()
+        let house = House("h", name: "House")
+        try await store.save(house)
+        var taken = try store.observe(Room.self).makeAsyncIterator()
+        let untaken = try store.observe(Room.self)
+        let matching = try store.observe(Room.self, where: Room.CodingKeys.id != "b")
+        for id in ["a", "b", "c"] { try await store.save(Room(id, house: house)) }
+        #expect(try await taken.next()?.model.id == "a")
+        try await store.close()
+        var rest: [Room] = []
+        while let change = try await taken.next() { rest.append(change.model) }
+        #expect(rest.map(\.id) == ["b", "c"] && rest.allSatisfy { $0.house.name == "House" })
+        rest = []
+        for try await change in untaken { rest.append(change.model) }
+        #expect(rest.map(\.id) == ["a", "b", "c"] && rest.allSatisfy { $0.house.name == "House" })
+        rest = []
+        for try await change in matching { rest.append(change.model) }
+        #expect(rest.map(\.id) == ["a", "c"])
+    }
+
+    @Test func veryManyChangesNotYetTakenKeepTheirParentsToo() async throws {
+        let store = try await EngineAdapter.memory.graph()
+        let house = House("h", name: "House")
+        try await store.save(house)
+        let changes = try store.observe(Room.self)
+        for start in stride(from: 0, to: 12_000, by: 4_000) {
+            try await store.save((start..<start + 4_000).map { Room("\($0)", house: house) })
+        }
+        let seen = try await store.close(andCollect: changes)
+        #expect(seen.count == 12_000 && seen.allSatisfy { $0.model.house.name == "House" })
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func aModelThatSaysItIsLazyIsReadWithoutItsParents(adapter: EngineAdapter) async throws {
+        let reads = Reads()
+        let store = try await WatchedAdapter(adapter.make(), reads).dataStore(models: [House.self, Deed.self, Key.self])
+        try await store.save(House("h", name: "House"))
+        try await store.save(Key(id: "k", house: LazyReference(House("h"))))
+        reads.reset()
+        let key = try #require(try await store.query(Key.self).first)
+        #expect(reads["Key"] == 1 && reads["House"] == 0)
+        #expect(try await key.house.get()?.name == "House")
+    }
+
+    /// As another process could leave it.
+    @Test(arguments: EngineAdapter.all)
+    func aRequiredParentThatIsGoneIsNamedAsMissing(adapter: EngineAdapter) async throws {
+        let store = try await adapter.graph()
+        let house = House("h")
+        try await store.save(house)
+        try await store.save(Room("r", house: house))
+        try await store.save(Tenant("t", house: house))
+        _ = try await store.store.commit(
+            CommitRequest(operations: [.delete(entity: "House", keys: [RecordKey("h")])]))
+        #expect(await refusal { _ = try await store.query(Room.self) } == .missingRelation)
+        #expect(await refusal { _ = try await store.query(Tenant.self) } == .missingRelation)
+    }
+
     @Test func foldedChangesKeepTheParentsThatWereDeletedWithThem() {
         let entity = EntitySchema("E", fields: [FieldSchema("id", .int)])
         func set(_ kind: ChangeKind, _ ids: ClosedRange<Int64>, _ deleted: [String: [RowBuffer]]) -> ChangeSet {
@@ -190,7 +265,7 @@ import Testing
         buffer.append(set(.deleted, 1...1, ["P": [RowBuffer(row: [.integer(7)])]]))
         buffer.append(set(.deleted, 2...2, ["P": [RowBuffer(row: [.integer(8)])]]))
         buffer.append(set(.created, 3...10_003, [:]))
-        let folded = buffer.takeAll()
+        let folded = buffer.take()
         #expect(folded.count == 1)
         let parents = folded.first?.deletedTogether["P"]?.flatMap { rows in (0..<rows.rowCount).map { rows[$0, 0] } }
         #expect(parents == [.integer(7), .integer(8)])

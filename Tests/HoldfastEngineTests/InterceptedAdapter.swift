@@ -1,4 +1,5 @@
 import HoldfastStorage
+import HoldfastTestSupport
 import Synchronization
 
 /// An adapter that lets a test step in before every commit but those of settings.
@@ -41,30 +42,6 @@ final class InterceptedAdapter: StorageAdapter {
         defer { underWay.leave() }
         try await beforeCommit(attempt, request)
         return try await base.commit(request)
-    }
-}
-
-/// Opens once; those who wait before go on then.
-final class Gate: Sendable {
-    private let state = Mutex<(isOpen: Bool, waiters: [CheckedContinuation<Void, Never>])>((false, []))
-
-    func open() {
-        let waiters = state.withLock { state in
-            state.isOpen = true
-            defer { state.waiters = [] }
-            return state.waiters
-        }
-        for waiter in waiters { waiter.resume() }
-    }
-
-    func wait() async {
-        await withCheckedContinuation { continuation in
-            let isOpen = state.withLock { state in
-                if !state.isOpen { state.waiters.append(continuation) }
-                return state.isOpen
-            }
-            if isOpen { continuation.resume() }
-        }
     }
 }
 

@@ -30,7 +30,7 @@ extension DataStore {
     /// The sequences of the commits that change an entity, as they are published.
     func subscribe(to entity: String) -> () async -> [UInt64]? {
         let subscription = publisher.subscribe(to: entity)
-        return { await subscription.next()?.map(\.sequence) }
+        return { try? await subscription.next()?.map(\.sequence) }
     }
 
     /// The changes up to that of the record of an identifier, which is left out.

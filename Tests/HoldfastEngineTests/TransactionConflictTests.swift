@@ -53,6 +53,57 @@ import Testing
         #expect(try await store.query(Post.self).map(\.id) == ["read"])
     }
 
+    /// A rival that saves during every run of the closure does not keep the transaction out.
+    @Test(arguments: EngineAdapter.all)
+    func aTransactionGetsThroughAmongEndlessRivals(adapter: EngineAdapter) async throws {
+        let store = try await adapter.open()
+        try await store.save(Post(id: "read", title: "", rating: 0))
+        let (runs, saves) = (Runs(), Runs())
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            let (stream, starts) = AsyncStream<Int>.makeStream()
+            group.addTask {
+                for await number in stream {
+                    try await store.save(Post(id: "read", title: "", rating: number))
+                    _ = saves.next()
+                }
+            }
+            defer { starts.finish() }
+            try await store.transaction { transaction in
+                let rating = try await transaction.query(Post.self, byId: "read")?.rating
+                let run = runs.next()
+                starts.yield(run)
+                // The rival gets its chance; when it has to wait, this does not wait for it.
+                for _ in 0..<5 where saves.count < run { await Task.yield() }
+                try await transaction.save(Post(id: "copy", title: "", rating: rating))
+            }
+        }
+        #expect(saves.count == runs.count)
+        #expect(try await store.count(Post.self) == 2)
+    }
+
+    /// The closure waits for a save that would have to wait for the closure.
+    @Test(arguments: EngineAdapter.all, [false, true])
+    func aContendedTransactionThatUsesTheStoreDoesNotWaitForItself(
+        adapter: EngineAdapter, isDetached: Bool
+    ) async throws {
+        let store = try await adapter.open()
+        try await store.save(Post(id: "read", title: "", rating: 0))
+        let runs = Runs()
+        try await store.transaction { transaction in
+            let rating = try await transaction.query(Post.self, byId: "read")?.rating ?? 0
+            let run = runs.next()
+            let other = Post(id: run < 6 ? "read" : "other", title: "", rating: rating + 1)
+            if isDetached {
+                _ = try await Task.detached { try await store.save(other) }.value
+            } else {
+                try await store.save(other)
+            }
+            try await transaction.save(Post(id: "copy", title: "", rating: rating))
+        }
+        #expect(runs.count == 6)
+        #expect(try await store.query(Post.self, byId: "copy")?.rating == 5)
+    }
+
     /// Two on duty, each may leave if the other stays.
     @Test(arguments: EngineAdapter.all)
     func writeSkewIsPrevented(adapter: EngineAdapter) async throws {

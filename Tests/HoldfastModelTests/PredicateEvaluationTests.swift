@@ -40,6 +40,46 @@ import Testing
         #expect((field("roomBookingsNumber") >= 7).evaluate(target: booking))
     }
 
+    @Test func pathsAreFollowedThroughWhatIsAtHand() throws {
+        let home = Address(street: "Quay", floors: [1, 2], position: Position(latitude: 1.5, longitude: 2))
+        let item = Item(
+            title: "T", origin: home, history: [nil, Address(street: "Lane")],
+            shelf: Shelf(id: "s", label: "S", capacity: 1, isOpen: true))
+        let truths: [any QueryPredicate] = [
+            field("origin.street") == "Quay", field("origin.position.latitude") > 1, field("origin.street") != "Lane",
+            field("history.street") == "Lane", field("history.street") == nil, field("shelf.label") == "S",
+            !(field("shelf.capacity") > 1) && field("origin.position.longitude").attributeExists(true),
+        ]
+        for (index, predicate) in truths.enumerated() {
+            #expect(try predicate.isSatisfied(by: item), "\(index)")
+            #expect(predicate.evaluate(target: item.eraseToAnyModel()), "\(index)")
+            #expect(try !not(QueryPredicateGroup(predicates: [predicate])).isSatisfied(by: item), "\(index)")
+        }
+        #expect(try (field("blog.name") == "B").isSatisfied(by: post))
+        #expect(try (field("blog.name") != "B").isSatisfied(by: Post(title: "T")))
+        let posts = Blog(id: "b", name: "B", posts: [post, Post(title: "Waves")])
+        #expect(try (field("posts.title") == "Waves").isSatisfied(by: posts))
+        #expect(try field("posts").attributeExists(true).isSatisfied(by: posts))
+        #expect(try !field("posts").attributeExists(true).isSatisfied(by: Blog(id: "b", name: "B")))
+        #expect(try (field("posts") == post.id).isSatisfied(by: posts))
+    }
+
+    @Test func aRelationThatWasNotLoadedIsAnError() throws {
+        let row = try post.row()
+        let loaded = try Post(row: RowReader(row, row: 0))
+        let blog = try Blog(row: RowReader(Blog(id: "b", name: "B").row(), row: 0))
+        for (model, path) in [(loaded, "blog.name"), (blog, "posts.title"), (blog, "posts")] as [(any Model, String)] {
+            #expect { try (field(path) == "B").isSatisfied(by: model) } throws: {
+                ($0 as? ModelError)?.kind == .missingRelation
+            }
+            #expect(!(field(path) == "B").evaluate(target: model))
+            #expect((field(path) != "B").evaluate(target: model))
+        }
+        #expect { try (field("title.x") == "B").isSatisfied(by: post) } throws: {
+            ($0 as? ModelError)?.kind == .invalidSchema
+        }
+    }
+
     @Test func joiningChangesNeitherSide() {
         let both = keys.rating > 1 && keys.rating < 9
         let all = both && keys.title == "x"

@@ -12,6 +12,7 @@ import Testing
         arguments: [
             ("2026-01-01T01:00:00+01:00", "2026-01-01T00:00:00.000Z"), ("2026-01-01T00:00Z", "2026-01-01T00:00:00Z"),
             ("1969-12-31T23:59:59.5Z", "1970-01-01T01:59:59.500000+02:00"),
+            ("2026-01-01T00:30:00+00:30", "2025-12-31T23:30:00-00:30"),
         ])
     func dateTimesOfOneInstantAreEqual(left: String, right: String) throws {
         let (left, right) = (try DateTime(iso8601String: left), try DateTime(iso8601String: right))
@@ -31,7 +32,10 @@ import Testing
     }
 
     @Test(
-        arguments: ["2026-11-21T07:46:00.000Z", "2026-11-21T07:46:00-03:30", "0001-01-01T00:00:00.123456789-14:00"])
+        arguments: [
+            "2026-11-21T07:46:00.000Z", "2026-11-21T07:46:00-03:30", "2026-11-21T07:46:00-00:30",
+            "0001-01-01T00:00:00.123456789-14:00",
+        ])
     func codingADateTimeKeepsItsText(text: String) throws {
         let json = Data("[\"\(text)\"]".utf8)
         let read = try JSONDecoder().decode([DateTime].self, from: json)

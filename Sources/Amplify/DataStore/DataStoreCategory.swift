@@ -4,14 +4,15 @@ import Synchronization
 ///
 /// All methods may be called from any thread or task. What is done before a plugin was added and configured fails with
 /// ``DataStoreError`` `.configuration`.
-public final class DataStoreCategory: CategoryTypeable, Sendable {
+public final class DataStoreCategory: CategoryTypeable, DataStoreCallbackBehavior {
     private struct State {
         var plugins: [any DataStoreCategoryPlugin] = []
         var isConfigured = false
     }
 
     private let state = Mutex(State())
-    let callbacks = CallbackQueue()
+    /// Carries out the calls with a callback.
+    public let callbacks = DataStoreCallbackQueue()
 
     init() {}
 

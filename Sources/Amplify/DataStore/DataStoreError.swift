@@ -115,6 +115,9 @@ public typealias DataStoreResult<Success> = Result<Success, DataStoreError>
 public typealias DataStoreCallback<Success> = @Sendable (DataStoreResult<Success>) -> Void
 
 extension Result where Failure == DataStoreError {
+    /// Hands the result to the promise of a future.
+    public func resolve(promise: (Self) -> Void) { promise(self) }
+
     /// A failure; an error of another type becomes ``DataStoreError/invalidOperation(causedBy:)``.
     public static func failure(causedBy error: any Error) -> Self {
         .failure(error as? DataStoreError ?? .invalidOperation(causedBy: error))

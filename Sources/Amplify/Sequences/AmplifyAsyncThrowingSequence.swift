@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Something that can be cancelled.
 public protocol Cancellable {
     /// Ends the work; idempotent.
@@ -15,6 +17,7 @@ public final class AmplifyAsyncThrowingSequence<Element: Sendable>: AsyncSequenc
     public typealias Iterator = AsyncThrowingStream<Element, any Error>.Iterator
 
     private let stream: AsyncThrowingStream<Element, any Error>
+    private let cancelled = Atomic(false)
     package let continuation: AsyncThrowingStream<Element, any Error>.Continuation
 
     /// Creates a sequence without elements.
@@ -43,7 +46,13 @@ public final class AmplifyAsyncThrowingSequence<Element: Sendable>: AsyncSequenc
     public func finish() { continuation.finish() }
 
     /// Ends the sequence and what feeds it.
-    public func cancel() { continuation.finish() }
+    public func cancel() {
+        cancelled.store(true, ordering: .relaxed)
+        continuation.finish()
+    }
+
+    /// Whether ``cancel()`` was called; a sequence that ended otherwise was not cancelled.
+    public var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
 
     /// A sequence that fails at once.
     static func failed(_ error: any Error) -> AmplifyAsyncThrowingSequence {
@@ -59,6 +68,7 @@ public final class AmplifyAsyncSequence<Element: Sendable>: AsyncSequence, Cance
     public typealias Iterator = AsyncStream<Element>.Iterator
 
     private let stream: AsyncStream<Element>
+    private let cancelled = Atomic(false)
     private let continuation: AsyncStream<Element>.Continuation
 
     /// Creates a sequence without elements; see ``AmplifyAsyncThrowingSequence``.
@@ -80,5 +90,11 @@ public final class AmplifyAsyncSequence<Element: Sendable>: AsyncSequence, Cance
     public func finish() { continuation.finish() }
 
     /// Ends the sequence and what feeds it.
-    public func cancel() { continuation.finish() }
+    public func cancel() {
+        cancelled.store(true, ordering: .relaxed)
+        continuation.finish()
+    }
+
+    /// Whether ``cancel()`` was called; a sequence that ended otherwise was not cancelled.
+    public var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
 }

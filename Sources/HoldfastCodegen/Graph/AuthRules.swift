@@ -2,8 +2,10 @@ import HoldfastGraphQL
 
 /// Reads `@auth`.
 enum AuthRules {
-    static func rules(of type: TypeDefinition) -> [ModelRule] {
-        guard case .list(let values) = type.directive("auth")?.argument("rules")?.content else { return [] }
+    /// The rules that directives state; empty without `@auth`.
+    static func rules(in directives: [Directive]) -> [ModelRule] {
+        let directive = directives.first { $0.name.text == "auth" }
+        guard case .list(let values) = directive?.argument("rules")?.content else { return [] }
         return values.compactMap(rule(from:))
     }
 
@@ -55,7 +57,8 @@ enum AuthRules {
 }
 
 extension GraphQLValue {
-    fileprivate var strings: [String]? {
+    /// The texts of a list, or of a single value, which stands for a list of one.
+    var strings: [String]? {
         if case .list(let values) = content { return values.compactMap(\.string) }
         return string.map { [$0] }
     }

@@ -14,7 +14,7 @@ struct GraphBuilder {
     /// Generated foreign keys by model, added behind the author's fields.
     var generated: [String: [ModelTypeField]] = [:]
     /// The types that carry operations, not data.
-    private var roots: Set<String> = []
+    private(set) var roots: Set<String> = []
 
     /// The models of sources.
     static func graph(of sources: [Source]) throws(SchemaError) -> ModelGraph {
@@ -64,6 +64,10 @@ struct GraphBuilder {
         for type in own { collect(type) }
         for name in graph.models.map(\.name) { readKeys(of: name) }
         for name in graph.models.map(\.name) { readRelations(of: name) }
+        for type in own {
+            checkAuth(of: type)
+            checkDefaults(of: type)
+        }
         addJoinModels()
         graph.models = graph.models.map(completed)
         checkIndexFields()
@@ -95,7 +99,7 @@ struct GraphBuilder {
                 name: type.name, description: type.definition.description, location: type.definition.name.location)
             model.plural = Names.upperFirst(Plurals.plural(of: type.name))
             model.fields = type.fields.compactMap { field(from: $0, in: type) }
-            model.rules = AuthRules.rules(of: type.definition)
+            model.rules = AuthRules.rules(in: type.definition.directives)
             graph.models.append(model)
         case .object where !roots.contains(type.name):
             graph.embedded.append(
@@ -116,7 +120,10 @@ struct GraphBuilder {
                 at: definition.name.location, "Hold its key instead, or add \"@model\" to \"\(type.name)\".")
             return nil
         }
-        return field(from: definition, in: type)
+        var field = field(from: definition, in: type)
+        // Rules concern records, which embedded types have none of.
+        field?.rules = []
+        return field
     }
 
     /// The field, with relations left open.
@@ -143,7 +150,7 @@ struct GraphBuilder {
         return ModelTypeField(
             name: name.text, description: definition.description, content: content, isRequired: reference.isNonNull,
             isList: reference.isList, elementsAreRequired: reference.element?.isNonNull ?? false,
-            scalar: reference.name.text, location: name.location)
+            scalar: reference.name.text, rules: AuthRules.rules(in: definition.directives), location: name.location)
     }
 
     private static let scalars: [String: ValueKind] = [

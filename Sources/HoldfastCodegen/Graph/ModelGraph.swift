@@ -67,6 +67,8 @@ struct ModelTypeField: Sendable {
     var isReadOnly = false
     /// The GraphQL scalar, for the version and for comparing key types.
     var scalar = ""
+    /// Who may read and write the field, where it differs from the model.
+    var rules: [ModelRule] = []
     var location: Location = .none
 
     var relation: Relation? { if case .relation(let relation) = content { relation } else { nil } }

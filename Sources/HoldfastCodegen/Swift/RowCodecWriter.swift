@@ -13,98 +13,95 @@ struct RowCodecWriter {
         self.columns = columns
     }
 
-    /// Writes the codec.
-    ///
-    /// A half that the codec's helpers cannot express is left out; `Codable` does it then.
+    /// Writes the codec; what it leaves out is done by `Codable`.
     func write(to text: inout SwiftText) {
-        let reading = model.fields.map(reading(of:))
-        let writing = writing()
         text.block("extension \(model.name)") { text in
-            if let index = reading.firstIndex(of: nil) {
-                text.line("// Rows are read through `Codable`, because of the field \(model.fields[index].name).")
-            } else {
-                text.block("public init(row: RowReader) throws(ModelError)") { text in
-                    for (field, expression) in zip(model.fields, reading) {
-                        text.line("self.\(field.storage(isLazy)) = \(expression ?? "")")
-                    }
-                }
+            text.block("public init(row: RowReader) throws(ModelError)") { text in
+                for field in model.fields { text.line("self.\(field.storage(isLazy)) = \(reading(of: field))") }
             }
             text.line()
-            guard let writing else {
-                text.line("// Rows are written through `Codable`, because of a list of objects or of shared columns.")
+            guard !sharesColumns else {
+                text.line("// Rows are written through `Codable`, because two relations share a column.")
                 return
             }
             text.block("public func write(to row: inout RowWriter) throws(ModelError)") { text in
-                for line in writing { text.line(line) }
+                for line in writing() { text.line(line) }
             }
         }
     }
 
-    private func place(_ column: String) -> Int? { columns.firstIndex(of: column) }
-
-    private func places(_ names: [String]) -> String? {
-        let places = names.compactMap(place)
-        guard places.count == names.count, !places.isEmpty else { return nil }
-        return places.map(String.init).joined(separator: ", ")
+    /// Where columns stand, as arguments.
+    private func places(_ names: [String]) -> String {
+        names.compactMap { columns.firstIndex(of: $0) }.map(String.init).joined(separator: ", ")
     }
 
     // MARK: - Reading
 
-    private func reading(of field: ModelTypeField) -> String? {
+    private func reading(of field: ModelTypeField) -> String {
         guard let relation = field.relation else {
-            guard let column = place(field.name), !(field.isEmbedded && field.isList) else { return nil }
-            if field.isEmbedded { return "try row.embedded\(field.isRequired ? "" : "IfPresent")(\(column))" }
-            return "try row.read(\(column))"
+            guard field.isEmbedded else { return "try row.read(\(places([field.name])))" }
+            return "try row.embedded\(field.isList ? "List" : "")\(field.isRequired ? "" : "IfPresent")"
+                + "(\(places([field.name])))"
         }
+        let key = places(model.primaryKey)
         switch relation.kind {
-        case .hasMany:
-            guard relation.associated.count == 1, let key = places(model.primaryKey) else { return nil }
-            return "row.children(by: \(quoted(relation.associated[0])), keyColumns: \(key))"
+        case .hasMany: return "row.children(by: \(fields(relation.associated)), keyColumns: \(key))"
+        case .hasOne where relation.targets.isEmpty && isLazy:
+            return "row.child(by: [\(relation.associated.map(quoted).joined(separator: ", "))], keyColumns: \(key))"
+        case .hasOne where relation.targets.isEmpty: return parent(field, key)
         case .belongsTo, .hasOne:
-            let held = relation.targets.isEmpty && relation.kind == .hasOne ? model.primaryKey : relation.targets
-            guard let key = places(held) else { return nil }
-            guard isLazy else {
-                return
-                    "try row.\(field.isRequired ? "requiredParent" : "parent")(\(quoted(field.name)), keyColumns: \(key))"
-            }
-            let numbers = relation.targets.compactMap(place)
-            guard let first = numbers.first, numbers == Array(first..<first + numbers.count) else { return nil }
-            return "row.reference(\(first))"
+            return isLazy
+                ? "row.reference(keyColumns: \(places(relation.targets)))" : parent(field, places(relation.targets))
         }
+    }
+
+    private func parent(_ field: ModelTypeField, _ key: String) -> String {
+        "try row.\(field.isRequired ? "requiredParent" : "parent")(\(quoted(field.name)), keyColumns: \(key))"
+    }
+
+    /// One field, or a list of several.
+    private func fields(_ names: [String]) -> String {
+        names.count == 1 ? quoted(names[0]) : "[\(names.map(quoted).joined(separator: ", "))]"
     }
 
     // MARK: - Writing
 
-    private func writing() -> [String]? {
-        if model.fields.contains(where: { $0.isEmbedded && $0.isList }) { return nil }
-        let values = Set(model.fields.filter { $0.value != nil }.map(\.name))
-        var owners: [String: String] = [:]
+    /// Whether two relations hold one column, of which either may lead nowhere.
+    private var sharesColumns: Bool {
+        let held = model.fields.filter { $0.relation != nil }.flatMap(\.columns)
+        return held.contains { column in
+            held.count { $0 == column } > 1 && !model.fields.contains { $0.value != nil && $0.name == column }
+        }
+    }
+
+    /// One line for each value and for each run of columns of a relation; a column that a relation shares with a value
+    /// is written with the value.
+    private func writing() -> [String] {
         var lines: [String] = []
-        for field in model.fields {
-            if let relation = field.relation {
-                guard relation.kind == .belongsTo else { continue }
-                let own = relation.targets.filter { owners[$0] == nil }
-                let shared = own.filter(values.contains)
-                if own.isEmpty { continue }
-                guard shared.isEmpty || shared.count == relation.targets.count else { return nil }
-                if shared.isEmpty {
-                    guard own.count == relation.targets.count else { return nil }
-                    let argument = isLazy ? field.storage(true) : "parent: \(property(field))"
-                    lines.append("try row.write(\(argument))")
-                } else {
-                    lines += shared.compactMap(model.field).map(line(of:))
-                }
-                for column in own { owners[column] = field.name }
-            } else if owners[field.name] == nil {
-                owners[field.name] = field.name
+        var rest = columns[...]
+        while let column = rest.first {
+            if let field = model.fields.first(where: { $0.value != nil && $0.name == column }) {
                 lines.append(line(of: field))
+                rest.removeFirst()
+                continue
             }
+            guard let field = model.fields.first(where: { $0.columns.contains(column) }),
+                let targets = field.relation?.targets
+            else { break }
+            let run = rest.prefix { name in
+                targets.contains(name) && !model.fields.contains { $0.value != nil && $0.name == name }
+            }
+            let parent = isLazy ? field.storage(true) : "parent: \(property(field))"
+            let numbers = run.compactMap { targets.firstIndex(of: $0) }.map(String.init).joined(separator: ", ")
+            lines.append("try row.write(\(parent)\(Array(run) == targets ? "" : ", keyFields: \(numbers)"))")
+            rest.removeFirst(run.count)
         }
         return lines
     }
 
     private func line(of field: ModelTypeField) -> String {
-        field.isEmbedded ? "try row.writeEmbedded(\(property(field)))" : "row.write(\(property(field)))"
+        guard field.isEmbedded else { return "row.write(\(property(field)))" }
+        return "try row.writeEmbedded\(field.isList ? "List" : "")(\(property(field)))"
     }
 
     private func property(_ field: ModelTypeField) -> String {

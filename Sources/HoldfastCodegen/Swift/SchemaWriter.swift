@@ -49,10 +49,10 @@ struct SchemaWriter {
     private func rules(_ text: inout SwiftText) {
         guard !model.rules.isEmpty else { return }
         text.line()
-        text.column("model.authRules = [", model.rules.map(group(of:)), "]", isArray: model.rules.count > 1)
+        text.column("model.authRules = [", model.rules.map(Self.group(of:)), "]", isArray: model.rules.count > 1)
     }
 
-    private func group(of rule: ModelRule) -> SwiftText.Group {
+    private static func group(of rule: ModelRule) -> SwiftText.Group {
         var items: [SwiftText.Group] = [.text("allow: .\(rule.allow)")]
         func add(_ name: String, _ value: String?) {
             if let value { items.append(.text("\(name): \(quoted(value))")) }
@@ -60,10 +60,10 @@ struct SchemaWriter {
         add("ownerField", rule.ownerField)
         add("identityClaim", rule.identityClaim)
         add("groupClaim", rule.groupClaim)
-        if !rule.groups.isEmpty { items.append(Self.array("groups", rule.groups.map(quoted))) }
+        if !rule.groups.isEmpty { items.append(array("groups", rule.groups.map(quoted))) }
         add("groupsField", rule.groupsField)
         items.append(.text("provider: .\(rule.provider)"))
-        items.append(Self.array("operations", rule.operations.map { "." + $0 }))
+        items.append(array("operations", rule.operations.map { "." + $0 }))
         return .list("rule(", items, ")")
     }
 
@@ -101,7 +101,12 @@ struct SchemaWriter {
         ]
         if field.isReadOnly { items.append(.text("isReadOnly: true")) }
         guard let relation = field.relation else {
-            return .list(".field(", items + [.text("ofType: \(field.schemaType)")], ")")
+            items.append(.text("ofType: \(field.schemaType)"))
+            if !field.rules.isEmpty {
+                items.append(
+                    .list("authRules: [", field.rules.map(group(of:)), "]", isArray: field.rules.count > 1))
+            }
+            return .list(".field(", items, ")")
         }
         items.append(.text("ofType: \(relation.model).self"))
         let associated = relation.associated.map { "\(relation.model).keys.\(SwiftNames.identifier($0))" }

@@ -20,7 +20,7 @@ struct ImportTarget: Sendable {
     var recordsMutations: Bool { engine.recordsMutations }
 
     /// The present in microseconds since 1970-01-01T00:00Z.
-    func now() -> Int64 { engine.reserve(1) ?? 0 }
+    func now() async throws -> Int64 { try await engine.reserve(1, behind: 0) ?? 0 }
 
     /// Creates the records of a batch that are not there, with their metadata and outbox entries.
     func commit(
@@ -29,7 +29,7 @@ struct ImportTarget: Sendable {
         var outcome = Outcome()
         if batch.keys.isEmpty { return outcome }
         var existing = RowBuffer()
-        _ = try await engine.commit(queuesRetries: true) { _ in
+        _ = try await engine.commit { _ in
             outcome = Outcome()
             try await store.get(batch.keys, of: entity.name, into: &existing)
             let known = try await known(batch.keys.map { ($0, entity) })
@@ -143,7 +143,7 @@ struct ImportTarget: Sendable {
     /// - Returns: How many were queued.
     func commit(deletions: [(entry: OutboxEntry, key: RecordKey)]) async throws -> Int {
         var count = 0
-        _ = try await engine.commit(queuesRetries: true) { _ in
+        _ = try await engine.commit { _ in
             let records = try records(deletions.map { ($0.entry.model, $0.key) })
             let known = try await known(records)
             let exists = try await exist(records)
@@ -172,7 +172,7 @@ struct ImportTarget: Sendable {
     func commit(tombstones: [(metadata: RecordMetadata, key: RecordKey)]) async throws -> [String] {
         var models: [String] = []
         if tombstones.isEmpty { return models }
-        _ = try await engine.commit(queuesRetries: true) { _ in
+        _ = try await engine.commit { _ in
             models = []
             let records = try records(tombstones.map { ($0.metadata.model, $0.key) })
             let known = try await known(records)
@@ -196,7 +196,7 @@ struct ImportTarget: Sendable {
     /// Takes over the states of models that have none.
     func commit(states: [ModelState]) async throws {
         if states.isEmpty { return }
-        _ = try await engine.commit(queuesRetries: true) { _ in
+        _ = try await engine.commit { _ in
             var rows = RowBuffer()
             try await store.get(states.map { RecordKey($0.model) }, of: ModelState.entity.name, into: &rows)
             var added = RowBuffer(columnCount: ModelState.entity.fields.count)

@@ -1,8 +1,8 @@
-import HoldfastStorage
+package import HoldfastStorage
 
 extension Store {
     /// Opens a store that holds models, by the policy for those it was written with, and takes note of their version.
-    static func open(
+    package static func open(
         _ adapter: any StorageAdapter, models: [EntitySchema], options: DataStoreOptions
     ) async throws -> Store {
         let schema = try StorageSchema(

@@ -8,7 +8,7 @@ struct ChangeBuffer: Sendable {
     /// Rows that are kept one by one.
     static let capacity = 10_000
 
-    private var sets: [ChangeSet] = []
+    private var sets: ArraySlice<ChangeSet> = []
     private var rowCount = 0
     private var foldAbove = capacity
     /// Whether folding keeps the deletion of a record that was also created: for a consumer that may know it.
@@ -23,20 +23,28 @@ struct ChangeBuffer: Sendable {
         if rowCount > foldAbove { fold() }
     }
 
-    /// Takes everything, oldest first.
-    mutating func takeAll() -> [ChangeSet] {
-        defer {
-            sets = []
-            rowCount = 0
-            foldAbove = Self.capacity
-        }
-        return sets
+    /// Whether everything is taken.
+    var isEmpty: Bool { sets.isEmpty }
+
+    /// Takes the oldest, so many at most.
+    mutating func take(atMost limit: Int = .max) -> [ChangeSet] {
+        let taken = Array(sets.prefix(limit))
+        sets = sets.dropFirst(taken.count)
+        rowCount -= taken.reduce(0) { $0 + $1.kinds.count }
+        if sets.isEmpty { (sets, foldAbove) = ([], Self.capacity) }
+        return taken
+    }
+
+    /// Puts everything back that was taken, as it is.
+    mutating func putBack(_ taken: [ChangeSet]) {
+        sets = taken[...]
+        rowCount = taken.reduce(0) { $0 + $1.kinds.count }
     }
 
     private mutating func fold() {
         var entities: [String] = []
         for set in sets where !entities.contains(set.entity.name) { entities.append(set.entity.name) }
-        sets = entities.compactMap { name in folded(sets.filter { $0.entity.name == name }) }
+        sets = entities.compactMap { name in folded(sets.filter { $0.entity.name == name }) }[...]
         rowCount = sets.reduce(0) { $0 + $1.kinds.count }
         foldAbove = max(Self.capacity, rowCount * 2)
     }

@@ -14,19 +14,26 @@ final class ChangePublisher: Sendable {
         var order = CommitOrder<[ChangeSet]>()
         var subscribers: [Subscriber] = []
         var isFinished = false
+        /// Those who wait until no commit is under way.
+        var finishers: [CheckedContinuation<Void, Never>] = []
 
-        /// The subscribers to end now.
-        mutating func takeFinished() -> [Subscriber] {
-            guard isFinished && order.isIdle else { return [] }
-            defer { subscribers = [] }
-            return subscribers
+        mutating func takeFinishers() -> [CheckedContinuation<Void, Never>] {
+            guard order.isIdle else { return [] }
+            defer { finishers = [] }
+            return finishers
         }
     }
 
     private let state = Mutex(State())
 
     /// A commit begins; every ticket is ended once.
-    func begin() -> UInt64 { state.withLock { $0.order.begin() } }
+    ///
+    /// - Throws: ``StorageError`` `.closed` after ``finish()``.
+    func begin() throws(StorageError) -> UInt64 {
+        let ticket = state.withLock { $0.isFinished ? nil : $0.order.begin() }
+        guard let ticket else { throw StorageError(.closed, "The store is closed; open it again to change it.") }
+        return ticket
+    }
 
     /// A commit failed.
     func end(_ ticket: UInt64) { publish { $0.end(ticket) } }
@@ -37,38 +44,47 @@ final class ChangePublisher: Sendable {
     }
 
     /// Subscribes to the changes of one entity; as for several.
-    func subscribe(to entity: String, keepsCancelled: Bool = false) -> ChangeSubscription {
-        subscribe(to: [entity], keepsCancelled: keepsCancelled)
-    }
+    func subscribe(to entity: String) -> ChangeSubscription { subscribe(to: [entity]) }
 
     /// Subscribes to the changes of entities from now on; ends when the subscription is dropped.
     ///
-    /// - Parameter keepsCancelled: As ``ChangeSubscription/init(keepsCancelled:)``.
-    func subscribe(to entities: Set<String>, keepsCancelled: Bool = false) -> ChangeSubscription {
-        let subscription = ChangeSubscription(keepsCancelled: keepsCancelled)
-        let isFinished = state.withLock { state in
+    /// The parameters are those of ``ChangeSubscription/init(keepsCancelled:isFinished:preparation:)``.
+    func subscribe(
+        to entities: Set<String>, keepsCancelled: Bool = false, preparation: ChangeSubscription.Preparation? = nil
+    ) -> ChangeSubscription {
+        state.withLock { state in
+            let subscription = ChangeSubscription(
+                keepsCancelled: keepsCancelled, isFinished: state.isFinished, preparation: preparation)
             state.subscribers.removeAll { $0.subscription == nil }
             state.subscribers.append(Subscriber(subscription: subscription, entities: entities))
-            return state.isFinished
+            return subscription
         }
-        if isFinished { subscription.finish() }
-        return subscription
     }
 
     /// Whether ``finish()`` was called.
     var isFinished: Bool { state.withLock { $0.isFinished } }
 
     /// Ends all subscriptions, once the commits under way have ended and their changes are handed out.
-    func finish() {
-        let subscribers = state.withLock { state in
-            state.isFinished = true
-            return state.takeFinished()
+    ///
+    /// No commit begins any more. When this returns, subscribers need nothing of the store any more.
+    func finish() async {
+        await withCheckedContinuation { continuation in
+            let isIdle = state.withLock { state in
+                state.isFinished = true
+                if !state.order.isIdle { state.finishers.append(continuation) }
+                return state.order.isIdle
+            }
+            if isIdle { continuation.resume() }
         }
-        for subscriber in subscribers { subscriber.subscription?.finish() }
+        let subscribers = state.withLock { state in
+            defer { state.subscribers = [] }
+            return state.subscribers
+        }
+        for subscriber in subscribers { await subscriber.subscription?.finish() }
     }
 
     private func publish(_ advance: (inout CommitOrder<[ChangeSet]>) -> [[ChangeSet]]) {
-        let (waiters, finished) = state.withLock { state in
+        let (waiters, finishers) = state.withLock { state in
             var waiters: [CheckedContinuation<Void, Never>] = []
             for commit in advance(&state.order) {
                 for subscriber in state.subscribers {
@@ -77,9 +93,8 @@ final class ChangePublisher: Sendable {
                     if let waiter = subscriber.subscription?.append(changes) { waiters.append(waiter) }
                 }
             }
-            return (waiters, state.takeFinished())
+            return (waiters, state.takeFinishers())
         }
-        for waiter in waiters { waiter.resume() }
-        for subscriber in finished { subscriber.subscription?.finish() }
+        for waiter in waiters + finishers { waiter.resume() }
     }
 }

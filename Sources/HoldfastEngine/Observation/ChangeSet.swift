@@ -1,3 +1,4 @@
+import HoldfastModel
 import HoldfastStorage
 
 /// The changes of one entity by one commit.
@@ -9,6 +10,10 @@ struct ChangeSet: Sendable {
     var rows: RowBuffer
     /// All records that the same commit deleted, by entity: where an eager model finds a parent that is gone too.
     var deletedTogether: [String: [RowBuffer]] = [:]
+    /// The related records that the observer's models hold themselves, once they were looked up.
+    var parents: ParentRows?
+    /// Whether each record matches the observer's condition, if that took a look at related records.
+    var matches: [Bool]?
 }
 
 /// What happened to a record.

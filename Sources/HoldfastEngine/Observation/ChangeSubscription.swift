@@ -3,21 +3,34 @@ import Synchronization
 
 /// One observer's place in the stream of changes; has one consumer at a time.
 final class ChangeSubscription: Sendable {
+    /// Looks up what an observer needs besides the changes themselves.
+    typealias Preparation = @Sendable (ChangeSet) async throws -> ChangeSet
+
     private struct State {
         var buffer: ChangeBuffer
-        var isEmpty = true
         var isFinished = false
+        /// Whether the consumer prepares what it has taken.
+        var isPreparing = false
+        /// What kept the last changes from being prepared.
+        var failure: (any Error)?
         var waiter: CheckedContinuation<Void, Never>?
+        /// The end, which waits until the consumer has prepared what it has taken.
+        var finisher: CheckedContinuation<Void, Never>?
     }
 
     private let state: Mutex<State>
+    private let preparation: Preparation?
 
     /// Creates a subscription.
     ///
-    /// - Parameter keepsCancelled: Whether a record that was created and deleted before the consumer took either is
-    ///   still handed out as deleted.
-    init(keepsCancelled: Bool = false) {
-        state = Mutex(State(buffer: ChangeBuffer(keepsCancelled: keepsCancelled)))
+    /// - Parameters:
+    ///   - keepsCancelled: Whether a record that was created and deleted before the consumer took either is still handed
+    ///     out as deleted.
+    ///   - isFinished: Whether it begins at its end.
+    ///   - preparation: What is done to changes when they are taken, or before the store closes; `nil` for nothing.
+    init(keepsCancelled: Bool = false, isFinished: Bool = false, preparation: Preparation? = nil) {
+        state = Mutex(State(buffer: ChangeBuffer(keepsCancelled: keepsCancelled), isFinished: isFinished))
+        self.preparation = preparation
     }
 
     /// Adds the changes of a commit, which the consumer takes together.
@@ -26,14 +39,16 @@ final class ChangeSubscription: Sendable {
     func append(_ commit: [ChangeSet]) -> CheckedContinuation<Void, Never>? {
         state.withLock { state in
             for changes in commit { state.buffer.append(changes) }
-            state.isEmpty = false
             defer { state.waiter = nil }
             return state.waiter
         }
     }
 
-    /// Ends the subscription once everything in it is taken.
-    func finish() {
+    /// Ends the subscription once everything in it is taken; nothing is added any more.
+    ///
+    /// What is still to be taken is prepared now, as the store is about to close.
+    func finish() async {
+        if let preparation { await prepareRest(preparation) }
         let waiter = state.withLock { state in
             state.isFinished = true
             defer { state.waiter = nil }
@@ -42,19 +57,77 @@ final class ChangeSubscription: Sendable {
         waiter?.resume()
     }
 
-    /// All changes since the last call, oldest first; waits for the next one if there are none.
-    ///
-    /// - Returns: `nil` once the store is closed or the task cancelled.
-    func next() async -> [ChangeSet]? {
-        while !Task.isCancelled {
-            let (taken, isFinished) = state.withLock { state in
-                defer { state.isEmpty = true }
-                return (state.isEmpty ? [] : state.buffer.takeAll(), state.isFinished)
+    private func prepareRest(_ preparation: Preparation) async {
+        await withCheckedContinuation { continuation in
+            let isPreparing = state.withLock { state in
+                if state.isPreparing { state.finisher = continuation }
+                return state.isPreparing
             }
-            if !taken.isEmpty { return taken }
-            if isFinished { return nil }
-            await wait()
+            if !isPreparing { continuation.resume() }
         }
+        let rest = state.withLock { $0.buffer.take() }
+        var prepared: [ChangeSet] = []
+        var failure: (any Error)?
+        for changes in rest where failure == nil {
+            do {
+                prepared.append(try await preparation(changes))
+            } catch {
+                failure = error
+            }
+        }
+        state.withLock { state in
+            state.buffer.putBack(prepared)
+            state.failure = failure
+        }
+    }
+
+    /// The oldest changes not yet taken; waits for the next one if there are none.
+    ///
+    /// - Parameter limit: Sets of changes, at most; all by default.
+    /// - Returns: `nil` once the store is closed or the task cancelled.
+    /// - Throws: What the preparation throws; the changes are lost then.
+    func next(atMost limit: Int = .max) async throws -> [ChangeSet]? {
+        while !Task.isCancelled {
+            let (taken, isPrepared) = state.withLock { state in
+                let taken = state.buffer.take(atMost: limit)
+                let isPrepared = state.isFinished || preparation == nil
+                state.isPreparing = !taken.isEmpty && !isPrepared
+                return (taken, isPrepared)
+            }
+            if taken.isEmpty {
+                if isOver { return try end() }
+                await wait()
+            } else if isPrepared {
+                return taken
+            } else {
+                return try await prepared(taken)
+            }
+        }
+        return nil
+    }
+
+    private func prepared(_ taken: [ChangeSet]) async throws -> [ChangeSet] {
+        defer {
+            let finisher = state.withLock { state in
+                state.isPreparing = false
+                defer { state.finisher = nil }
+                return state.finisher
+            }
+            finisher?.resume()
+        }
+        var result: [ChangeSet] = []
+        for changes in taken { result.append(try await preparation?(changes) ?? changes) }
+        return result
+    }
+
+    private var isOver: Bool { state.withLock { $0.isFinished && $0.buffer.isEmpty } }
+
+    private func end() throws -> [ChangeSet]? {
+        let failure = state.withLock { state in
+            defer { state.failure = nil }
+            return state.failure
+        }
+        if let failure { throw failure }
         return nil
     }
 
@@ -62,7 +135,7 @@ final class ChangeSubscription: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let resumesNow = state.withLock { state in
-                    if !state.isEmpty || state.isFinished || Task.isCancelled { return true }
+                    if !state.buffer.isEmpty || state.isFinished || Task.isCancelled { return true }
                     state.waiter = continuation
                     return false
                 }

@@ -43,7 +43,10 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
         init(live: LiveQuery) {
             self.live = live
             // The first snapshot may already have a record whose creation is still to be taken here.
-            subscription = live.store.publisher.subscribe(to: live.query.entities, keepsCancelled: true)
+            let query = live.query
+            subscription = live.store.publisher.subscribe(
+                to: query.entities, keepsCancelled: true,
+                preparation: query.exceedsPlan ? nil : live.store.preparation(of: query.model))
         }
 
         /// The next snapshot, waiting for a change if the newest was taken.
@@ -51,28 +54,21 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
         /// - Returns: `nil` once the store is closed or the task cancelled.
         /// - Throws: As a query.
         public mutating func next() async throws -> QuerySnapshot<M>? {
-            if live.query.asksForRelated { return try await nextAnswer() }
+            if live.query.exceedsPlan { return try await nextAnswer() }
             guard result != nil else { return try await first() }
             var isChanged = false
             while !isChanged {
-                guard let commits = await subscription.next() else { return nil }
-                for changes in commits {
-                    do {
-                        if try await apply(changes) { isChanged = true }
-                    } catch let error as StorageError where error.kind == .closed {
-                        return nil
-                    }
-                }
+                guard let commits = try await subscription.next() else { return nil }
+                for changes in commits where try apply(changes) { isChanged = true }
             }
             return snapshot()
         }
 
-        private mutating func apply(_ changes: ChangeSet) async throws -> Bool {
+        private mutating func apply(_ changes: ChangeSet) throws -> Bool {
             let live = live
-            let parents = try await live.store.parents(of: changes, in: M.self)
             return try result?.apply(changes) { row in
                 do {
-                    return try M(row: RowReader(changes.rows, row: row, loader: live.store, parents: parents))
+                    return try M(row: RowReader(changes.rows, row: row, loader: live.store, parents: changes.parents))
                 } catch let error as ModelError where error.kind == .missingRelation {
                     return nil  // The record it belonged to is gone by now; its own deletion follows.
                 }
@@ -98,7 +94,7 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
         /// The next answer of a query across relations: asked again after every commit that could change it.
         private mutating func nextAnswer() async throws -> QuerySnapshot<M>? {
             while true {
-                if answer != nil, await subscription.next() == nil { return nil }
+                if answer != nil, try await subscription.next() == nil { return nil }
                 guard let newest = try await ask() else { return nil }
                 let isChanged = answer.map { !newest.isSame(as: $0) } ?? true
                 answer = newest

@@ -11,8 +11,8 @@ public struct ModelChange<M: Model>: Sendable {
 
 /// The changes of a model's records, in the order of their commits.
 ///
-/// Ends when the store is closed or the consuming task is cancelled; related records cannot be read any more then,
-/// so where a model holds its parents or the predicate asks for them, the changes not yet taken are dropped. Consume it once, from one task.
+/// Ends when the consuming task is cancelled, or when the store is closed and all changes until then are taken. Consume
+/// it once, from one task.
 public struct ModelChanges<M: Model>: AsyncSequence, Sendable {
     let subscription: ChangeSubscription
     let condition: BoundCondition
@@ -24,46 +24,35 @@ public struct ModelChanges<M: Model>: AsyncSequence, Sendable {
     /// Takes the changes one by one.
     public struct Iterator: AsyncIteratorProtocol {
         private let changes: ModelChanges
-        private var batches: ArraySlice<ChangeSet> = []
+        private var batch: ChangeSet?
         private var row = 0
-        private var matches: [Bool] = []
-        private var parents: ParentRows?
 
         init(changes: ModelChanges) { self.changes = changes }
 
         /// The next change, waiting for one if need be.
         ///
         /// - Returns: `nil` once the store is closed or the task cancelled.
-        /// - Throws: ``ModelError`` `.decodingFailed` if a stored record does not fit the model.
+        /// - Throws: ``ModelError`` `.decodingFailed` if a stored record does not fit the model; ``StorageError`` `.io` if
+        ///   related records cannot be read.
         public mutating func next() async throws -> ModelChange<M>? {
             while true {
-                while let batch = batches.first {
-                    while row < batch.kinds.count {
-                        let index = row
-                        if index == 0 {
-                            do {
-                                parents = try await changes.store.parents(of: batch, in: M.self)
-                                matches = try await changes.store.matches(batch, changes.condition)
-                            } catch let error as StorageError where error.kind == .closed {
-                                batches = []
-                                return nil
-                            }
-                        }
-                        row += 1
-                        guard matches[index] else { continue }
-                        if let change = try change(batch, index) { return change }
-                    }
-                    batches = batches.dropFirst()
-                    row = 0
+                while let batch, row < batch.kinds.count {
+                    defer { row += 1 }
+                    if matches(batch, row), let change = try change(batch, row) { return change }
                 }
-                guard let more = await changes.subscription.next() else { return nil }
-                batches = more[...]
+                guard let next = try await changes.subscription.next(atMost: 1)?.first else { return nil }
+                batch = next
+                row = 0
             }
+        }
+
+        private func matches(_ batch: ChangeSet, _ row: Int) -> Bool {
+            batch.rows.withRow(row, changes.condition.matches) ?? batch.matches?[row] ?? false
         }
 
         /// The change of a row, or `nil` if the record it belonged to is gone by now; then the deletion follows.
         private func change(_ batch: ChangeSet, _ row: Int) throws(ModelError) -> ModelChange<M>? {
-            let reader = RowReader(batch.rows, row: row, loader: changes.store, parents: parents)
+            let reader = RowReader(batch.rows, row: row, loader: changes.store, parents: batch.parents)
             do {
                 return ModelChange(kind: batch.kinds[row], model: try M(row: reader))
             } catch {

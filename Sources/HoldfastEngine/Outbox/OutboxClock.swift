@@ -1,19 +1,58 @@
+import HoldfastStorage
 import Synchronization
 
-/// Gives every outbox entry a place behind all earlier ones of this process, also when the clock stands or goes back.
+/// Gives every outbox entry a place behind those of all changes that its own builds on.
+///
+/// Places rise within one process, also when the clock stands or goes back. Other processes give places as well: what a
+/// change builds on was read at a version, and if that is of a commit not yet known here, the places in the store are
+/// looked up first (``covers(_:)``, ``learn(_:asOf:)``).
 final class OutboxClock: Sendable {
+    private struct State {
+        /// The greatest place given or seen.
+        var last: Int64 = .min
+        /// The places of all commits up to this are known; `nil` before the store was first asked.
+        var covered: UInt64?
+        /// Own commits beyond, which count once all before them do.
+        var own: Set<UInt64> = []
+    }
+
+    private static let maximumOwnCount = 1_000
+
     private let now: @Sendable () -> Int64
-    private let last = Mutex<Int64>(.min)
+    private let state = Mutex(State())
 
     init(now: @escaping @Sendable () -> Int64) { self.now = now }
 
     /// The first of `count` consecutive places.
     func reserve(_ count: Int) -> Int64 {
         let present = now()
-        return last.withLock { last in
-            let first = last >= present ? last + 1 : present
-            last = first + Int64(count) - 1
+        return state.withLock { state in
+            let first = state.last >= present ? state.last + 1 : present
+            state.last = first + Int64(count) - 1
             return first
+        }
+    }
+
+    /// Whether the places of all commits up to one are known.
+    func covers(_ sequence: UInt64) -> Bool { state.withLock { $0.covered.map { sequence <= $0 } ?? false } }
+
+    /// Takes note of the greatest place in the store as of a commit; `nil` if the outbox is empty.
+    func learn(_ place: Int64?, asOf sequence: UInt64) {
+        state.withLock { state in
+            if let place { state.last = max(state.last, place) }
+            state.covered = max(state.covered ?? 0, sequence)
+            state.own = state.own.filter { $0 > sequence }
+        }
+    }
+
+    /// Takes note of an own commit.
+    func committed(_ sequence: UInt64) {
+        state.withLock { state in
+            guard var covered = state.covered, sequence > covered else { return }
+            if state.own.count >= Self.maximumOwnCount { state.own = [] }
+            state.own.insert(sequence)
+            while state.own.remove(covered + 1) != nil { covered += 1 }
+            state.covered = covered
         }
     }
 }

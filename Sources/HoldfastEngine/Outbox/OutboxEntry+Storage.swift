@@ -59,6 +59,44 @@ extension RecordKey {
         if components.count == 1, case .text(let text) = components[0] { return text }
         return components.map(\.outboxText).joined(separator: "#")
     }
+
+    /// The key of a record of an entity whose ``outboxText`` a text is, or `nil` if there is no such key.
+    init?(outboxText text: String, of entity: EntitySchema) {
+        let types = entity.primaryKeyPositions.map { entity.fields[$0].type }
+        let parts = types.count == 1 && types[0].storageType == .text ? [text] : Self.parts(of: text)
+        guard parts.count == types.count else { return nil }
+        var components: [Value] = []
+        for (part, type) in zip(parts, types) {
+            let value: Value? =
+                switch type.storageType {
+                case .boolean: Bool(part).map { .boolean($0) }
+                case .integer: Int64(part).map { .integer($0) }
+                case .double: Double(part).map { .double($0) }
+                case .bytes, .list: nil
+                case .timestamp: .text(part + "Z")
+                case .text, .json, .date, .time: .text(part)
+                }
+            guard let value, let canonical = try? type.canonical(value) else { return nil }
+            components.append(canonical)
+        }
+        self.init(components)
+    }
+
+    /// The texts between the separators, without the escapes.
+    private static func parts(of text: String) -> [String] {
+        var (parts, isEscaped) = ([""], false)
+        for scalar in text.unicodeScalars {
+            if scalar == "\\", !isEscaped {
+                isEscaped = true
+            } else if scalar == "#", !isEscaped {
+                parts.append("")
+            } else {
+                parts[parts.count - 1].unicodeScalars.append(scalar)
+                isEscaped = false
+            }
+        }
+        return parts
+    }
 }
 
 extension Value {

@@ -27,7 +27,8 @@ public struct OutboxEntry: Sendable, Hashable {
     public var key: String
     /// Where the entry is on its way.
     public var stage: Stage
-    /// The place in the queue: microseconds since 1970-01-01T00:00Z, made strictly increasing.
+    /// The place in the queue: microseconds since 1970-01-01T00:00Z, moved behind all earlier changes of the process and
+    /// behind the changes of other processes that this one builds on.
     public var position: Int64
     /// What happened.
     public var operation: Operation

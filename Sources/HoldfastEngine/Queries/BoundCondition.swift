@@ -4,6 +4,8 @@ import HoldfastStorage
 indirect enum BoundCondition: Sendable {
     /// Asks only for the record's own fields.
     case local(BoundPredicate)
+    /// Asks for a part of an embedded value.
+    case embedded(EmbeddedPredicate)
     /// Whether some record at the other end of a relation satisfies a condition; every one that does satisfies the
     /// predicate.
     case related(RelationStep, BoundCondition, upperBound: Predicate)
@@ -13,6 +15,32 @@ indirect enum BoundCondition: Sendable {
     case and([BoundCondition])
     /// True if any is.
     case or([BoundCondition])
+
+    /// Whether the condition cannot be decided from a record alone.
+    var asksForRelatedRecords: Bool {
+        switch self {
+        case .local, .embedded: false
+        case .related: true
+        case .not(let inner): inner.asksForRelatedRecords
+        case .and(let parts), .or(let parts): parts.contains(where: \.asksForRelatedRecords)
+        }
+    }
+
+    /// Whether a row satisfies the condition, or `nil` if the condition asks for related records.
+    func matches(_ row: UnsafeBufferPointer<Value>) -> Bool? {
+        switch self {
+        case .local(let predicate): return predicate.matches(row)
+        case .embedded(let predicate): return predicate.matches(row)
+        case .related: return nil
+        case .not(let inner): return inner.matches(row).map { !$0 }
+        case .and(let parts):
+            let truths = parts.compactMap { $0.matches(row) }
+            return truths.count == parts.count ? !truths.contains(false) : nil
+        case .or(let parts):
+            let truths = parts.compactMap { $0.matches(row) }
+            return truths.count == parts.count ? truths.contains(true) : nil
+        }
+    }
 }
 
 extension Condition {
@@ -25,6 +53,8 @@ extension Condition {
         switch self {
         case .local(let predicate):
             return .local(try schema.bind(QueryPlan(entity.name, where: predicate), limits: limits).predicate)
+        case .embedded(let path, let name, let predicate):
+            return .embedded(try EmbeddedPredicate(path, of: entity.name, called: name, predicate, limits: limits))
         case .related(let step, let inner):
             let bound = try inner.bound(to: step.related.entity, in: schema, limits: limits)
             return .related(step, bound, upperBound: inner.upperBound)
@@ -58,6 +88,7 @@ struct ConditionEvaluator: Sendable {
     func matches(_ rows: RowBuffer, _ condition: BoundCondition) async throws -> [Bool] {
         switch condition {
         case .local(let predicate): return (0..<rows.rowCount).map { rows.withRow($0, predicate.matches) }
+        case .embedded(let predicate): return (0..<rows.rowCount).map { rows.withRow($0, predicate.matches) }
         case .not(let inner): return try await matches(rows, inner).map { !$0 }
         case .and(let parts):
             var result = Array(repeating: true, count: rows.rowCount)

@@ -1,11 +1,14 @@
 import HoldfastStorage
 
-/// A predicate across relations: what it asks of a record itself, and of the records it relates to.
+/// A predicate along paths: what it asks of a record itself, of parts of its embedded values, and of the records it
+/// relates to.
 ///
 /// The logic is two-valued, as ``Predicate``'s is.
 indirect enum Condition: Sendable {
     /// Asks only for the record's own fields.
     case local(Predicate)
+    /// Asks for a part of an embedded value, which the predicate calls by a name.
+    case embedded(EmbeddedPath, called: String, Predicate)
     /// Whether some record at the other end of a relation satisfies a condition; false if there is none.
     case related(RelationStep, Condition)
     /// The exact complement.
@@ -15,11 +18,11 @@ indirect enum Condition: Sendable {
     /// True if any is; false when empty.
     case or([Condition])
 
-    /// The condition as a predicate, or `nil` if it asks for related records.
+    /// The condition as a predicate, or `nil` if it asks for more than an adapter knows.
     var predicate: Predicate? {
         switch self {
         case .local(let predicate): return predicate
-        case .related: return nil
+        case .embedded, .related: return nil
         case .not(let inner): return inner.predicate.map { .not($0) }
         case .and(let all):
             let predicates = all.compactMap(\.predicate)
@@ -31,22 +34,22 @@ indirect enum Condition: Sendable {
     }
 
     /// A predicate that every satisfying record satisfies, and perhaps others.
-    var upperBound: Predicate { bound(relatedIs: true) }
+    var upperBound: Predicate { bound(restIs: true) }
 
-    private func bound(relatedIs truth: Bool) -> Predicate {
+    private func bound(restIs truth: Bool) -> Predicate {
         switch self {
         case .local(let predicate): predicate
-        case .related: .constant(truth)
-        case .not(let inner): .not(inner.bound(relatedIs: !truth))
-        case .and(let all): .and(all.map { $0.bound(relatedIs: truth) })
-        case .or(let any): .or(any.map { $0.bound(relatedIs: truth) })
+        case .embedded, .related: .constant(truth)
+        case .not(let inner): .not(inner.bound(restIs: !truth))
+        case .and(let all): .and(all.map { $0.bound(restIs: truth) })
+        case .or(let any): .or(any.map { $0.bound(restIs: truth) })
         }
     }
 
     /// The entities at the other ends of all relations.
     var relatedEntities: Set<String> {
         switch self {
-        case .local: []
+        case .local, .embedded: []
         case .related(let step, let inner): inner.relatedEntities.union([step.related.entity.name])
         case .not(let inner): inner.relatedEntities
         case .and(let parts), .or(let parts): parts.reduce(into: []) { $0.formUnion($1.relatedEntities) }

@@ -4,7 +4,8 @@ import HoldfastStorage
 extension ModelCatalog {
     /// A predicate on a model, its paths resolved.
     ///
-    /// Over an empty relation to at most one record a value is null. A relation to several records asks whether some
+    /// Over an empty relation to at most one record, or in an embedded value that is missing, a value is null. A list
+    /// of embedded values asks whether some of them match. A relation to several records asks whether some
     /// of them match; by itself it is null if there are none, and is otherwise compared by their keys.
     ///
     /// - Throws: ``ModelError`` `.invalidSchema` for a path that is none, or as ``ModelSchema/lowered(_:)``.
@@ -13,7 +14,7 @@ extension ModelCatalog {
     ) throws(ModelError) -> Condition {
         switch predicate {
         case let operation as QueryPredicateOperation:
-            return try condition(operation.operator, along: model.path(operation.field)[...], on: model)
+            return try condition(operation.operator, along: model.schema.path(operation.field)[...], on: model)
         case let group as QueryPredicateGroup:
             var parts: [Condition] = []
             for part in group.predicates { parts.append(try condition(part, on: model)) }
@@ -42,6 +43,10 @@ extension ModelCatalog {
             }
             return try condition(comparison, ofKeysAt: step(through: field, of: model))
         }
+        if let place = try model.schema.embeddedPath(path) {
+            let name = path.joined(separator: ".")
+            return .embedded(place, called: name, try model.schema.lowered(comparison, of: [name], called: name))
+        }
         let step = try step(through: field, of: model)
         let inner = try condition(comparison, along: rest, on: step.related)
         if step.isToMany { return .related(step, inner) }
@@ -66,44 +71,14 @@ extension ModelCatalog {
         return isNegated ? .not(.related(step, .not(inner))) : .related(step, inner)
     }
 
-    /// Whether a path leads through a relation to several records.
+    /// Whether a path leads through a relation to several records, or through a list of embedded values.
     private func leadsThroughMany(
         _ path: ArraySlice<String>, on model: RegisteredModel
     ) throws(ModelError) -> Bool {
+        if let place = try model.schema.embeddedPath(path) { return place.leadsThroughList }
         guard let field = path.first, model.schema.field(withName: field)?.hasAssociation ?? false else { return false }
         let step = try step(through: field, of: model)
         if step.isToMany { return true }
         return try leadsThroughMany(path.dropFirst(), on: step.related)
-    }
-}
-
-extension ModelCatalog.RegisteredModel {
-    /// The steps of a field's name; a name with full stops that is a field or column is one step.
-    func path(_ name: String) -> [String] {
-        if schema.field(withName: name) != nil || entity.position(of: name) != nil { return [name] }
-        return name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    }
-}
-
-extension QueryOperator {
-    /// Whether the comparison asks only if there is a value (`true`) or none (`false`).
-    fileprivate var asksForValue: Bool? {
-        switch self {
-        case .attributeExists(let exists): exists
-        case .equals(nil): false
-        case .notEqual(nil): true
-        default: nil
-        }
-    }
-
-    /// Whether the comparison holds for null.
-    fileprivate var isTrueOfNull: Bool {
-        switch self {
-        case .equals(let value): value?.storageValue.isNull ?? true
-        case .notEqual(let value): !(value?.storageValue.isNull ?? true)
-        case .notContains: true
-        case .attributeExists(let exists): !exists
-        default: false
-        }
     }
 }

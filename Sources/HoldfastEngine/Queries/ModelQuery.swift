@@ -7,15 +7,15 @@ struct ModelQuery: Sendable {
     let model: ModelCatalog.RegisteredModel
     /// Which records.
     let condition: Condition
-    /// The rest of the question: predicate and sort as far as they ask only for the records themselves.
+    /// The rest of the question: predicate and sort as far as adapters know the values.
     var plan: QueryPlan
-    /// The order, if it asks for related records.
+    /// The order, if it asks for related records or parts of embedded values.
     let order: RelationOrder?
     /// The row behind which the results of an ``order`` begin.
     var last: RowBuffer?
 
-    /// Whether the answer depends on related records.
-    var asksForRelated: Bool { order != nil || condition.predicate == nil }
+    /// Whether it asks for more than ``plan``: for related records or for parts of embedded values.
+    var exceedsPlan: Bool { order != nil || condition.predicate == nil }
 
     /// All entities that decide the answer.
     var entities: Set<String> {
@@ -39,14 +39,14 @@ extension ModelCatalog {
         return ModelQuery(model: model, condition: condition, plan: plan, order: order)
     }
 
-    /// A sort that asks for related records, or `nil` if it does not.
+    /// A sort that asks for related records or parts of embedded values, or `nil` if it does not.
     private func relationOrder(
         _ sort: QuerySortInput, of model: RegisteredModel
     ) throws(ModelError) -> RelationOrder? {
         let criteria = sort.inputs.map { input in
             switch input {
-            case .ascending(let field): (path: model.path(field.stringValue), isDescending: false)
-            case .descending(let field): (path: model.path(field.stringValue), isDescending: true)
+            case .ascending(let field): (path: model.schema.path(field.stringValue), isDescending: false)
+            case .descending(let field): (path: model.schema.path(field.stringValue), isDescending: true)
             }
         }
         if criteria.allSatisfy({ $0.path.count == 1 }) { return nil }
@@ -60,7 +60,15 @@ extension ModelCatalog {
     ) throws(ModelError) -> RelationOrder.Key {
         var model = model
         var steps: [RelationStep] = []
-        for field in path.dropLast() {
+        for (index, field) in path.dropLast().enumerated() {
+            if let place = try model.schema.embeddedPath(path[index...]) {
+                if place.leadsThroughList || place.type.storageType.isList {
+                    throw ModelError(
+                        .invalidSchema,
+                        "'\(model.entity.name).\(field)' leads to a list; nothing can be sorted by it.")
+                }
+                return RelationOrder.Key(steps: steps, values: .embedded(place), isDescending: isDescending)
+            }
             let step = try step(through: field, of: model)
             if step.isToMany {
                 throw ModelError(
@@ -75,6 +83,6 @@ extension ModelCatalog {
         if columns.isEmpty || columns.contains(where: { model.entity.fields[$0].type.storageType.isList }) {
             throw ModelError(.invalidSchema, "'\(model.entity.name).\(field)' has no stored value to sort by.")
         }
-        return RelationOrder.Key(steps: steps, columns: columns, isDescending: isDescending)
+        return RelationOrder.Key(steps: steps, values: .columns(columns), isDescending: isDescending)
     }
 }

@@ -1,8 +1,9 @@
 import HoldfastModel
 import HoldfastStorage
 
-/// Answers queries across relations from one snapshot or transaction.
+/// Answers queries along paths from one snapshot or transaction.
 ///
+/// What is asked of parts of embedded values is decided here, page by page: adapters keep them as JSON.
 /// The related part of a condition is answered first and becomes a list of keys that the adapter looks for. Where that
 /// list would be too long, the adapter selects without that part and the rows are filtered here, page by page.
 struct QueryReader: Sendable {
@@ -14,7 +15,7 @@ struct QueryReader: Sendable {
 
     /// The matching records in the query's order, batch by batch.
     func scan(_ query: ModelQuery) async throws -> ModelScan {
-        if !query.asksForRelated { return ModelScan(try await source.scan(query.plan)) }
+        if !query.exceedsPlan { return ModelScan(try await source.scan(query.plan)) }
         let (plan, filter) = try await resolved(query)
         _ = try schema.bind(plan, limits: limits)
         if let order = query.order {
@@ -30,7 +31,7 @@ struct QueryReader: Sendable {
 
     /// All matching records at once.
     func rows(_ query: ModelQuery) async throws -> RowBuffer {
-        if !query.asksForRelated { return try await source.rows(query.plan) }
+        if !query.exceedsPlan { return try await source.rows(query.plan) }
         var scan = try await scan(query)
         var rows = RowBuffer(columnCount: query.model.entity.fields.count)
         var batch = RowBuffer()
@@ -87,7 +88,7 @@ struct QueryReader: Sendable {
         _ condition: Condition, on entity: EntitySchema, _ left: inout Int
     ) async throws -> Condition {
         switch condition {
-        case .local: return condition
+        case .local, .embedded: return condition
         case .not(let inner): return .not(try await resolve(inner, on: entity, &left))
         case .and(let parts):
             var resolved: [Condition] = []

@@ -1,15 +1,35 @@
 import HoldfastStorage
 
-/// An order by values of related records; ties stand in key order.
+/// An order by values of related records or parts of embedded values; ties stand in key order.
 struct RelationOrder: Sendable {
     /// One criterion.
     struct Key: Sendable {
         /// The relations that lead to the record with the value; none for the record itself.
         let steps: [RelationStep]
-        /// The value's columns there.
-        let columns: [Int]
+        /// The values there.
+        let values: Values
         /// Whether the largest comes first, and nulls last.
         let isDescending: Bool
+    }
+
+    /// Where the values of a criterion stand in a row.
+    enum Values: Sendable {
+        /// In columns.
+        case columns([Int])
+        /// In an embedded value, not in a list.
+        case embedded(EmbeddedPath)
+
+        /// How many there are.
+        var count: Int { if case .columns(let columns) = self { columns.count } else { 1 } }
+
+        /// The values of a row, nulls for none.
+        func values(in rows: RowBuffer, _ row: Int?) -> [Value] {
+            guard let row else { return Array(repeating: .null, count: count) }
+            return switch self {
+            case .columns(let columns): columns.map { rows[row, $0] }
+            case .embedded(let path): rows.withRow(row, path.values)
+            }
+        }
     }
 
     /// A row with the values by which it is sorted.
@@ -32,7 +52,7 @@ struct RelationOrder: Sendable {
     func isAscending(_ left: Entry, _ right: Entry) -> Bool {
         var place = 0
         for key in keys {
-            for _ in key.columns {
+            for _ in 0..<key.values.count {
                 let ordering = ValueOrder.compare(left.values[place], right.values[place])
                 if ordering != .equal { return (ordering == .ascending) != key.isDescending }
                 place += 1
@@ -60,7 +80,7 @@ struct RelationOrder: Sendable {
                 places = related.map { $0.flatMap { byKey[$0] } }
             }
             for (index, place) in places.enumerated() {
-                for column in key.columns { values[index].append(place.map { buffer[$0, column] } ?? .null) }
+                values[index] += key.values.values(in: buffer, place)
             }
         }
         return values.indices.map { row in

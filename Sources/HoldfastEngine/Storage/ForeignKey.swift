@@ -10,6 +10,8 @@ struct ForeignKey: Sendable {
     let columns: [Int]
     /// The entity whose key they hold.
     let parent: EntitySchema
+    /// Whether the child belongs to the parent and is deleted with it; not so where a has-one relation holds the key.
+    let isOwned: Bool
 
     /// The parent's key in a row of the child, or `nil` if the relation is empty.
     func parentKey(_ rows: RowBuffer, _ row: Int) -> RecordKey? {

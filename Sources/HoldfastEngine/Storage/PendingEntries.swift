@@ -12,6 +12,9 @@ struct PendingEntries: Sendable {
         }
     }
 
+    /// The newest version read; 0 if there are no entries.
+    var newestVersion: UInt64 { entries.values.reduce(0) { max($0, $1.version) } }
+
     /// The entry of a record and the version it was read at, or `nil`.
     subscript(_ model: String, _ key: String) -> (entry: OutboxEntry, version: UInt64)? {
         entries.isEmpty ? nil : entries[OutboxEntry.pendingKey(model, key)]

@@ -4,12 +4,38 @@ import Synchronization
 ///
 /// Writers of one process that change one record at once defeat each other: only one of them can succeed at a time.
 /// Those that failed queue here, so that each competes only with writers that have just begun. If these keep defeating
-/// it (``insist()``), writers that begin queue behind it too, so that it competes with ever fewer and gets through.
+/// it, writers that begin queue behind it too, so that it competes with ever fewer and gets through.
+///
+/// A writer whose turn runs foreign code could wait for another writer that waits for its turn. So writers called from
+/// that code do not queue (``isBypassed``), and as they are not always known (the code may start tasks), each attempt of
+/// such a turn keeps others waiting only for ``patience``, doubled with every attempt, and only so many attempts do; after
+/// that they go on without a turn until it is over.
 final class RetryQueue: Sendable {
+    /// How long the first attempt of a turn that runs foreign code keeps others waiting.
+    static let patience = Duration.milliseconds(500)
+    /// Attempts of a turn that runs foreign code which keep others waiting.
+    static let patientAttempts = 4
+
+    /// Whether the current task runs foreign code on behalf of a writer.
+    @TaskLocal static var isBypassed = false
+
+    private typealias Waiter = CheckedContinuation<Bool, Never>
+
     private struct State {
         var isTaken = false
         var isInsisting = false
-        var waiters: [CheckedContinuation<Void, Never>] = []
+        /// Whether the turn has used up the patience of others.
+        var isOverdue = false
+        /// Attempts of the turn.
+        var attempts = 0
+        /// Counts the attempts of all turns.
+        var attempt: UInt64 = 0
+        var waiters: [Waiter] = []
+
+        mutating func begin() {
+            (isTaken, isInsisting, isOverdue, attempts) = (true, false, false, 0)
+            attempt += 1
+        }
     }
 
     private let state = Mutex(State())
@@ -17,34 +43,65 @@ final class RetryQueue: Sendable {
     /// Whether writers that begin have to queue.
     var isInsisting: Bool { state.withLock { $0.isInsisting } }
 
-    /// Waits for its turn; ``leave()`` ends it, also after an error.
-    func enter() async {
-        await withCheckedContinuation { continuation in
-            let isFree = state.withLock { state in
-                if state.isTaken {
-                    state.waiters.append(continuation)
-                    return false
+    /// Waits for its turn.
+    ///
+    /// - Returns: Whether it has the turn, which ``leave()`` ends, also after an error; if not, it goes on without.
+    func enter() async -> Bool {
+        await withCheckedContinuation { (continuation: Waiter) in
+            let answer: Bool? = state.withLock { state in
+                if !state.isTaken {
+                    state.begin()
+                    return true
                 }
-                state.isTaken = true
-                return true
+                if state.isOverdue { return false }
+                state.waiters.append(continuation)
+                return nil
             }
-            if isFree { continuation.resume() }
+            if let answer { continuation.resume(returning: answer) }
         }
     }
 
-    /// Makes writers that begin queue behind the one whose turn it is.
-    func insist() { state.withLock { $0.isInsisting = true } }
+    /// An attempt of the one whose turn it is begins.
+    ///
+    /// - Parameters:
+    ///   - insists: Whether writers that begin have to queue behind it.
+    ///   - runsForeignCode: Whether the attempt runs code that may itself use the store.
+    func beginAttempt(insists: Bool, runsForeignCode: Bool) {
+        let (attempt, attempts) = state.withLock { state in
+            state.attempt += 1
+            state.attempts += 1
+            state.isOverdue = runsForeignCode && state.attempts > Self.patientAttempts
+            state.isInsisting = insists && !state.isOverdue
+            return (state.attempt, state.attempts)
+        }
+        guard runsForeignCode && attempts <= Self.patientAttempts else { return }
+        Task.detached {
+            try? await Task.sleep(for: Self.patience * (1 << (attempts - 1)))
+            self.endPatience(with: attempt)
+        }
+    }
 
     /// Gives the turn to the next.
     func leave() {
-        let next = state.withLock { state in
-            state.isInsisting = false
+        let next: Waiter? = state.withLock { state in
             if state.waiters.isEmpty {
-                state.isTaken = false
-                return CheckedContinuation<Void, Never>?.none
+                (state.isTaken, state.isInsisting) = (false, false)
+                return nil
             }
+            state.begin()
             return state.waiters.removeFirst()
         }
-        next?.resume()
+        next?.resume(returning: true)
+    }
+
+    /// Lets those who wait for a turn go on without, if the attempt is not over.
+    private func endPatience(with attempt: UInt64) {
+        let waiters = state.withLock { state in
+            guard state.isTaken && state.attempt == attempt else { return [Waiter]() }
+            (state.isOverdue, state.isInsisting) = (true, false)
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        for waiter in waiters { waiter.resume(returning: false) }
     }
 }

@@ -37,16 +37,21 @@ struct StorageEngine: Sendable {
     func save(
         _ rows: RowBuffer, of entity: EntitySchema, where condition: BoundPredicate? = nil
     ) async throws -> SaveResult {
-        let rows = rows.lastOfEachKey(of: entity)
+        let rows = try store.canonical(rows, of: entity).lastOfEachKey(of: entity)
         let keys = (0..<rows.rowCount).map { entity.key(of: rows[$0]) }
         var existing = RowBuffer()
-        let changes = try await commit(queuesRetries: true) { attempt in
+        let changes = try await commit { attempt in
             try await store.get(keys, of: entity.name, into: &existing)
-            if let condition { try Self.check(condition, existing, entity) }
+            if let condition {
+                let matches = (0..<existing.rowCount).map { existing.withRow($0, condition.matches) }
+                try Self.check(matches, existing, entity)
+            }
             let sought = attempt > 1 ? keys : keys.indices.filter { existing.versions[$0] != 0 }.map { keys[$0] }
-            var draft = WriteDraft(
-                pending: try await pending([(entity, sought)]), at: outbox?.reserve(keys.count))
-            draft.require(try await parents(of: rows, over: existing, of: entity))
+            let pending = try await pending([(entity, sought)])
+            let parents = try await parents(of: rows, over: existing, of: entity)
+            let newest = max(existing.versions.max() ?? 0, pending.newestVersion, parents.newestVersion)
+            var draft = WriteDraft(pending: pending, at: try await reserve(keys.count, behind: newest))
+            draft.require(parents.conditions)
             draft.save(rows, keys: keys, of: entity, over: existing)
             return draft
         }
@@ -57,31 +62,30 @@ struct StorageEngine: Sendable {
     /// Drafts a commit until it goes through.
     ///
     /// - Parameters:
-    ///   - queuesRetries: Whether writers that failed try again one at a time; not for drafts that run foreign code,
-    ///     which could wait for itself.
+    ///   - runsForeignCode: Whether drafting runs code that may itself use the store.
     ///   - draft: Reads and drafts; called again when a condition of the commit failed. Counted from 1.
     /// - Returns: The changes that were published.
     /// - Throws: ``StorageError`` `.conflict` if other writers kept getting in between; what `draft` throws.
     func commit(
-        queuesRetries: Bool, _ draft: (_ attempt: Int) async throws -> WriteDraft
+        runsForeignCode: Bool = false, _ draft: (_ attempt: Int) async throws -> WriteDraft
     ) async throws -> [ChangeSet] {
+        // Foreign code takes its time, so its turn comes later.
+        let freeAttempts = runsForeignCode ? 3 : 1
         var isQueued = false
         defer { if isQueued { retries.leave() } }
         for attempt in 1...Self.maximumAttempts {
-            if queuesRetries {
-                if !isQueued && (attempt > 1 || retries.isInsisting) {
-                    await retries.enter()
-                    isQueued = true
-                }
-                if attempt == 4 { retries.insist() }
+            if !isQueued && !RetryQueue.isBypassed && (attempt > freeAttempts || retries.isInsisting) {
+                isQueued = await retries.enter()
             }
+            if isQueued { retries.beginAttempt(insists: attempt >= 4, runsForeignCode: runsForeignCode) }
             let draft = try await draft(attempt).finish()
             if draft.request.operations.isEmpty && draft.request.preconditions.isEmpty { return [] }
             var request = draft.request
             request.durability = durability
-            let ticket = publisher.begin()
+            let ticket = try publisher.begin()
             do {
                 let sequence = try await store.commit(request).sequence
+                outbox?.committed(sequence)
                 let deleted = Dictionary(grouping: draft.changes.filter { $0.kinds.first == .deleted }) {
                     $0.entity.name
                 }
@@ -108,7 +112,25 @@ struct StorageEngine: Sendable {
     }
 
     /// A place in the outbox for each of some changes, or `nil` if mutations are not recorded.
-    func reserve(_ count: Int) -> Int64? { outbox?.reserve(count) }
+    ///
+    /// - Parameters:
+    ///   - count: The number of changes.
+    ///   - sequence: The newest commit that they build on; the places are behind those of its entries.
+    func reserve(_ count: Int, behind sequence: UInt64) async throws -> Int64? {
+        guard let outbox else { return nil }
+        if !outbox.covers(sequence) {
+            try await store.withSnapshot { snapshot in
+                let last = try await snapshot.rows(
+                    QueryPlan(
+                        OutboxEntry.entity.name, sort: [SortKey("position", .descending)], limit: 1,
+                        projection: ["position"]))
+                var place: Int64?
+                if !last.isEmpty, case .integer(let position) = last[0, 0] { place = position }
+                outbox.learn(place, asOf: snapshot.sequence)
+            }
+        }
+        return outbox.reserve(count)
+    }
 
     /// The pending outbox entries that changes of these records have to fold into.
     ///
@@ -136,13 +158,15 @@ struct StorageEngine: Sendable {
     ///   - deleted: Records that the same commit deletes, by entity.
     ///   - snapshot: Where the parents are looked up, so that one that is gone since makes the commit start over;
     ///     `nil` for the store as it is.
+    /// - Returns: The conditions, and the newest version of the parents looked up.
     /// - Throws: ``ModelError`` `.brokenRelation` if a parent does not exist.
     func parents(
         of rows: RowBuffer, over existing: RowBuffer, of entity: EntitySchema,
         besides saved: [String: Set<RecordKey>] = [:], without deleted: [String: Set<RecordKey>] = [:],
         in snapshot: StoreSnapshot? = nil
-    ) async throws -> [Precondition] {
+    ) async throws -> (conditions: [Precondition], newestVersion: UInt64) {
         var preconditions: [Precondition] = []
+        var newestVersion: UInt64 = 0
         var found = RowBuffer()
         for foreignKey in catalog.foreignKeys(of: entity) {
             var sought: Set<RecordKey> = []
@@ -163,9 +187,10 @@ struct StorageEngine: Sendable {
                 try await store.get(keys, of: parent, into: &found)
             }
             guard found.versions.allSatisfy({ $0 != 0 }) else { throw Self.broken(foreignKey) }
+            newestVersion = max(newestVersion, found.versions.max() ?? 0)
             preconditions += keys.map { .present(entity: parent, key: $0) }
         }
-        return preconditions
+        return (preconditions, newestVersion)
     }
 
     private static func broken(_ foreignKey: ForeignKey) -> ModelError {
@@ -177,7 +202,7 @@ struct StorageEngine: Sendable {
 
     /// Checks that every record exists and satisfies a condition.
     static func check(
-        _ condition: BoundPredicate, _ existing: RowBuffer, _ entity: EntitySchema
+        _ matches: [Bool], _ existing: RowBuffer, _ entity: EntitySchema
     ) throws(ModelError) {
         for row in 0..<existing.rowCount {
             guard existing.versions[row] != 0 else {
@@ -185,7 +210,7 @@ struct StorageEngine: Sendable {
                     .conditionFailed,
                     "A '\(entity.name)' that does not exist was saved with a condition; save it without.")
             }
-            guard existing.withRow(row, condition.matches) else {
+            guard matches[row] else {
                 throw ModelError(.conditionFailed, "The stored '\(entity.name)' does not satisfy the condition.")
             }
         }

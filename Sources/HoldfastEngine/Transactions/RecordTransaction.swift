@@ -69,14 +69,23 @@ final class RecordTransaction: Sendable {
 
     /// Creates or replaces records.
     func save(
-        _ rows: RowBuffer, of entity: EntitySchema, where condition: BoundPredicate? = nil
+        _ rows: RowBuffer, of entity: EntitySchema, where condition: BoundCondition? = nil
     ) async throws {
+        let rows = try engine.store.canonical(rows, of: entity)
         let keys = (0..<rows.rowCount).map { entity.key(of: rows[$0]) }
         let existing = try await get(keys, of: entity)
-        if let condition { try StorageEngine.check(condition, existing, entity) }
+        if let condition { try await check(condition, existing, of: entity) }
         state.withLock { state in
             for (index, key) in keys.enumerated() { state.write(entity, key, row: Array(rows[index])) }
         }
+    }
+
+    /// Checks that records exist and satisfy a condition.
+    ///
+    /// - Throws: ``ModelError`` `.conditionFailed`.
+    func check(_ condition: BoundCondition, _ rows: RowBuffer, of entity: EntitySchema) async throws {
+        let matches = try await ConditionEvaluator(source: self, limits: limits).matches(rows, condition)
+        try StorageEngine.check(matches, rows, entity)
     }
 
     /// Deletes records and, before them, the records that belong to them.
@@ -136,14 +145,16 @@ final class RecordTransaction: Sendable {
             }
         }
         var draft = WriteDraft(
-            pending: try await engine.pending(touched), at: engine.reserve(max(1, state.written.count)))
+            pending: try await engine.pending(touched),
+            at: try await engine.reserve(max(1, state.written.count), behind: snapshot.sequence))
         draft.require(state.readConditions(since: snapshot.sequence))
         for run in runs {
             if run.isSave {
                 draft.require(
                     try await engine.parents(
                         of: run.rows, over: run.existing, of: run.entity, besides: saved, without: deleted,
-                        in: snapshot))
+                        in: snapshot
+                    ).conditions)
                 draft.save(run.rows, keys: run.keys, of: run.entity, over: run.existing)
             } else {
                 draft.delete(run.existing, of: run.entity)

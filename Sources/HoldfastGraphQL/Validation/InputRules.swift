@@ -179,7 +179,7 @@ struct InputRules {
             problems.add(
                 .valuesOfCorrectType, at: value.location,
                 message: "the enum \"\(type.name)\" has no value \"\(name)\"",
-                hint: Suggestions.hint(for: name, among: names))
+                hint: Suggestions.hint(for: name, among: names) ?? Suggestions.list(of: names))
         case .string(let text) where type.hasValue(text):
             mismatch(value, reference, hint: "Write \(text) without quotation marks.")
         default: mismatch(value, reference, hint: "Values of enums are bare names.")

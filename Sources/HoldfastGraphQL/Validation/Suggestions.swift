@@ -20,6 +20,12 @@ enum Suggestions {
         return "Did you mean \(list)?"
     }
 
+    /// A sentence that names everything that could have been written; `nil` for more than a dozen names.
+    static func list(of names: some Collection<String>) -> String? {
+        guard !names.isEmpty, names.count <= 12 else { return nil }
+        return "Use one of: \(names.joined(separator: ", "))."
+    }
+
     /// The nearest names, nearest first, then by UTF-8 bytes.
     static func nearest(to name: String, among candidates: some Sequence<String>) -> [String] {
         let typed = Array(name.utf8)

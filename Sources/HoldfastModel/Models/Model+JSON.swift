@@ -35,11 +35,18 @@ extension Model {
     /// - Returns: `nil` if there is no such property, an inner `nil` if it has no value.
     /// - Complexity: Looks at all properties; for one property in code that runs often, use the property.
     public subscript(_ name: String) -> Any?? {
-        let mirror = Mirror(reflecting: (self as? AnyModel)?.instance ?? self)
+        let instance = (self as? AnyModel)?.instance ?? self
+        if let holder = instance as? any JSONValueHolder { return holder.jsonValue(for: name) }
+        guard let value = instance.property(name) else { return nil }
+        if let optional = value as? any OptionalType { return .some(optional.wrappedValue) }
+        return .some(.some(value))
+    }
+
+    /// A stored property by its field's name, or `nil` if there is none.
+    func property(_ name: String) -> Any? {
+        let mirror = Mirror(reflecting: self)
         for wanted in [name, "_" + name] {
-            guard let child = mirror.children.first(where: { $0.label == wanted }) else { continue }
-            if let optional = child.value as? any OptionalType { return .some(optional.wrappedValue) }
-            return .some(.some(child.value))
+            if let child = mirror.children.first(where: { $0.label == wanted }) { return child.value }
         }
         return nil
     }

@@ -11,6 +11,11 @@ public protocol Model: Codable, Sendable {
     static var modelName: ModelName { get }
     /// Where paths through the model begin; `nil` for an eager model, which holds its parents themselves.
     static var rootPath: (any PropertyContainerPath)? { get }
+    /// Whether the model holds its parents themselves, so that they are loaded with it; if it has no ``rootPath`` by
+    /// default.
+    ///
+    /// A model without a root path that has only references and lists spares the loading by `false`.
+    static var isEager: Bool { get }
 
     /// Reads the model from a row whose cells stand in the order of ``ModelSchema/columns``.
     ///
@@ -46,7 +51,7 @@ extension Model {
     /// None: the model is eager.
     public static var rootPath: (any PropertyContainerPath)? { nil }
 
-    /// Whether the model holds its parents themselves, so that they are loaded with it.
+    /// Models without a path hold their parents themselves.
     public static var isEager: Bool { rootPath == nil }
 
     /// The model's schema.

@@ -21,6 +21,8 @@ open class ModelPath<ModelType: Model>: PropertyContainerPath {
     /// Whether the path has no steps.
     public func isRoot() -> Bool { metadata.parent == nil }
 
+    /// A field of embedded values.
+    public func embedded(_ name: String) -> EmbeddedValuePath { EmbeddedValuePath(name: name, parent: self) }
     /// A field of text.
     public func string(_ name: String) -> FieldPath<String> { FieldPath(name: name, parent: self) }
     /// An identifier.

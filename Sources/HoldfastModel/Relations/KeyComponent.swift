@@ -1,4 +1,4 @@
-import HoldfastStorage
+package import HoldfastStorage
 
 /// One cell of a record's key in JSON: a string, or a number or truth value where the key has one.
 struct KeyComponent: Codable {
@@ -38,6 +38,11 @@ struct KeyComponent: Codable {
         default: type.flatMap { try? $0.canonical(.text(text)) } ?? .text(text)
         }
     }
+}
+
+extension RecordKey {
+    /// The key as the text of an identifier; see ``ModelIdentifierProtocol/stringValue``.
+    package var identifierText: String { HoldfastModel.identifierText(of: components.map(\.identifierText)) }
 }
 
 extension Value {

@@ -74,6 +74,11 @@ public final class LazyReference<ModelType: Model>: Sendable, Codable {
         return model
     }
 
+    /// The related model, if it is at hand.
+    var modelAtHand: ModelType? {
+        if case .loaded(let model) = state.withLock({ $0 }) { model } else { nil }
+    }
+
     /// Whether the related model is at hand, or known to be none.
     public var isLoaded: Bool {
         switch state.withLock({ $0 }) {

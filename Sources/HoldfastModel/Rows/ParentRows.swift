@@ -14,8 +14,8 @@ public final class ParentRows: Sendable {
         /// Creates a relation.
         ///
         /// - Parameters:
-        ///   - rows: Related records, each once, in the order of their ``ModelSchema/columns``; rows of absent records
-        ///     are passed over.
+        ///   - rows: Related records in the order of their ``ModelSchema/columns``; rows of absent records are passed
+        ///     over, and of several with one key the first counts.
         ///   - keyColumns: The columns by which they are found; see ``EagerRelation/keyColumns(of:)``.
         ///   - parents: The records to which these relate in turn; `nil` if their model is lazy or relates to none.
         public init(_ rows: RowBuffer, by keyColumns: [Int], parents: ParentRows? = nil) {
@@ -25,7 +25,9 @@ public final class ParentRows: Sendable {
             places.reserveCapacity(rows.rowCount)
             for row in 0..<rows.rowCount {
                 let key = keyColumns.map { rows[row, $0] }
-                if !key.contains(where: \.isNull) { places[RecordKey(key)] = row }
+                if key.contains(where: \.isNull) { continue }
+                // Of several that claim one record the first counts, as for a lazy relation.
+                if places[RecordKey(key)] == nil { places[RecordKey(key)] = row }
             }
             self.places = places
         }

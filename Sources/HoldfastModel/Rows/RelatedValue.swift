@@ -7,6 +7,12 @@ protocol RelatedValue {
 
     /// The related record's key, if the value leads to one.
     func relatedKey() throws(ModelError) -> RecordKey?
+
+    /// The related model's type.
+    static var modelType: any Model.Type { get }
+
+    /// The related models, or `nil` if not all are at hand.
+    func relatedModels() -> [any Model]?
 }
 
 extension List: RelatedValue {
@@ -16,6 +22,10 @@ extension List: RelatedValue {
     }
 
     func relatedKey() -> RecordKey? { nil }
+
+    static var modelType: any Model.Type { Element.self }
+
+    func relatedModels() -> [any Model]? { hasNextPage() ? nil : loadedElements }
 }
 
 extension LazyReference: RelatedValue {
@@ -29,6 +39,10 @@ extension LazyReference: RelatedValue {
     }
 
     func relatedKey() throws(ModelError) -> RecordKey? { try key() }
+
+    static var modelType: any Model.Type { ModelType.self }
+
+    func relatedModels() -> [any Model]? { isLoaded ? modelAtHand.map { [$0] } ?? [] : nil }
 }
 
 extension Optional: RelatedValue where Wrapped: RelatedValue {
@@ -37,6 +51,10 @@ extension Optional: RelatedValue where Wrapped: RelatedValue {
     }
 
     func relatedKey() throws(ModelError) -> RecordKey? { try self?.relatedKey() }
+
+    static var modelType: any Model.Type { Wrapped.modelType }
+
+    func relatedModels() -> [any Model]? { map { $0.relatedModels() } ?? [] }
 }
 
 /// An optional, so that the type inside can be asked for.

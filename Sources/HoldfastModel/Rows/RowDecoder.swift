@@ -68,6 +68,11 @@ final class RowDecoder: Decoder {
         }
     }
 
+    /// Whether a field leads to records of another model.
+    func isRelation(_ name: String) -> Bool {
+        layout.position(of: name, guess: guess).map { layout.entries[$0].relatedModel != nil } ?? false
+    }
+
     /// The value of a field, or `nil` if it is null and the type cannot be.
     func decode<T: Decodable>(_ type: T.Type, _ key: some CodingKey) throws -> T? {
         guard let position = position(key.stringValue) else { return nil }

@@ -26,7 +26,12 @@ struct RowDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try integer(type, key) }
 
     func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-        guard let value = try decoder.decode(type, key) else { throw missing(type, key) }
+        guard let value = try decoder.decode(type, key) else {
+            if let model = type as? any Model.Type, decoder.isRelation(key.stringValue) {
+                throw RowReader.missing(key.stringValue, model)
+            }
+            throw missing(type, key)
+        }
         return value
     }
 

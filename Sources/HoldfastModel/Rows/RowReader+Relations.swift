@@ -6,6 +6,17 @@ extension RowReader {
         reference(keyColumns: Array(column..<column + Parent.schema.primaryKeyNames.count))
     }
 
+    /// The relation whose foreign key is kept in columns, for instance because they are fields of their own too.
+    ///
+    /// - Parameters:
+    ///   - keyColumns: The columns, in the order of the other model's primary key.
+    ///   - type: The other model.
+    public func reference<Parent: Model>(
+        keyColumns: Int..., to type: Parent.Type = Parent.self
+    ) -> LazyReference<Parent> {
+        reference(keyColumns: keyColumns)
+    }
+
     /// The relation whose foreign key is kept in columns.
     func reference<Parent: Model>(keyColumns: [Int]) -> LazyReference<Parent> {
         LazyReference(key: key(keyColumns), loader: loader)
@@ -20,6 +31,28 @@ extension RowReader {
         by field: String, keyColumns: Int..., of type: Child.Type = Child.self
     ) -> List<Child> {
         List(parent: RecordKey(keyColumns.map(cell)), fields: [field], loader: loader)
+    }
+
+    /// The records of another model whose fields hold this row's primary key.
+    ///
+    /// - Parameters:
+    ///   - fields: The fields of the other model, one for each field of this one's primary key.
+    ///   - keyColumns: The columns of this row's primary key.
+    public func children<Child: Model>(
+        by fields: [String], keyColumns: Int..., of type: Child.Type = Child.self
+    ) -> List<Child> {
+        List(parent: RecordKey(keyColumns.map(cell)), fields: fields, loader: loader)
+    }
+
+    /// The one record of another model whose fields hold this row's primary key.
+    ///
+    /// - Parameters:
+    ///   - fields: The field of the other model that belongs to this one, or its fields that hold the key.
+    ///   - keyColumns: The columns of this row's primary key.
+    public func child<Child: Model>(
+        by fields: [String], keyColumns: Int..., of type: Child.Type = Child.self
+    ) -> LazyReference<Child> {
+        LazyReference(childBy: fields, of: key(keyColumns), loader: loader)
     }
 
     /// The related model that an eager model holds, or `nil` if there is none.

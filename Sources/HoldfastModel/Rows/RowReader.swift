@@ -67,6 +67,34 @@ public struct RowReader: Sendable {
         }
     }
 
+    /// The values of a column that holds a list of an embedded type.
+    ///
+    /// The element type may be optional; then an element may be null.
+    /// - Throws: ``ModelError`` `.decodingFailed` if the cell is null or an element's JSON is not the type's.
+    public func embeddedList<T: Decodable>(_ column: Int, of type: T.Type = T.self) throws(ModelError) -> [T] {
+        guard let values = try embeddedListIfPresent(column, of: type) else { throw Self.mismatch(column) }
+        return values
+    }
+
+    /// The values of a column that holds a list of an embedded type, or `nil` for null.
+    ///
+    /// The element type may be optional; then an element may be null.
+    /// - Throws: ``ModelError`` `.decodingFailed` if an element's JSON is not the type's.
+    public func embeddedListIfPresent<T: Decodable>(
+        _ column: Int, of type: T.Type = T.self
+    ) throws(ModelError) -> [T]? {
+        switch cell(column) {
+        case .null: return nil
+        case .list(let elements):
+            let json = JSONCoding.text(of: .list(elements), type: .list(of: .embedded(""), elementsAreRequired: false))
+            guard let values = try? JSONCoding.decoder.decode([T].self, from: Data(json.utf8)),
+                values.count == elements.count
+            else { throw Self.mismatch(column) }
+            return values
+        default: throw Self.mismatch(column)
+        }
+    }
+
     @usableFromInline static func mismatch(_ column: Int) -> ModelError {
         ModelError(
             .decodingFailed,

@@ -36,8 +36,27 @@ public struct RowWriter: Sendable {
             rows.appendCell(.null)
             return
         }
+        rows.appendCell(try Self.cell(value))
+    }
+
+    /// Writes a list of embedded values, each as JSON with sorted keys and `nil` as null, or null for no list.
+    ///
+    /// - Throws: ``ModelError`` `.encodingFailed` if a value cannot be written as JSON.
+    public mutating func writeEmbeddedList(_ values: [some Encodable]?) throws(ModelError) {
+        guard let values else {
+            rows.appendCell(.null)
+            return
+        }
+        var cells: [Value] = []
+        cells.reserveCapacity(values.count)
+        for value in values { cells.append(try Self.cell(value)) }
+        rows.appendCell(.list(cells))
+    }
+
+    private static func cell(_ value: some Encodable) throws(ModelError) -> Value {
         do {
-            rows.appendCell(.text(String(decoding: try JSONCoding.encoder.encode(value), as: UTF8.self)))
+            let json = String(decoding: try JSONCoding.encoder.encode(value), as: UTF8.self)
+            return json == "null" ? .null : .text(json)
         } catch {
             throw ModelError(.encodingFailed, "An embedded value cannot be written as JSON.")
         }
@@ -57,12 +76,40 @@ public struct RowWriter: Sendable {
         try write(key: parent?.recordKey(), of: Parent.self)
     }
 
-    private mutating func write<Parent: Model>(key: RecordKey?, of type: Parent.Type) throws(ModelError) {
-        let count = Parent.schema.primaryKeyNames.count
-        guard key == nil || key?.components.count == count else {
+    /// Writes some cells of the foreign key of a relation, where its other columns are fields of their own.
+    ///
+    /// - Parameters:
+    ///   - reference: The relation.
+    ///   - keyFields: The places of the cells among the fields of the other model's primary key, counted from 0, in
+    ///     the order of the columns.
+    /// - Throws: ``ModelError`` `.encodingFailed` if the key has another number of fields.
+    public mutating func write<Parent: Model>(
+        _ reference: LazyReference<Parent>, keyFields: Int...
+    ) throws(ModelError) {
+        try write(key: reference.key(), of: Parent.self, keyFields: keyFields)
+    }
+
+    /// Writes some cells of the foreign key of a related model that an eager model holds, where its other columns are
+    /// fields of their own.
+    ///
+    /// - Parameters:
+    ///   - parent: The related model.
+    ///   - keyFields: The places of the cells among the fields of its primary key, counted from 0, in the order of the
+    ///     columns.
+    /// - Throws: ``ModelError`` `.encodingFailed` if the related model has not these key fields or cannot be written
+    ///   as a row.
+    public mutating func write<Parent: Model>(parent: Parent?, keyFields: Int...) throws(ModelError) {
+        try write(key: parent?.recordKey(), of: Parent.self, keyFields: keyFields)
+    }
+
+    private mutating func write<Parent: Model>(
+        key: RecordKey?, of type: Parent.Type, keyFields: [Int]? = nil
+    ) throws(ModelError) {
+        let all = Parent.schema.primaryKeyNames.indices
+        guard key == nil || key?.components.count == all.count, keyFields?.allSatisfy(all.contains) ?? true else {
             throw ModelError(
                 .encodingFailed, "A relation's key has not the fields of the key of '\(Parent.modelName)'.")
         }
-        for index in 0..<count { rows.appendCell(key?.components[index] ?? .null) }
+        for index in keyFields ?? Array(all) { rows.appendCell(key?.components[index] ?? .null) }
     }
 }

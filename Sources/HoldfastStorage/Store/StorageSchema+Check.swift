@@ -143,7 +143,8 @@ extension EntitySchema {
         return result
     }
 
-    fileprivate func check(_ rows: inout RowBuffer, limits: Capabilities.Limits) throws(StorageError) {
+    /// Brings rows to canonical form, if the entity can hold them.
+    func check(_ rows: inout RowBuffer, limits: Capabilities.Limits) throws(StorageError) {
         guard rows.columnCount == fields.count || rows.isEmpty else {
             throw StorageError(
                 .schemaMismatch, "A row of '\(name)' has \(fields.count) cells, not \(rows.columnCount).")

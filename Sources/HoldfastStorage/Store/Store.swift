@@ -79,6 +79,19 @@ public struct Store: Sendable {
         return try await adapter.commit(schema.checked(request, capabilities: capabilities))
     }
 
+    /// Rows in the form in which ``commit(_:)`` stores them.
+    ///
+    /// - Parameters:
+    ///   - rows: All cells in the order of the entity's fields.
+    ///   - entity: Their entity.
+    /// - Throws: ``StorageError`` `.schemaMismatch`, `.unrepresentable` and `.limitExceeded`, as a commit of them.
+    /// - Complexity: O(cells).
+    package func canonical(_ rows: RowBuffer, of entity: EntitySchema) throws(StorageError) -> RowBuffer {
+        var rows = rows
+        try entity.check(&rows, limits: capabilities.limits)
+        return rows
+    }
+
     /// Checks the store's integrity; see ``StorageAdapter/verify()``.
     public func verify() async throws(StorageError) -> [String] { try await adapter.verify() }
 

@@ -3,8 +3,9 @@ import PackagePlugin
 
 /// Writes Swift models into the package: `swift package generate-models [--target NAME] [options]`.
 ///
-/// The files go into the folder `Models` of each target that has GraphQL schemas. Options other than `--target` go to
-/// the tool as they are.
+/// The files go into the folder `Models` of each target that has GraphQL schemas in its folder, whether the manifest
+/// excludes them or not. The file `holdfast-codegen.json` beside them says how the files look; options other than
+/// `--target` go to the tool as they are and count more.
 @main struct GenerateModelsPlugin: CommandPlugin {
     func performCommand(context: PluginContext, arguments: [String]) async throws {
         var extractor = ArgumentExtractor(arguments)
@@ -13,16 +14,18 @@ import PackagePlugin
         let tool = try context.tool(named: "holdfast-codegen").url
         var count = 0
         for target in targets.compactMap(\.sourceModule) {
-            let schemas = target.sourceFiles.map(\.url).filter { $0.pathExtension == "graphql" }
-                .sorted { $0.path < $1.path }
+            let files = files(in: target.directoryURL)
+            let schemas = files.filter { $0.pathExtension == "graphql" }
             guard !schemas.isEmpty else { continue }
             count += 1
+            let configuration = files.filter { $0.lastPathComponent == "holdfast-codegen.json" }
             let folder = target.directoryURL.appending(path: "Models")
             let process = Process()
             process.executableURL = tool
             process.arguments =
                 ["--command", "swift package generate-models", "--output", folder.path]
-                + extractor.remainingArguments + schemas.map(\.path)
+                + configuration.flatMap { ["--configuration", $0.path] } + extractor.remainingArguments
+                + schemas.map(\.path)
             try process.run()
             process.waitUntilExit()
             guard process.terminationStatus == 0 else {
@@ -32,5 +35,11 @@ import PackagePlugin
             Diagnostics.remark("Models of target '\(target.name)' are in \(folder.path).")
         }
         if count == 0 { Diagnostics.error("No target has a .graphql file; add one next to its sources.") }
+    }
+
+    /// The files below a folder, by path.
+    private func files(in folder: URL) -> [URL] {
+        let found = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+        return (found?.compactMap { $0 as? URL } ?? []).sorted { $0.path < $1.path }
     }
 }

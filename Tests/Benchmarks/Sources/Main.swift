@@ -2,7 +2,8 @@ import Foundation
 
 @main
 struct Main {
-    static let benchmarks = Writing.all + Reading.all + Running.all + Relating.all
+    static let benchmarks =
+        Writing.all + Reading.all + Running.all + Relating.all + Migrating.all + Language.all
 
     static func main() async {
         do {

@@ -1,3 +1,4 @@
+import HoldfastConformance
 import HoldfastModel
 import HoldfastStorage
 import HoldfastTestSupport

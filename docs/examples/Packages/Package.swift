@@ -17,7 +17,8 @@ let package = Package(
                 .product(name: "HoldfastSQLite", package: "holdfast"),
                 .product(name: "HoldfastInMemory", package: "holdfast"),
             ],
-            swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
+            swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")],
+            plugins: [.plugin(name: "HoldfastCodegenPlugin", package: "holdfast")]),
         .testTarget(name: "packagesTests", dependencies: ["packages"]),
     ],
     swiftLanguageModes: [.v6]

@@ -27,6 +27,7 @@ struct Measurement: Sendable {
         case nil: nil
         case .ratio(let bound): ratio.map { $0 <= bound }
         case .value(let bound): value <= bound
+        case .atLeast(let bound): value >= bound
         }
     }
 
@@ -56,6 +57,8 @@ enum Goal: Sendable {
     case ratio(Double)
     /// At most so much, in the measurement's unit.
     case value(Double)
+    /// At least so much, in the measurement's unit.
+    case atLeast(Double)
 }
 
 extension [Measurement] {

@@ -46,6 +46,7 @@ enum Report {
             case nil: ""
             case .ratio(let bound): String(format: "≤ %.2f×", bound)
             case .value(let bound): "≤ " + number(bound, unit: measurement.unit)
+            case .atLeast(let bound): "≥ " + number(bound, unit: measurement.unit)
             }
         return switch measurement.isReached {
         case nil: bound

@@ -106,8 +106,35 @@ extension Account {
         model.fields(
             .field(account.id, is: .required, ofType: .string),
             .field(account.name, is: .optional, ofType: .string),
-            .field(account.balance, is: .optional, ofType: .double),
-            .field(account.remarks, is: .optional, ofType: .embeddedCollection(of: String.self)),
+            .field(
+                account.balance,
+                is: .optional,
+                ofType: .double,
+                authRules: [
+                    rule(
+                        allow: .owner,
+                        ownerField: "owner",
+                        identityClaim: "cognito:username",
+                        provider: .userPools,
+                        operations: [.read]
+                    ),
+                    rule(allow: .private, provider: .iam, operations: [.create, .read, .update]),
+                ]
+            ),
+            .field(
+                account.remarks,
+                is: .optional,
+                ofType: .embeddedCollection(of: String.self),
+                authRules: [
+                    rule(
+                        allow: .groups,
+                        groupClaim: "cognito:groups",
+                        groups: ["Support"],
+                        provider: .userPools,
+                        operations: [.create, .update, .delete, .read]
+                    )
+                ]
+            ),
             .field(account.createdAt, is: .optional, isReadOnly: true, ofType: .dateTime),
             .field(account.updatedAt, is: .optional, isReadOnly: true, ofType: .dateTime)
         )
@@ -1170,8 +1197,41 @@ extension Employee {
         model.fields(
             .field(employee.id, is: .required, ofType: .string),
             .field(employee.name, is: .required, ofType: .string),
-            .field(employee.salary, is: .optional, ofType: .int),
-            .field(employee.homePhone, is: .optional, ofType: .string),
+            .field(
+                employee.salary,
+                is: .optional,
+                ofType: .int,
+                authRules: [
+                    rule(
+                        allow: .groups,
+                        groupClaim: "cognito:groups",
+                        groups: ["Personnel"],
+                        provider: .userPools,
+                        operations: [.create, .update, .delete, .read]
+                    )
+                ]
+            ),
+            .field(
+                employee.homePhone,
+                is: .optional,
+                ofType: .string,
+                authRules: [
+                    rule(
+                        allow: .owner,
+                        ownerField: "account",
+                        identityClaim: "cognito:username",
+                        provider: .userPools,
+                        operations: [.create, .update, .delete, .read]
+                    ),
+                    rule(
+                        allow: .groups,
+                        groupClaim: "cognito:groups",
+                        groups: ["Personnel"],
+                        provider: .userPools,
+                        operations: [.read]
+                    ),
+                ]
+            ),
             .field(employee.account, is: .optional, ofType: .string),
             .field(employee.createdAt, is: .optional, isReadOnly: true, ofType: .dateTime),
             .field(employee.updatedAt, is: .optional, isReadOnly: true, ofType: .dateTime)
@@ -2560,9 +2620,50 @@ extension Profile {
         )
 
         model.fields(
-            .field(profile.id, is: .required, ofType: .string),
-            .field(profile.nickname, is: .optional, ofType: .string),
-            .field(profile.email, is: .optional, ofType: .string),
+            .field(
+                profile.id,
+                is: .required,
+                ofType: .string,
+                authRules: [
+                    rule(allow: .public, provider: .apiKey, operations: [.create, .update, .delete, .read]),
+                    rule(
+                        allow: .owner,
+                        ownerField: "owner",
+                        identityClaim: "cognito:username",
+                        provider: .userPools,
+                        operations: [.create, .update, .delete, .read]
+                    ),
+                ]
+            ),
+            .field(
+                profile.nickname,
+                is: .optional,
+                ofType: .string,
+                authRules: [
+                    rule(allow: .public, provider: .apiKey, operations: [.create, .update, .delete, .read]),
+                    rule(
+                        allow: .owner,
+                        ownerField: "owner",
+                        identityClaim: "cognito:username",
+                        provider: .userPools,
+                        operations: [.create, .update, .delete, .read]
+                    ),
+                ]
+            ),
+            .field(
+                profile.email,
+                is: .optional,
+                ofType: .string,
+                authRules: [
+                    rule(
+                        allow: .owner,
+                        ownerField: "owner",
+                        identityClaim: "cognito:username",
+                        provider: .userPools,
+                        operations: [.create, .update, .delete, .read]
+                    )
+                ]
+            ),
             .field(profile.open, is: .optional, ofType: .string),
             .field(profile.createdAt, is: .optional, isReadOnly: true, ofType: .dateTime),
             .field(profile.updatedAt, is: .optional, isReadOnly: true, ofType: .dateTime)

@@ -126,8 +126,35 @@ extension Account {
         model.fields(
             .field(account.id, is: .required, ofType: .string),
             .field(account.name, is: .optional, ofType: .string),
-            .field(account.balance, is: .optional, ofType: .double),
-            .field(account.remarks, is: .optional, ofType: .embeddedCollection(of: String.self)),
+            .field(
+                account.balance,
+                is: .optional,
+                ofType: .double,
+                authRules: [
+                    rule(
+                        allow: .owner,
+                        ownerField: "owner",
+                        identityClaim: "cognito:username",
+                        provider: .userPools,
+                        operations: [.read]
+                    ),
+                    rule(allow: .private, provider: .iam, operations: [.create, .read, .update]),
+                ]
+            ),
+            .field(
+                account.remarks,
+                is: .optional,
+                ofType: .embeddedCollection(of: String.self),
+                authRules: [
+                    rule(
+                        allow: .groups,
+                        groupClaim: "cognito:groups",
+                        groups: ["Support"],
+                        provider: .userPools,
+                        operations: [.create, .update, .delete, .read]
+                    )
+                ]
+            ),
             .field(account.createdAt, is: .optional, isReadOnly: true, ofType: .dateTime),
             .field(account.updatedAt, is: .optional, isReadOnly: true, ofType: .dateTime)
         )
@@ -726,7 +753,7 @@ extension Bulletin {
         self.urgency = try row.read(2)
         self.location = try row.embeddedIfPresent(3)
         self.replies = row.children(by: "bulletin", keyColumns: 0)
-        self._source = row.reference(4)
+        self._source = row.reference(keyColumns: 4)
         self.createdAt = try row.read(5)
         self.updatedAt = try row.read(6)
     }
@@ -1349,8 +1376,8 @@ public struct DossierLabel: Model {
 extension DossierLabel {
     public init(row: RowReader) throws(ModelError) {
         self.id = try row.read(0)
-        self._dossier = row.reference(1)
-        self._label = row.reference(2)
+        self._dossier = row.reference(keyColumns: 1)
+        self._label = row.reference(keyColumns: 2)
         self.createdAt = try row.read(3)
         self.updatedAt = try row.read(4)
     }
@@ -1571,8 +1598,41 @@ extension Employee {
         model.fields(
             .field(employee.id, is: .required, ofType: .string),
             .field(employee.name, is: .required, ofType: .string),
-            .field(employee.salary, is: .optional, ofType: .int),
-            .field(employee.homePhone, is: .optional, ofType: .string),
+            .field(
+                employee.salary,
+                is: .optional,
+                ofType: .int,
+                authRules: [
+                    rule(
+                        allow: .groups,
+                        groupClaim: "cognito:groups",
+                        groups: ["Personnel"],
+                        provider: .userPools,
+                        operations: [.create, .update, .delete, .read]
+                    )
+                ]
+            ),
+            .field(
+                employee.homePhone,
+                is: .optional,
+                ofType: .string,
+                authRules: [
+                    rule(
+                        allow: .owner,
+                        ownerField: "account",
+                        identityClaim: "cognito:username",
+                        provider: .userPools,
+                        operations: [.create, .update, .delete, .read]
+                    ),
+                    rule(
+                        allow: .groups,
+                        groupClaim: "cognito:groups",
+                        groups: ["Personnel"],
+                        provider: .userPools,
+                        operations: [.read]
+                    ),
+                ]
+            ),
             .field(employee.account, is: .optional, ofType: .string),
             .field(employee.createdAt, is: .optional, isReadOnly: true, ofType: .dateTime),
             .field(employee.updatedAt, is: .optional, isReadOnly: true, ofType: .dateTime)
@@ -3496,9 +3556,50 @@ extension Profile {
         )
 
         model.fields(
-            .field(profile.id, is: .required, ofType: .string),
-            .field(profile.nickname, is: .optional, ofType: .string),
-            .field(profile.email, is: .optional, ofType: .string),
+            .field(
+                profile.id,
+                is: .required,
+                ofType: .string,
+                authRules: [
+                    rule(allow: .public, provider: .apiKey, operations: [.create, .update, .delete, .read]),
+                    rule(
+                        allow: .owner,
+                        ownerField: "owner",
+                        identityClaim: "cognito:username",
+                        provider: .userPools,
+                        operations: [.create, .update, .delete, .read]
+                    ),
+                ]
+            ),
+            .field(
+                profile.nickname,
+                is: .optional,
+                ofType: .string,
+                authRules: [
+                    rule(allow: .public, provider: .apiKey, operations: [.create, .update, .delete, .read]),
+                    rule(
+                        allow: .owner,
+                        ownerField: "owner",
+                        identityClaim: "cognito:username",
+                        provider: .userPools,
+                        operations: [.create, .update, .delete, .read]
+                    ),
+                ]
+            ),
+            .field(
+                profile.email,
+                is: .optional,
+                ofType: .string,
+                authRules: [
+                    rule(
+                        allow: .owner,
+                        ownerField: "owner",
+                        identityClaim: "cognito:username",
+                        provider: .userPools,
+                        operations: [.create, .update, .delete, .read]
+                    )
+                ]
+            ),
             .field(profile.open, is: .optional, ofType: .string),
             .field(profile.createdAt, is: .optional, isReadOnly: true, ofType: .dateTime),
             .field(profile.updatedAt, is: .optional, isReadOnly: true, ofType: .dateTime)
@@ -3860,7 +3961,7 @@ extension Reply {
         self.id = try row.read(0)
         self.text = try row.read(1)
         self.location = try row.embeddedIfPresent(2)
-        self._bulletin = row.reference(3)
+        self._bulletin = row.reference(keyColumns: 3)
         self.createdAt = try row.read(4)
         self.updatedAt = try row.read(5)
     }

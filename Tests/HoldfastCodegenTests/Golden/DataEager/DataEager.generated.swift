@@ -210,7 +210,7 @@ extension Allergen.IdentifierProtocol {
 /// All models of the schema.
 final public class AmplifyModels: AmplifyModelRegistration {
     /// Changes whenever stored records have to be looked at again.
-    public let version: String = "0a3ccedb7d72a32acd8f592348345a8a"
+    public let version: String = "06abf7d3bfa8f9b7c9a57207c31d4b4b"
 
     public init() {}
 
@@ -242,6 +242,12 @@ final public class AmplifyModels: AmplifyModelRegistration {
         ModelRegistry.register(modelType: Hut.self)
         ModelRegistry.register(modelType: Course.self)
         ModelRegistry.register(modelType: Learner.self)
+        ModelRegistry.register(modelType: Shop.self)
+        ModelRegistry.register(modelType: ShopOrder.self)
+        ModelRegistry.register(modelType: Remark.self)
+        ModelRegistry.register(modelType: Patron.self)
+        ModelRegistry.register(modelType: Coupon.self)
+        ModelRegistry.register(modelType: Product.self)
         ModelRegistry.register(modelType: Note.self)
         ModelRegistry.register(modelType: Counter.self)
         ModelRegistry.register(modelType: Beacon.self)
@@ -271,6 +277,13 @@ final public class AmplifyModels: AmplifyModelRegistration {
         ModelRegistry.register(modelType: Sensor2.self)
         ModelRegistry.register(modelType: gadget.self)
         ModelRegistry.register(modelType: QuarterlyEnvironmentalInspectionReportPassage.self)
+        ModelRegistry.register(modelType: Ship.self)
+        ModelRegistry.register(modelType: Flag.self)
+        ModelRegistry.register(modelType: Bell.self)
+        ModelRegistry.register(modelType: Cabin.self)
+        ModelRegistry.register(modelType: Bunk.self)
+        ModelRegistry.register(modelType: Lantern.self)
+        ModelRegistry.register(modelType: Berth.self)
         ModelRegistry.register(modelType: Engine.self)
         ModelRegistry.register(modelType: Manual.self)
         ModelRegistry.register(modelType: Workshop.self)
@@ -863,6 +876,193 @@ extension Bed: ModelIdentifiable {
     public typealias IdentifierProtocol = DefaultModelIdentifier<Self>
 }
 
+public struct Bell: Model {
+    public let id: String
+    public var weight: Double?
+    public var shipId: String?
+    public var createdAt: Temporal.DateTime?
+    public var updatedAt: Temporal.DateTime?
+
+    public init(
+        id: String = UUID().uuidString,
+        weight: Double? = nil,
+        shipId: String? = nil
+    ) {
+        self.init(
+            id: id,
+            weight: weight,
+            shipId: shipId,
+            createdAt: nil,
+            updatedAt: nil
+        )
+    }
+
+    internal init(
+        id: String = UUID().uuidString,
+        weight: Double? = nil,
+        shipId: String? = nil,
+        createdAt: Temporal.DateTime? = nil,
+        updatedAt: Temporal.DateTime? = nil
+    ) {
+        self.id = id
+        self.weight = weight
+        self.shipId = shipId
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
+    }
+}
+
+extension Bell {
+    public init(row: RowReader) throws(ModelError) {
+        self.id = try row.read(0)
+        self.weight = try row.read(1)
+        self.shipId = try row.read(2)
+        self.createdAt = try row.read(3)
+        self.updatedAt = try row.read(4)
+    }
+
+    public func write(to row: inout RowWriter) throws(ModelError) {
+        row.write(id)
+        row.write(weight)
+        row.write(shipId)
+        row.write(createdAt)
+        row.write(updatedAt)
+    }
+}
+
+extension Bell {
+    public enum CodingKeys: String, ModelKey {
+        case id
+        case weight
+        case shipId
+        case createdAt
+        case updatedAt
+    }
+
+    public static let keys = CodingKeys.self
+
+    public static let schema = defineSchema { model in
+        let bell = Bell.keys
+
+        model.listPluralName = "Bells"
+        model.syncPluralName = "Bells"
+
+        model.attributes(
+            .primaryKey(fields: [bell.id])
+        )
+
+        model.fields(
+            .field(bell.id, is: .required, ofType: .string),
+            .field(bell.weight, is: .optional, ofType: .double),
+            .field(bell.shipId, is: .optional, ofType: .string),
+            .field(bell.createdAt, is: .optional, isReadOnly: true, ofType: .dateTime),
+            .field(bell.updatedAt, is: .optional, isReadOnly: true, ofType: .dateTime)
+        )
+    }
+}
+
+extension Bell: ModelIdentifiable {
+    public typealias IdentifierFormat = ModelIdentifierFormat.Default
+    public typealias IdentifierProtocol = DefaultModelIdentifier<Self>
+}
+
+public struct Berth: Model {
+    public let passenger: String
+    public let cabinNumber: Int
+    public var cabin: Cabin?
+    public var createdAt: Temporal.DateTime?
+    public var updatedAt: Temporal.DateTime?
+
+    public init(
+        passenger: String,
+        cabinNumber: Int,
+        cabin: Cabin? = nil
+    ) {
+        self.init(
+            passenger: passenger,
+            cabinNumber: cabinNumber,
+            cabin: cabin,
+            createdAt: nil,
+            updatedAt: nil
+        )
+    }
+
+    internal init(
+        passenger: String,
+        cabinNumber: Int,
+        cabin: Cabin? = nil,
+        createdAt: Temporal.DateTime? = nil,
+        updatedAt: Temporal.DateTime? = nil
+    ) {
+        self.passenger = passenger
+        self.cabinNumber = cabinNumber
+        self.cabin = cabin
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
+    }
+}
+
+extension Berth {
+    public init(row: RowReader) throws(ModelError) {
+        self.passenger = try row.read(0)
+        self.cabinNumber = try row.read(1)
+        self.cabin = try row.parent("cabin", keyColumns: 2, 1)
+        self.createdAt = try row.read(3)
+        self.updatedAt = try row.read(4)
+    }
+
+    public func write(to row: inout RowWriter) throws(ModelError) {
+        row.write(passenger)
+        row.write(cabinNumber)
+        try row.write(parent: cabin, keyFields: 0)
+        row.write(createdAt)
+        row.write(updatedAt)
+    }
+}
+
+extension Berth {
+    public enum CodingKeys: String, ModelKey {
+        case passenger
+        case cabinNumber
+        case cabin
+        case createdAt
+        case updatedAt
+    }
+
+    public static let keys = CodingKeys.self
+
+    public static let schema = defineSchema { model in
+        let berth = Berth.keys
+
+        model.listPluralName = "Berths"
+        model.syncPluralName = "Berths"
+
+        model.attributes(
+            .index(fields: ["passenger", "cabinNumber"], name: nil),
+            .primaryKey(fields: [berth.passenger, berth.cabinNumber])
+        )
+
+        model.fields(
+            .field(berth.passenger, is: .required, ofType: .string),
+            .field(berth.cabinNumber, is: .required, ofType: .int),
+            .belongsTo(berth.cabin, is: .optional, ofType: Cabin.self, targetNames: ["cabinDeck", "cabinNumber"]),
+            .field(berth.createdAt, is: .optional, isReadOnly: true, ofType: .dateTime),
+            .field(berth.updatedAt, is: .optional, isReadOnly: true, ofType: .dateTime)
+        )
+    }
+}
+
+extension Berth: ModelIdentifiable {
+    public typealias IdentifierFormat = ModelIdentifierFormat.Custom
+    public typealias IdentifierProtocol = ModelIdentifier<Self, ModelIdentifierFormat.Custom>
+}
+
+extension Berth.IdentifierProtocol {
+    public static func identifier(passenger: String, cabinNumber: Int) -> Self {
+        .make(fields: [(name: "passenger", value: passenger), (name: "cabinNumber", value: cabinNumber)])
+    }
+}
+
 public struct Booking: Model {
     public let hotel: String
     public let room: Int
@@ -1097,6 +1297,227 @@ extension Branch {
             .field(branch.label, is: .required, ofType: .string),
             .field(branch.branches, is: .optional, ofType: .embeddedCollection(of: Branch.self))
         )
+    }
+}
+
+public struct Bunk: Model {
+    public let id: String
+    public var cabinDeck: Int?
+    public var cabinNumber: Int?
+    public var createdAt: Temporal.DateTime?
+    public var updatedAt: Temporal.DateTime?
+
+    public init(
+        id: String = UUID().uuidString,
+        cabinDeck: Int? = nil,
+        cabinNumber: Int? = nil
+    ) {
+        self.init(
+            id: id,
+            cabinDeck: cabinDeck,
+            cabinNumber: cabinNumber,
+            createdAt: nil,
+            updatedAt: nil
+        )
+    }
+
+    internal init(
+        id: String = UUID().uuidString,
+        cabinDeck: Int? = nil,
+        cabinNumber: Int? = nil,
+        createdAt: Temporal.DateTime? = nil,
+        updatedAt: Temporal.DateTime? = nil
+    ) {
+        self.id = id
+        self.cabinDeck = cabinDeck
+        self.cabinNumber = cabinNumber
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
+    }
+}
+
+extension Bunk {
+    public init(row: RowReader) throws(ModelError) {
+        self.id = try row.read(0)
+        self.cabinDeck = try row.read(1)
+        self.cabinNumber = try row.read(2)
+        self.createdAt = try row.read(3)
+        self.updatedAt = try row.read(4)
+    }
+
+    public func write(to row: inout RowWriter) throws(ModelError) {
+        row.write(id)
+        row.write(cabinDeck)
+        row.write(cabinNumber)
+        row.write(createdAt)
+        row.write(updatedAt)
+    }
+}
+
+extension Bunk {
+    public enum CodingKeys: String, ModelKey {
+        case id
+        case cabinDeck
+        case cabinNumber
+        case createdAt
+        case updatedAt
+    }
+
+    public static let keys = CodingKeys.self
+
+    public static let schema = defineSchema { model in
+        let bunk = Bunk.keys
+
+        model.listPluralName = "Bunks"
+        model.syncPluralName = "Bunks"
+
+        model.attributes(
+            .primaryKey(fields: [bunk.id])
+        )
+
+        model.fields(
+            .field(bunk.id, is: .required, ofType: .string),
+            .field(bunk.cabinDeck, is: .optional, ofType: .int),
+            .field(bunk.cabinNumber, is: .optional, ofType: .int),
+            .field(bunk.createdAt, is: .optional, isReadOnly: true, ofType: .dateTime),
+            .field(bunk.updatedAt, is: .optional, isReadOnly: true, ofType: .dateTime)
+        )
+    }
+}
+
+extension Bunk: ModelIdentifiable {
+    public typealias IdentifierFormat = ModelIdentifierFormat.Default
+    public typealias IdentifierProtocol = DefaultModelIdentifier<Self>
+}
+
+public struct Cabin: Model {
+    public let deck: Int
+    public let number: Int
+    public var ship: Ship?
+    public var bunks: List<Bunk>?
+    public var lantern: Lantern?
+    public var berths: List<Berth>?
+    public var createdAt: Temporal.DateTime?
+    public var updatedAt: Temporal.DateTime?
+
+    public init(
+        deck: Int,
+        number: Int,
+        ship: Ship? = nil,
+        bunks: List<Bunk>? = [],
+        lantern: Lantern? = nil,
+        berths: List<Berth>? = []
+    ) {
+        self.init(
+            deck: deck,
+            number: number,
+            ship: ship,
+            bunks: bunks,
+            lantern: lantern,
+            berths: berths,
+            createdAt: nil,
+            updatedAt: nil
+        )
+    }
+
+    internal init(
+        deck: Int,
+        number: Int,
+        ship: Ship? = nil,
+        bunks: List<Bunk>? = [],
+        lantern: Lantern? = nil,
+        berths: List<Berth>? = [],
+        createdAt: Temporal.DateTime? = nil,
+        updatedAt: Temporal.DateTime? = nil
+    ) {
+        self.deck = deck
+        self.number = number
+        self.ship = ship
+        self.bunks = bunks
+        self.lantern = lantern
+        self.berths = berths
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
+    }
+}
+
+extension Cabin {
+    public init(row: RowReader) throws(ModelError) {
+        self.deck = try row.read(0)
+        self.number = try row.read(1)
+        self.ship = try row.parent("ship", keyColumns: 2)
+        self.bunks = row.children(by: ["cabinDeck", "cabinNumber"], keyColumns: 0, 1)
+        self.lantern = try row.parent("lantern", keyColumns: 0, 1)
+        self.berths = row.children(by: "cabin", keyColumns: 0, 1)
+        self.createdAt = try row.read(3)
+        self.updatedAt = try row.read(4)
+    }
+
+    public func write(to row: inout RowWriter) throws(ModelError) {
+        row.write(deck)
+        row.write(number)
+        try row.write(parent: ship)
+        row.write(createdAt)
+        row.write(updatedAt)
+    }
+}
+
+extension Cabin {
+    public enum CodingKeys: String, ModelKey {
+        case deck
+        case number
+        case ship
+        case bunks
+        case lantern
+        case berths
+        case createdAt
+        case updatedAt
+    }
+
+    public static let keys = CodingKeys.self
+
+    public static let schema = defineSchema { model in
+        let cabin = Cabin.keys
+
+        model.listPluralName = "Cabins"
+        model.syncPluralName = "Cabins"
+
+        model.attributes(
+            .index(fields: ["deck", "number"], name: nil),
+            .primaryKey(fields: [cabin.deck, cabin.number])
+        )
+
+        model.fields(
+            .field(cabin.deck, is: .required, ofType: .int),
+            .field(cabin.number, is: .required, ofType: .int),
+            .belongsTo(cabin.ship, is: .optional, ofType: Ship.self, targetNames: ["shipId"]),
+            .hasMany(
+                cabin.bunks,
+                is: .optional,
+                ofType: Bunk.self,
+                associatedFields: [Bunk.keys.cabinDeck, Bunk.keys.cabinNumber]
+            ),
+            .hasOne(
+                cabin.lantern,
+                is: .optional,
+                ofType: Lantern.self,
+                associatedFields: [Lantern.keys.cabinDeck, Lantern.keys.cabinNumber]
+            ),
+            .hasMany(cabin.berths, is: .optional, ofType: Berth.self, associatedWith: Berth.keys.cabin),
+            .field(cabin.createdAt, is: .optional, isReadOnly: true, ofType: .dateTime),
+            .field(cabin.updatedAt, is: .optional, isReadOnly: true, ofType: .dateTime)
+        )
+    }
+}
+
+extension Cabin: ModelIdentifiable {
+    public typealias IdentifierFormat = ModelIdentifierFormat.Custom
+    public typealias IdentifierProtocol = ModelIdentifier<Self, ModelIdentifierFormat.Custom>
+}
+
+extension Cabin.IdentifierProtocol {
+    public static func identifier(deck: Int, number: Int) -> Self {
+        .make(fields: [(name: "deck", value: deck), (name: "number", value: number)])
     }
 }
 
@@ -1352,9 +1773,23 @@ public struct Chart: Model {
 }
 
 extension Chart {
-    // Rows are read through `Codable`, because of the field legend.
+    public init(row: RowReader) throws(ModelError) {
+        self.id = try row.read(0)
+        self.lonely = try row.read(1)
+        self.root = try row.embedded(2)
+        self.legend = try row.embeddedList(3)
+        self.createdAt = try row.read(4)
+        self.updatedAt = try row.read(5)
+    }
 
-    // Rows are written through `Codable`, because of a list of objects or of shared columns.
+    public func write(to row: inout RowWriter) throws(ModelError) {
+        row.write(id)
+        row.write(lonely)
+        try row.writeEmbedded(root)
+        try row.writeEmbeddedList(legend)
+        row.write(createdAt)
+        row.write(updatedAt)
+    }
 }
 
 extension Chart {
@@ -1632,7 +2067,7 @@ extension Contract {
     public init(row: RowReader) throws(ModelError) {
         self.number = try row.read(0)
         self.signedOn = try row.read(1)
-        self._supplier = row.reference(2)
+        self._supplier = row.reference(keyColumns: 2)
         self.createdAt = try row.read(3)
         self.updatedAt = try row.read(4)
     }
@@ -1797,6 +2232,87 @@ extension Counter {
 }
 
 extension Counter: ModelIdentifiable {
+    public typealias IdentifierFormat = ModelIdentifierFormat.Default
+    public typealias IdentifierProtocol = DefaultModelIdentifier<Self>
+}
+
+public struct Coupon: Model {
+    public let id: String
+    public var holderId: String?
+    public var createdAt: Temporal.DateTime?
+    public var updatedAt: Temporal.DateTime?
+
+    public init(
+        id: String = UUID().uuidString,
+        holderId: String? = nil
+    ) {
+        self.init(
+            id: id,
+            holderId: holderId,
+            createdAt: nil,
+            updatedAt: nil
+        )
+    }
+
+    internal init(
+        id: String = UUID().uuidString,
+        holderId: String? = nil,
+        createdAt: Temporal.DateTime? = nil,
+        updatedAt: Temporal.DateTime? = nil
+    ) {
+        self.id = id
+        self.holderId = holderId
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
+    }
+}
+
+extension Coupon {
+    public init(row: RowReader) throws(ModelError) {
+        self.id = try row.read(0)
+        self.holderId = try row.read(1)
+        self.createdAt = try row.read(2)
+        self.updatedAt = try row.read(3)
+    }
+
+    public func write(to row: inout RowWriter) throws(ModelError) {
+        row.write(id)
+        row.write(holderId)
+        row.write(createdAt)
+        row.write(updatedAt)
+    }
+}
+
+extension Coupon {
+    public enum CodingKeys: String, ModelKey {
+        case id
+        case holderId
+        case createdAt
+        case updatedAt
+    }
+
+    public static let keys = CodingKeys.self
+
+    public static let schema = defineSchema { model in
+        let coupon = Coupon.keys
+
+        model.listPluralName = "Coupons"
+        model.syncPluralName = "Coupons"
+
+        model.attributes(
+            .primaryKey(fields: [coupon.id])
+        )
+
+        model.fields(
+            .field(coupon.id, is: .required, ofType: .string),
+            .field(coupon.holderId, is: .optional, ofType: .string),
+            .field(coupon.createdAt, is: .optional, isReadOnly: true, ofType: .dateTime),
+            .field(coupon.updatedAt, is: .optional, isReadOnly: true, ofType: .dateTime)
+        )
+    }
+}
+
+extension Coupon: ModelIdentifiable {
     public typealias IdentifierFormat = ModelIdentifierFormat.Default
     public typealias IdentifierProtocol = DefaultModelIdentifier<Self>
 }
@@ -2510,7 +3026,7 @@ extension Engine {
         self.id = try row.read(0)
         self.power = try row.read(1)
         self.manualId = try row.read(2)
-        self._manual = row.reference(2)
+        self._manual = row.reference(keyColumns: 2)
         self.createdAt = try row.read(3)
         self.updatedAt = try row.read(4)
     }
@@ -2861,6 +3377,153 @@ extension Fish: ModelIdentifiable {
     public typealias IdentifierProtocol = DefaultModelIdentifier<Self>
 }
 
+public struct Flag: Model {
+    public let id: String
+    internal var _ship: LazyReference<Ship>
+    public var ship: Ship? {
+        get async throws {
+            try await _ship.get()
+        }
+    }
+    public var colours: [Stripe]
+    public var spare: [Stripe?]?
+    public var createdAt: Temporal.DateTime?
+    public var updatedAt: Temporal.DateTime?
+
+    public init(
+        id: String = UUID().uuidString,
+        ship: Ship? = nil,
+        colours: [Stripe] = [],
+        spare: [Stripe?]? = nil
+    ) {
+        self.init(
+            id: id,
+            ship: ship,
+            colours: colours,
+            spare: spare,
+            createdAt: nil,
+            updatedAt: nil
+        )
+    }
+
+    internal init(
+        id: String = UUID().uuidString,
+        ship: Ship? = nil,
+        colours: [Stripe] = [],
+        spare: [Stripe?]? = nil,
+        createdAt: Temporal.DateTime? = nil,
+        updatedAt: Temporal.DateTime? = nil
+    ) {
+        self.id = id
+        self._ship = LazyReference(ship)
+        self.colours = colours
+        self.spare = spare
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
+    }
+
+    public mutating func setShip(_ ship: Ship? = nil) {
+        self._ship = LazyReference(ship)
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.id = try values.decode(String.self, forKey: .id)
+        self._ship = try values.decodeIfPresent(LazyReference<Ship>.self, forKey: .ship) ?? LazyReference(nil)
+        self.colours = try values.decode([Stripe].self, forKey: .colours)
+        self.spare = try? values.decode([Stripe?]?.self, forKey: .spare)
+        self.createdAt = try? values.decode(Temporal.DateTime?.self, forKey: .createdAt)
+        self.updatedAt = try? values.decode(Temporal.DateTime?.self, forKey: .updatedAt)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(self.id, forKey: .id)
+        try container.encode(self._ship, forKey: .ship)
+        try container.encode(self.colours, forKey: .colours)
+        try container.encode(self.spare, forKey: .spare)
+        try container.encode(self.createdAt, forKey: .createdAt)
+        try container.encode(self.updatedAt, forKey: .updatedAt)
+    }
+}
+
+extension Flag {
+    public init(row: RowReader) throws(ModelError) {
+        self.id = try row.read(0)
+        self._ship = row.reference(keyColumns: 1)
+        self.colours = try row.embeddedList(2)
+        self.spare = try row.embeddedListIfPresent(3)
+        self.createdAt = try row.read(4)
+        self.updatedAt = try row.read(5)
+    }
+
+    public func write(to row: inout RowWriter) throws(ModelError) {
+        row.write(id)
+        try row.write(_ship)
+        try row.writeEmbeddedList(colours)
+        try row.writeEmbeddedList(spare)
+        row.write(createdAt)
+        row.write(updatedAt)
+    }
+}
+
+extension Flag {
+    public enum CodingKeys: String, ModelKey {
+        case id
+        case ship
+        case colours
+        case spare
+        case createdAt
+        case updatedAt
+    }
+
+    public static let keys = CodingKeys.self
+
+    public static let schema = defineSchema { model in
+        let flag = Flag.keys
+
+        model.listPluralName = "Flags"
+        model.syncPluralName = "Flags"
+
+        model.attributes(
+            .primaryKey(fields: [flag.id])
+        )
+
+        model.fields(
+            .field(flag.id, is: .required, ofType: .string),
+            .belongsTo(flag.ship, is: .optional, ofType: Ship.self, targetNames: ["shipId"]),
+            .field(flag.colours, is: .required, ofType: .embeddedCollection(of: Stripe.self)),
+            .field(flag.spare, is: .optional, ofType: .embeddedCollection(of: Stripe.self)),
+            .field(flag.createdAt, is: .optional, isReadOnly: true, ofType: .dateTime),
+            .field(flag.updatedAt, is: .optional, isReadOnly: true, ofType: .dateTime)
+        )
+    }
+
+    public class Path: ModelPath<Flag> {}
+
+    public static var rootPath: (any PropertyContainerPath)? { Path() }
+}
+
+extension Flag: ModelIdentifiable {
+    public typealias IdentifierFormat = ModelIdentifierFormat.Default
+    public typealias IdentifierProtocol = DefaultModelIdentifier<Self>
+}
+
+extension ModelPath where ModelType == Flag {
+    public var id: FieldPath<String> {
+        string("id")
+    }
+    public var ship: ModelPath<Ship> {
+        Ship.Path(name: "ship", parent: self)
+    }
+    public var createdAt: FieldPath<Temporal.DateTime> {
+        datetime("createdAt")
+    }
+    public var updatedAt: FieldPath<Temporal.DateTime> {
+        datetime("updatedAt")
+    }
+}
+
 public struct Flight: Model {
     public let id: String
     public var leavesAt: Temporal.DateTime
@@ -3036,7 +3699,7 @@ extension Folder {
     public init(row: RowReader) throws(ModelError) {
         self.id = try row.read(0)
         self.name = try row.read(1)
-        self._parent = row.reference(2)
+        self._parent = row.reference(keyColumns: 2)
         self.children = row.children(by: "parent", keyColumns: 0)
         self.createdAt = try row.read(3)
         self.updatedAt = try row.read(4)
@@ -3235,7 +3898,7 @@ extension Garden {
         self.id = try row.read(0)
         self.name = try row.read(1)
         self.beds = row.children(by: "garden", keyColumns: 0)
-        self._sign = row.reference(2)
+        self._sign = row.reference(keyColumns: 2)
         self.gardenSignId = try row.read(2)
         self.createdAt = try row.read(3)
         self.updatedAt = try row.read(4)
@@ -4169,7 +4832,7 @@ extension Lamp {
     public init(row: RowReader) throws(ModelError) {
         self.maker = try row.read(0)
         self.model = try row.read(1)
-        self._shelf = row.reference(2)
+        self._shelf = row.reference(keyColumns: 2, 3, 4)
         self.createdAt = try row.read(5)
         self.updatedAt = try row.read(6)
     }
@@ -4339,6 +5002,96 @@ extension Lane.IdentifierProtocol {
     public static func identifier(number: Int) -> Self {
         .make(fields: [(name: "number", value: number)])
     }
+}
+
+public struct Lantern: Model {
+    public let id: String
+    public var cabinNumber: Int?
+    public var cabinDeck: Int?
+    public var createdAt: Temporal.DateTime?
+    public var updatedAt: Temporal.DateTime?
+
+    public init(
+        id: String = UUID().uuidString,
+        cabinNumber: Int? = nil,
+        cabinDeck: Int? = nil
+    ) {
+        self.init(
+            id: id,
+            cabinNumber: cabinNumber,
+            cabinDeck: cabinDeck,
+            createdAt: nil,
+            updatedAt: nil
+        )
+    }
+
+    internal init(
+        id: String = UUID().uuidString,
+        cabinNumber: Int? = nil,
+        cabinDeck: Int? = nil,
+        createdAt: Temporal.DateTime? = nil,
+        updatedAt: Temporal.DateTime? = nil
+    ) {
+        self.id = id
+        self.cabinNumber = cabinNumber
+        self.cabinDeck = cabinDeck
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
+    }
+}
+
+extension Lantern {
+    public init(row: RowReader) throws(ModelError) {
+        self.id = try row.read(0)
+        self.cabinNumber = try row.read(1)
+        self.cabinDeck = try row.read(2)
+        self.createdAt = try row.read(3)
+        self.updatedAt = try row.read(4)
+    }
+
+    public func write(to row: inout RowWriter) throws(ModelError) {
+        row.write(id)
+        row.write(cabinNumber)
+        row.write(cabinDeck)
+        row.write(createdAt)
+        row.write(updatedAt)
+    }
+}
+
+extension Lantern {
+    public enum CodingKeys: String, ModelKey {
+        case id
+        case cabinNumber
+        case cabinDeck
+        case createdAt
+        case updatedAt
+    }
+
+    public static let keys = CodingKeys.self
+
+    public static let schema = defineSchema { model in
+        let lantern = Lantern.keys
+
+        model.listPluralName = "Lanterns"
+        model.syncPluralName = "Lanterns"
+
+        model.attributes(
+            .primaryKey(fields: [lantern.id])
+        )
+
+        model.fields(
+            .field(lantern.id, is: .required, ofType: .string),
+            .field(lantern.cabinNumber, is: .optional, ofType: .int),
+            .field(lantern.cabinDeck, is: .optional, ofType: .int),
+            .field(lantern.createdAt, is: .optional, isReadOnly: true, ofType: .dateTime),
+            .field(lantern.updatedAt, is: .optional, isReadOnly: true, ofType: .dateTime)
+        )
+    }
+}
+
+extension Lantern: ModelIdentifiable {
+    public typealias IdentifierFormat = ModelIdentifierFormat.Default
+    public typealias IdentifierProtocol = DefaultModelIdentifier<Self>
 }
 
 public struct Leaf: Model {
@@ -5369,7 +6122,7 @@ extension Manual {
     public init(row: RowReader) throws(ModelError) {
         self.id = try row.read(0)
         self.pages = try row.read(1)
-        self._engine = row.reference(2)
+        self._engine = row.reference(keyColumns: 2)
         self.createdAt = try row.read(3)
         self.updatedAt = try row.read(4)
     }
@@ -6442,6 +7195,104 @@ extension Passenger.IdentifierProtocol {
     }
 }
 
+public struct Patron: Model {
+    public let id: String
+    public var name: String
+    public var coupons: List<Coupon>?
+    public var favourite: Product?
+    public var createdAt: Temporal.DateTime?
+    public var updatedAt: Temporal.DateTime?
+
+    public init(
+        id: String = UUID().uuidString,
+        name: String,
+        coupons: List<Coupon>? = [],
+        favourite: Product? = nil
+    ) {
+        self.init(
+            id: id,
+            name: name,
+            coupons: coupons,
+            favourite: favourite,
+            createdAt: nil,
+            updatedAt: nil
+        )
+    }
+
+    internal init(
+        id: String = UUID().uuidString,
+        name: String,
+        coupons: List<Coupon>? = [],
+        favourite: Product? = nil,
+        createdAt: Temporal.DateTime? = nil,
+        updatedAt: Temporal.DateTime? = nil
+    ) {
+        self.id = id
+        self.name = name
+        self.coupons = coupons
+        self.favourite = favourite
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
+    }
+}
+
+extension Patron {
+    public init(row: RowReader) throws(ModelError) {
+        self.id = try row.read(0)
+        self.name = try row.read(1)
+        self.coupons = row.children(by: "holderId", keyColumns: 0)
+        self.favourite = try row.parent("favourite", keyColumns: 2)
+        self.createdAt = try row.read(3)
+        self.updatedAt = try row.read(4)
+    }
+
+    public func write(to row: inout RowWriter) throws(ModelError) {
+        row.write(id)
+        row.write(name)
+        try row.write(parent: favourite)
+        row.write(createdAt)
+        row.write(updatedAt)
+    }
+}
+
+extension Patron {
+    public enum CodingKeys: String, ModelKey {
+        case id
+        case name
+        case coupons
+        case favourite
+        case createdAt
+        case updatedAt
+    }
+
+    public static let keys = CodingKeys.self
+
+    public static let schema = defineSchema { model in
+        let patron = Patron.keys
+
+        model.listPluralName = "Patrons"
+        model.syncPluralName = "Patrons"
+
+        model.attributes(
+            .primaryKey(fields: [patron.id])
+        )
+
+        model.fields(
+            .field(patron.id, is: .required, ofType: .string),
+            .field(patron.name, is: .required, ofType: .string),
+            .hasMany(patron.coupons, is: .optional, ofType: Coupon.self, associatedWith: Coupon.keys.holderId),
+            .belongsTo(patron.favourite, is: .optional, ofType: Product.self, targetNames: ["patronFavouriteId"]),
+            .field(patron.createdAt, is: .optional, isReadOnly: true, ofType: .dateTime),
+            .field(patron.updatedAt, is: .optional, isReadOnly: true, ofType: .dateTime)
+        )
+    }
+}
+
+extension Patron: ModelIdentifiable {
+    public typealias IdentifierFormat = ModelIdentifierFormat.Default
+    public typealias IdentifierProtocol = DefaultModelIdentifier<Self>
+}
+
 public struct Person: Model {
     public let id: String
     public var name: String
@@ -7275,6 +8126,87 @@ extension Price.IdentifierProtocol {
     }
 }
 
+public struct Product: Model {
+    public let id: String
+    public var title: String
+    public var createdAt: Temporal.DateTime?
+    public var updatedAt: Temporal.DateTime?
+
+    public init(
+        id: String = UUID().uuidString,
+        title: String
+    ) {
+        self.init(
+            id: id,
+            title: title,
+            createdAt: nil,
+            updatedAt: nil
+        )
+    }
+
+    internal init(
+        id: String = UUID().uuidString,
+        title: String,
+        createdAt: Temporal.DateTime? = nil,
+        updatedAt: Temporal.DateTime? = nil
+    ) {
+        self.id = id
+        self.title = title
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
+    }
+}
+
+extension Product {
+    public init(row: RowReader) throws(ModelError) {
+        self.id = try row.read(0)
+        self.title = try row.read(1)
+        self.createdAt = try row.read(2)
+        self.updatedAt = try row.read(3)
+    }
+
+    public func write(to row: inout RowWriter) throws(ModelError) {
+        row.write(id)
+        row.write(title)
+        row.write(createdAt)
+        row.write(updatedAt)
+    }
+}
+
+extension Product {
+    public enum CodingKeys: String, ModelKey {
+        case id
+        case title
+        case createdAt
+        case updatedAt
+    }
+
+    public static let keys = CodingKeys.self
+
+    public static let schema = defineSchema { model in
+        let product = Product.keys
+
+        model.listPluralName = "Products"
+        model.syncPluralName = "Products"
+
+        model.attributes(
+            .primaryKey(fields: [product.id])
+        )
+
+        model.fields(
+            .field(product.id, is: .required, ofType: .string),
+            .field(product.title, is: .required, ofType: .string),
+            .field(product.createdAt, is: .optional, isReadOnly: true, ofType: .dateTime),
+            .field(product.updatedAt, is: .optional, isReadOnly: true, ofType: .dateTime)
+        )
+    }
+}
+
+extension Product: ModelIdentifiable {
+    public typealias IdentifierFormat = ModelIdentifierFormat.Default
+    public typealias IdentifierProtocol = DefaultModelIdentifier<Self>
+}
+
 public struct QuarterlyEnvironmentalInspectionReportPassage: Model {
     public let id: String
     public var text: String?
@@ -7431,6 +8363,96 @@ extension Reading {
 }
 
 extension Reading: ModelIdentifiable {
+    public typealias IdentifierFormat = ModelIdentifierFormat.Default
+    public typealias IdentifierProtocol = DefaultModelIdentifier<Self>
+}
+
+public struct Remark: Model {
+    public let id: String
+    public var text: String
+    public var order: ShopOrder?
+    public var createdAt: Temporal.DateTime?
+    public var updatedAt: Temporal.DateTime?
+
+    public init(
+        id: String = UUID().uuidString,
+        text: String,
+        order: ShopOrder? = nil
+    ) {
+        self.init(
+            id: id,
+            text: text,
+            order: order,
+            createdAt: nil,
+            updatedAt: nil
+        )
+    }
+
+    internal init(
+        id: String = UUID().uuidString,
+        text: String,
+        order: ShopOrder? = nil,
+        createdAt: Temporal.DateTime? = nil,
+        updatedAt: Temporal.DateTime? = nil
+    ) {
+        self.id = id
+        self.text = text
+        self.order = order
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
+    }
+}
+
+extension Remark {
+    public init(row: RowReader) throws(ModelError) {
+        self.id = try row.read(0)
+        self.text = try row.read(1)
+        self.order = try row.parent("order", keyColumns: 2)
+        self.createdAt = try row.read(3)
+        self.updatedAt = try row.read(4)
+    }
+
+    public func write(to row: inout RowWriter) throws(ModelError) {
+        row.write(id)
+        row.write(text)
+        try row.write(parent: order)
+        row.write(createdAt)
+        row.write(updatedAt)
+    }
+}
+
+extension Remark {
+    public enum CodingKeys: String, ModelKey {
+        case id
+        case text
+        case order
+        case createdAt
+        case updatedAt
+    }
+
+    public static let keys = CodingKeys.self
+
+    public static let schema = defineSchema { model in
+        let remark = Remark.keys
+
+        model.listPluralName = "Remarks"
+        model.syncPluralName = "Remarks"
+
+        model.attributes(
+            .primaryKey(fields: [remark.id])
+        )
+
+        model.fields(
+            .field(remark.id, is: .required, ofType: .string),
+            .field(remark.text, is: .required, ofType: .string),
+            .belongsTo(remark.order, is: .optional, ofType: ShopOrder.self, targetNames: ["remarkOrderId"]),
+            .field(remark.createdAt, is: .optional, isReadOnly: true, ofType: .dateTime),
+            .field(remark.updatedAt, is: .optional, isReadOnly: true, ofType: .dateTime)
+        )
+    }
+}
+
+extension Remark: ModelIdentifiable {
     public typealias IdentifierFormat = ModelIdentifierFormat.Default
     public typealias IdentifierProtocol = DefaultModelIdentifier<Self>
 }
@@ -8361,7 +9383,7 @@ extension Shelf {
         self.row = try row.read(1)
         self.place = try row.read(2)
         self.boxes = row.children(by: "shelf", keyColumns: 0, 1, 2)
-        self._lamp = row.reference(3)
+        self._lamp = row.reference(keyColumns: 3, 4)
         self.shelfLampMaker = try row.read(3)
         self.shelfLampModel = try row.read(4)
         self.createdAt = try row.read(5)
@@ -8458,6 +9480,173 @@ extension ModelPath where ModelType == Shelf {
     }
     public var shelfLampModel: FieldPath<String> {
         string("shelfLampModel")
+    }
+    public var createdAt: FieldPath<Temporal.DateTime> {
+        datetime("createdAt")
+    }
+    public var updatedAt: FieldPath<Temporal.DateTime> {
+        datetime("updatedAt")
+    }
+}
+
+public struct Ship: Model {
+    public let id: String
+    public var name: String
+    internal var _flag: LazyReference<Flag>
+    public var flag: Flag? {
+        get async throws {
+            try await _flag.get()
+        }
+    }
+    internal var _bell: LazyReference<Bell>
+    public var bell: Bell? {
+        get async throws {
+            try await _bell.get()
+        }
+    }
+    public var cabins: List<Cabin>?
+    public var createdAt: Temporal.DateTime?
+    public var updatedAt: Temporal.DateTime?
+
+    public init(
+        id: String = UUID().uuidString,
+        name: String,
+        flag: Flag? = nil,
+        bell: Bell? = nil,
+        cabins: List<Cabin>? = []
+    ) {
+        self.init(
+            id: id,
+            name: name,
+            flag: flag,
+            bell: bell,
+            cabins: cabins,
+            createdAt: nil,
+            updatedAt: nil
+        )
+    }
+
+    internal init(
+        id: String = UUID().uuidString,
+        name: String,
+        flag: Flag? = nil,
+        bell: Bell? = nil,
+        cabins: List<Cabin>? = [],
+        createdAt: Temporal.DateTime? = nil,
+        updatedAt: Temporal.DateTime? = nil
+    ) {
+        self.id = id
+        self.name = name
+        self._flag = LazyReference(flag)
+        self._bell = LazyReference(bell)
+        self.cabins = cabins
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
+    }
+
+    public mutating func setFlag(_ flag: Flag? = nil) {
+        self._flag = LazyReference(flag)
+    }
+
+    public mutating func setBell(_ bell: Bell? = nil) {
+        self._bell = LazyReference(bell)
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.id = try values.decode(String.self, forKey: .id)
+        self.name = try values.decode(String.self, forKey: .name)
+        self._flag = try values.decodeIfPresent(LazyReference<Flag>.self, forKey: .flag) ?? LazyReference(nil)
+        self._bell = try values.decodeIfPresent(LazyReference<Bell>.self, forKey: .bell) ?? LazyReference(nil)
+        self.cabins = try values.decodeIfPresent(List<Cabin>.self, forKey: .cabins) ?? .init()
+        self.createdAt = try? values.decode(Temporal.DateTime?.self, forKey: .createdAt)
+        self.updatedAt = try? values.decode(Temporal.DateTime?.self, forKey: .updatedAt)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(self.id, forKey: .id)
+        try container.encode(self.name, forKey: .name)
+        try container.encode(self._flag, forKey: .flag)
+        try container.encode(self._bell, forKey: .bell)
+        try container.encode(self.cabins, forKey: .cabins)
+        try container.encode(self.createdAt, forKey: .createdAt)
+        try container.encode(self.updatedAt, forKey: .updatedAt)
+    }
+}
+
+extension Ship {
+    public init(row: RowReader) throws(ModelError) {
+        self.id = try row.read(0)
+        self.name = try row.read(1)
+        self._flag = row.child(by: ["ship"], keyColumns: 0)
+        self._bell = row.child(by: ["shipId"], keyColumns: 0)
+        self.cabins = row.children(by: "ship", keyColumns: 0)
+        self.createdAt = try row.read(2)
+        self.updatedAt = try row.read(3)
+    }
+
+    public func write(to row: inout RowWriter) throws(ModelError) {
+        row.write(id)
+        row.write(name)
+        row.write(createdAt)
+        row.write(updatedAt)
+    }
+}
+
+extension Ship {
+    public enum CodingKeys: String, ModelKey {
+        case id
+        case name
+        case flag
+        case bell
+        case cabins
+        case createdAt
+        case updatedAt
+    }
+
+    public static let keys = CodingKeys.self
+
+    public static let schema = defineSchema { model in
+        let ship = Ship.keys
+
+        model.listPluralName = "Ships"
+        model.syncPluralName = "Ships"
+
+        model.attributes(
+            .primaryKey(fields: [ship.id])
+        )
+
+        model.fields(
+            .field(ship.id, is: .required, ofType: .string),
+            .field(ship.name, is: .required, ofType: .string),
+            .hasOne(ship.flag, is: .optional, ofType: Flag.self, associatedFields: [Flag.keys.ship]),
+            .hasOne(ship.bell, is: .optional, ofType: Bell.self, associatedFields: [Bell.keys.shipId]),
+            .hasMany(ship.cabins, is: .optional, ofType: Cabin.self, associatedFields: [Cabin.keys.ship]),
+            .field(ship.createdAt, is: .optional, isReadOnly: true, ofType: .dateTime),
+            .field(ship.updatedAt, is: .optional, isReadOnly: true, ofType: .dateTime)
+        )
+    }
+
+    public class Path: ModelPath<Ship> {}
+
+    public static var rootPath: (any PropertyContainerPath)? { Path() }
+}
+
+extension Ship: ModelIdentifiable {
+    public typealias IdentifierFormat = ModelIdentifierFormat.Default
+    public typealias IdentifierProtocol = DefaultModelIdentifier<Self>
+}
+
+extension ModelPath where ModelType == Ship {
+    public var id: FieldPath<String> {
+        string("id")
+    }
+    public var name: FieldPath<String> {
+        string("name")
+    }
+    public var flag: ModelPath<Flag> {
+        Flag.Path(name: "flag", parent: self)
     }
     public var createdAt: FieldPath<Temporal.DateTime> {
         datetime("createdAt")
@@ -8576,6 +9765,243 @@ extension Shipment.IdentifierProtocol {
     }
 }
 
+public struct Shop: Model {
+    public let country: String
+    public let number: Int
+    public var name: String?
+    public var orders: List<ShopOrder>?
+    public var createdAt: Temporal.DateTime?
+    public var updatedAt: Temporal.DateTime?
+
+    public init(
+        country: String,
+        number: Int,
+        name: String? = nil,
+        orders: List<ShopOrder>? = []
+    ) {
+        self.init(
+            country: country,
+            number: number,
+            name: name,
+            orders: orders,
+            createdAt: nil,
+            updatedAt: nil
+        )
+    }
+
+    internal init(
+        country: String,
+        number: Int,
+        name: String? = nil,
+        orders: List<ShopOrder>? = [],
+        createdAt: Temporal.DateTime? = nil,
+        updatedAt: Temporal.DateTime? = nil
+    ) {
+        self.country = country
+        self.number = number
+        self.name = name
+        self.orders = orders
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
+    }
+}
+
+extension Shop {
+    public init(row: RowReader) throws(ModelError) {
+        self.country = try row.read(0)
+        self.number = try row.read(1)
+        self.name = try row.read(2)
+        self.orders = row.children(by: "shop", keyColumns: 0, 1)
+        self.createdAt = try row.read(3)
+        self.updatedAt = try row.read(4)
+    }
+
+    public func write(to row: inout RowWriter) throws(ModelError) {
+        row.write(country)
+        row.write(number)
+        row.write(name)
+        row.write(createdAt)
+        row.write(updatedAt)
+    }
+}
+
+extension Shop {
+    public enum CodingKeys: String, ModelKey {
+        case country
+        case number
+        case name
+        case orders
+        case createdAt
+        case updatedAt
+    }
+
+    public static let keys = CodingKeys.self
+
+    public static let schema = defineSchema { model in
+        let shop = Shop.keys
+
+        model.listPluralName = "Shops"
+        model.syncPluralName = "Shops"
+
+        model.attributes(
+            .index(fields: ["country", "number"], name: nil),
+            .primaryKey(fields: [shop.country, shop.number])
+        )
+
+        model.fields(
+            .field(shop.country, is: .required, ofType: .string),
+            .field(shop.number, is: .required, ofType: .int),
+            .field(shop.name, is: .optional, ofType: .string),
+            .hasMany(shop.orders, is: .optional, ofType: ShopOrder.self, associatedWith: ShopOrder.keys.shop),
+            .field(shop.createdAt, is: .optional, isReadOnly: true, ofType: .dateTime),
+            .field(shop.updatedAt, is: .optional, isReadOnly: true, ofType: .dateTime)
+        )
+    }
+}
+
+extension Shop: ModelIdentifiable {
+    public typealias IdentifierFormat = ModelIdentifierFormat.Custom
+    public typealias IdentifierProtocol = ModelIdentifier<Self, ModelIdentifierFormat.Custom>
+}
+
+extension Shop.IdentifierProtocol {
+    public static func identifier(country: String, number: Int) -> Self {
+        .make(fields: [(name: "country", value: country), (name: "number", value: number)])
+    }
+}
+
+public struct ShopOrder: Model {
+    public let id: String
+    public var day: Temporal.Date
+    public var amount: Double
+    public var shop: Shop?
+    public var remarks: List<Remark>?
+    public var patronId: String?
+    public var patron: Patron?
+    public var createdAt: Temporal.DateTime?
+    public var updatedAt: Temporal.DateTime?
+
+    public init(
+        id: String = UUID().uuidString,
+        day: Temporal.Date,
+        amount: Double,
+        shop: Shop? = nil,
+        remarks: List<Remark>? = [],
+        patronId: String? = nil,
+        patron: Patron? = nil
+    ) {
+        self.init(
+            id: id,
+            day: day,
+            amount: amount,
+            shop: shop,
+            remarks: remarks,
+            patronId: patronId,
+            patron: patron,
+            createdAt: nil,
+            updatedAt: nil
+        )
+    }
+
+    internal init(
+        id: String = UUID().uuidString,
+        day: Temporal.Date,
+        amount: Double,
+        shop: Shop? = nil,
+        remarks: List<Remark>? = [],
+        patronId: String? = nil,
+        patron: Patron? = nil,
+        createdAt: Temporal.DateTime? = nil,
+        updatedAt: Temporal.DateTime? = nil
+    ) {
+        self.id = id
+        self.day = day
+        self.amount = amount
+        self.shop = shop
+        self.remarks = remarks
+        self.patronId = patronId
+        self.patron = patron
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
+    }
+}
+
+extension ShopOrder {
+    public init(row: RowReader) throws(ModelError) {
+        self.id = try row.read(0)
+        self.day = try row.read(1)
+        self.amount = try row.read(2)
+        self.shop = try row.parent("shop", keyColumns: 3, 4)
+        self.remarks = row.children(by: "order", keyColumns: 0)
+        self.patronId = try row.read(5)
+        self.patron = try row.parent("patron", keyColumns: 5)
+        self.createdAt = try row.read(6)
+        self.updatedAt = try row.read(7)
+    }
+
+    public func write(to row: inout RowWriter) throws(ModelError) {
+        row.write(id)
+        row.write(day)
+        row.write(amount)
+        try row.write(parent: shop)
+        row.write(patronId)
+        row.write(createdAt)
+        row.write(updatedAt)
+    }
+}
+
+extension ShopOrder {
+    public enum CodingKeys: String, ModelKey {
+        case id
+        case day
+        case amount
+        case shop
+        case remarks
+        case patronId
+        case patron
+        case createdAt
+        case updatedAt
+    }
+
+    public static let keys = CodingKeys.self
+
+    public static let schema = defineSchema { model in
+        let shopOrder = ShopOrder.keys
+
+        model.listPluralName = "ShopOrders"
+        model.syncPluralName = "ShopOrders"
+
+        model.attributes(
+            .index(fields: ["shopCountry", "shopNumber"], name: "byShop"),
+            .index(fields: ["day", "amount"], name: "byDay"),
+            .primaryKey(fields: [shopOrder.id])
+        )
+
+        model.fields(
+            .field(shopOrder.id, is: .required, ofType: .string),
+            .field(shopOrder.day, is: .required, ofType: .date),
+            .field(shopOrder.amount, is: .required, ofType: .double),
+            .belongsTo(shopOrder.shop, is: .optional, ofType: Shop.self, targetNames: ["shopCountry", "shopNumber"]),
+            .hasMany(shopOrder.remarks, is: .optional, ofType: Remark.self, associatedWith: Remark.keys.order),
+            .field(shopOrder.patronId, is: .optional, ofType: .string),
+            .hasOne(
+                shopOrder.patron,
+                is: .optional,
+                ofType: Patron.self,
+                associatedWith: Patron.keys.id,
+                targetNames: ["patronId"]
+            ),
+            .field(shopOrder.createdAt, is: .optional, isReadOnly: true, ofType: .dateTime),
+            .field(shopOrder.updatedAt, is: .optional, isReadOnly: true, ofType: .dateTime)
+        )
+    }
+}
+
+extension ShopOrder: ModelIdentifiable {
+    public typealias IdentifierFormat = ModelIdentifierFormat.Default
+    public typealias IdentifierProtocol = DefaultModelIdentifier<Self>
+}
+
 public struct Sign: Model {
     public let id: String
     public var text: String
@@ -8643,7 +10069,7 @@ extension Sign {
     public init(row: RowReader) throws(ModelError) {
         self.id = try row.read(0)
         self.text = try row.read(1)
-        self._garden = row.reference(2)
+        self._garden = row.reference(keyColumns: 2)
         self.createdAt = try row.read(3)
         self.updatedAt = try row.read(4)
     }
@@ -9435,6 +10861,40 @@ extension Stopover: ModelIdentifiable {
     public typealias IdentifierProtocol = DefaultModelIdentifier<Self>
 }
 
+public struct Stripe: Embeddable {
+    public var colour: String
+    public var width: Double?
+
+    public init(
+        colour: String,
+        width: Double? = nil
+    ) {
+        self.colour = colour
+        self.width = width
+    }
+}
+
+extension Stripe {
+    public enum CodingKeys: String, ModelKey {
+        case colour
+        case width
+    }
+
+    public static let keys = CodingKeys.self
+
+    public static let schema = defineSchema { model in
+        let stripe = Stripe.keys
+
+        model.listPluralName = "Stripes"
+        model.syncPluralName = "Stripes"
+
+        model.fields(
+            .field(stripe.colour, is: .required, ofType: .string),
+            .field(stripe.width, is: .optional, ofType: .double)
+        )
+    }
+}
+
 public struct Supplier: Model {
     public let code: String
     public var name: String
@@ -9519,7 +10979,7 @@ extension Supplier {
         self.code = try row.read(0)
         self.name = try row.read(1)
         self.offers = row.children(by: "supplier", keyColumns: 0)
-        self._contract = row.reference(2)
+        self._contract = row.reference(keyColumns: 2)
         self.supplierContractNumber = try row.read(2)
         self.createdAt = try row.read(3)
         self.updatedAt = try row.read(4)
@@ -9714,9 +11174,47 @@ public struct Swatch: Model {
 }
 
 extension Swatch {
-    // Rows are read through `Codable`, because of the field corners.
+    public init(row: RowReader) throws(ModelError) {
+        self.id = try row.read(0)
+        self.name = try row.read(1)
+        self.colour = try row.read(2)
+        self.mainColour = try row.read(3)
+        self.palette = try row.read(4)
+        self.paletteB = try row.read(5)
+        self.paletteC = try row.read(6)
+        self.paletteD = try row.read(7)
+        self.finish = try row.read(8)
+        self.origin = try row.embeddedIfPresent(9)
+        self.centre = try row.embedded(10)
+        self.corners = try row.embeddedListIfPresent(11)
+        self.cornersB = try row.embeddedListIfPresent(12)
+        self.cornersC = try row.embeddedList(13)
+        self.cornersD = try row.embeddedList(14)
+        self.frame = try row.embeddedIfPresent(15)
+        self.createdAt = try row.read(16)
+        self.updatedAt = try row.read(17)
+    }
 
-    // Rows are written through `Codable`, because of a list of objects or of shared columns.
+    public func write(to row: inout RowWriter) throws(ModelError) {
+        row.write(id)
+        row.write(name)
+        row.write(colour)
+        row.write(mainColour)
+        row.write(palette)
+        row.write(paletteB)
+        row.write(paletteC)
+        row.write(paletteD)
+        row.write(finish)
+        try row.writeEmbedded(origin)
+        try row.writeEmbedded(centre)
+        try row.writeEmbeddedList(corners)
+        try row.writeEmbeddedList(cornersB)
+        try row.writeEmbeddedList(cornersC)
+        try row.writeEmbeddedList(cornersD)
+        try row.writeEmbedded(frame)
+        row.write(createdAt)
+        row.write(updatedAt)
+    }
 }
 
 extension Swatch {

@@ -295,7 +295,7 @@ extension ModelPath where ModelType == Allergen {
 /// All models of the schema.
 final public class AmplifyModels: AmplifyModelRegistration {
     /// Changes whenever stored records have to be looked at again.
-    public let version: String = "0a3ccedb7d72a32acd8f592348345a8a"
+    public let version: String = "06abf7d3bfa8f9b7c9a57207c31d4b4b"
 
     public init() {}
 
@@ -327,6 +327,12 @@ final public class AmplifyModels: AmplifyModelRegistration {
         ModelRegistry.register(modelType: Hut.self)
         ModelRegistry.register(modelType: Course.self)
         ModelRegistry.register(modelType: Learner.self)
+        ModelRegistry.register(modelType: Shop.self)
+        ModelRegistry.register(modelType: ShopOrder.self)
+        ModelRegistry.register(modelType: Remark.self)
+        ModelRegistry.register(modelType: Patron.self)
+        ModelRegistry.register(modelType: Coupon.self)
+        ModelRegistry.register(modelType: Product.self)
         ModelRegistry.register(modelType: Note.self)
         ModelRegistry.register(modelType: Counter.self)
         ModelRegistry.register(modelType: Beacon.self)
@@ -356,6 +362,13 @@ final public class AmplifyModels: AmplifyModelRegistration {
         ModelRegistry.register(modelType: Sensor2.self)
         ModelRegistry.register(modelType: gadget.self)
         ModelRegistry.register(modelType: QuarterlyEnvironmentalInspectionReportPassage.self)
+        ModelRegistry.register(modelType: Ship.self)
+        ModelRegistry.register(modelType: Flag.self)
+        ModelRegistry.register(modelType: Bell.self)
+        ModelRegistry.register(modelType: Cabin.self)
+        ModelRegistry.register(modelType: Bunk.self)
+        ModelRegistry.register(modelType: Lantern.self)
+        ModelRegistry.register(modelType: Berth.self)
         ModelRegistry.register(modelType: Engine.self)
         ModelRegistry.register(modelType: Manual.self)
         ModelRegistry.register(modelType: Workshop.self)
@@ -587,7 +600,7 @@ extension AppleTree {
     public init(row: RowReader) throws(ModelError) {
         self.id = try row.read(0)
         self.variety = try row.read(1)
-        self._orchard = row.reference(2)
+        self._orchard = row.reference(keyColumns: 2)
         self.createdAt = try row.read(3)
         self.updatedAt = try row.read(4)
     }
@@ -1123,7 +1136,7 @@ extension Bed {
     public init(row: RowReader) throws(ModelError) {
         self.id = try row.read(0)
         self.label = try row.read(1)
-        self._garden = row.reference(2)
+        self._garden = row.reference(keyColumns: 2)
         self.plants = row.children(by: "bedPlantsId", keyColumns: 0)
         self.createdAt = try row.read(3)
         self.updatedAt = try row.read(4)
@@ -1192,6 +1205,282 @@ extension ModelPath where ModelType == Bed {
     }
     public var plants: ModelPath<Plant> {
         Plant.Path(name: "plants", isCollection: true, parent: self)
+    }
+    public var createdAt: FieldPath<Temporal.DateTime> {
+        datetime("createdAt")
+    }
+    public var updatedAt: FieldPath<Temporal.DateTime> {
+        datetime("updatedAt")
+    }
+}
+
+public struct Bell: Model {
+    public let id: String
+    public var weight: Double?
+    public var shipId: String?
+    public var createdAt: Temporal.DateTime?
+    public var updatedAt: Temporal.DateTime?
+
+    public init(
+        id: String = UUID().uuidString,
+        weight: Double? = nil,
+        shipId: String? = nil
+    ) {
+        self.init(
+            id: id,
+            weight: weight,
+            shipId: shipId,
+            createdAt: nil,
+            updatedAt: nil
+        )
+    }
+
+    internal init(
+        id: String = UUID().uuidString,
+        weight: Double? = nil,
+        shipId: String? = nil,
+        createdAt: Temporal.DateTime? = nil,
+        updatedAt: Temporal.DateTime? = nil
+    ) {
+        self.id = id
+        self.weight = weight
+        self.shipId = shipId
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.id = try values.decode(String.self, forKey: .id)
+        self.weight = try? values.decode(Double?.self, forKey: .weight)
+        self.shipId = try? values.decode(String?.self, forKey: .shipId)
+        self.createdAt = try? values.decode(Temporal.DateTime?.self, forKey: .createdAt)
+        self.updatedAt = try? values.decode(Temporal.DateTime?.self, forKey: .updatedAt)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(self.id, forKey: .id)
+        try container.encode(self.weight, forKey: .weight)
+        try container.encode(self.shipId, forKey: .shipId)
+        try container.encode(self.createdAt, forKey: .createdAt)
+        try container.encode(self.updatedAt, forKey: .updatedAt)
+    }
+}
+
+extension Bell {
+    public init(row: RowReader) throws(ModelError) {
+        self.id = try row.read(0)
+        self.weight = try row.read(1)
+        self.shipId = try row.read(2)
+        self.createdAt = try row.read(3)
+        self.updatedAt = try row.read(4)
+    }
+
+    public func write(to row: inout RowWriter) throws(ModelError) {
+        row.write(id)
+        row.write(weight)
+        row.write(shipId)
+        row.write(createdAt)
+        row.write(updatedAt)
+    }
+}
+
+extension Bell {
+    public enum CodingKeys: String, ModelKey {
+        case id
+        case weight
+        case shipId
+        case createdAt
+        case updatedAt
+    }
+
+    public static let keys = CodingKeys.self
+
+    public static let schema = defineSchema { model in
+        let bell = Bell.keys
+
+        model.listPluralName = "Bells"
+        model.syncPluralName = "Bells"
+
+        model.attributes(
+            .primaryKey(fields: [bell.id])
+        )
+
+        model.fields(
+            .field(bell.id, is: .required, ofType: .string),
+            .field(bell.weight, is: .optional, ofType: .double),
+            .field(bell.shipId, is: .optional, ofType: .string),
+            .field(bell.createdAt, is: .optional, isReadOnly: true, ofType: .dateTime),
+            .field(bell.updatedAt, is: .optional, isReadOnly: true, ofType: .dateTime)
+        )
+    }
+
+    public class Path: ModelPath<Bell> {}
+
+    public static var rootPath: (any PropertyContainerPath)? { Path() }
+}
+
+extension Bell: ModelIdentifiable {
+    public typealias IdentifierFormat = ModelIdentifierFormat.Default
+    public typealias IdentifierProtocol = DefaultModelIdentifier<Self>
+}
+
+extension ModelPath where ModelType == Bell {
+    public var id: FieldPath<String> {
+        string("id")
+    }
+    public var weight: FieldPath<Double> {
+        double("weight")
+    }
+    public var shipId: FieldPath<String> {
+        string("shipId")
+    }
+    public var createdAt: FieldPath<Temporal.DateTime> {
+        datetime("createdAt")
+    }
+    public var updatedAt: FieldPath<Temporal.DateTime> {
+        datetime("updatedAt")
+    }
+}
+
+public struct Berth: Model {
+    public let passenger: String
+    public let cabinNumber: Int
+    internal var _cabin: LazyReference<Cabin>
+    public var cabin: Cabin? {
+        get async throws {
+            try await _cabin.get()
+        }
+    }
+    public var createdAt: Temporal.DateTime?
+    public var updatedAt: Temporal.DateTime?
+
+    public init(
+        passenger: String,
+        cabinNumber: Int,
+        cabin: Cabin? = nil
+    ) {
+        self.init(
+            passenger: passenger,
+            cabinNumber: cabinNumber,
+            cabin: cabin,
+            createdAt: nil,
+            updatedAt: nil
+        )
+    }
+
+    internal init(
+        passenger: String,
+        cabinNumber: Int,
+        cabin: Cabin? = nil,
+        createdAt: Temporal.DateTime? = nil,
+        updatedAt: Temporal.DateTime? = nil
+    ) {
+        self.passenger = passenger
+        self.cabinNumber = cabinNumber
+        self._cabin = LazyReference(cabin)
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
+    }
+
+    public mutating func setCabin(_ cabin: Cabin? = nil) {
+        self._cabin = LazyReference(cabin)
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.passenger = try values.decode(String.self, forKey: .passenger)
+        self.cabinNumber = try values.decode(Int.self, forKey: .cabinNumber)
+        self._cabin = try values.decodeIfPresent(LazyReference<Cabin>.self, forKey: .cabin) ?? LazyReference(nil)
+        self.createdAt = try? values.decode(Temporal.DateTime?.self, forKey: .createdAt)
+        self.updatedAt = try? values.decode(Temporal.DateTime?.self, forKey: .updatedAt)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(self.passenger, forKey: .passenger)
+        try container.encode(self.cabinNumber, forKey: .cabinNumber)
+        try container.encode(self._cabin, forKey: .cabin)
+        try container.encode(self.createdAt, forKey: .createdAt)
+        try container.encode(self.updatedAt, forKey: .updatedAt)
+    }
+}
+
+extension Berth {
+    public init(row: RowReader) throws(ModelError) {
+        self.passenger = try row.read(0)
+        self.cabinNumber = try row.read(1)
+        self._cabin = row.reference(keyColumns: 2, 1)
+        self.createdAt = try row.read(3)
+        self.updatedAt = try row.read(4)
+    }
+
+    public func write(to row: inout RowWriter) throws(ModelError) {
+        row.write(passenger)
+        row.write(cabinNumber)
+        try row.write(_cabin, keyFields: 0)
+        row.write(createdAt)
+        row.write(updatedAt)
+    }
+}
+
+extension Berth {
+    public enum CodingKeys: String, ModelKey {
+        case passenger
+        case cabinNumber
+        case cabin
+        case createdAt
+        case updatedAt
+    }
+
+    public static let keys = CodingKeys.self
+
+    public static let schema = defineSchema { model in
+        let berth = Berth.keys
+
+        model.listPluralName = "Berths"
+        model.syncPluralName = "Berths"
+
+        model.attributes(
+            .index(fields: ["passenger", "cabinNumber"], name: nil),
+            .primaryKey(fields: [berth.passenger, berth.cabinNumber])
+        )
+
+        model.fields(
+            .field(berth.passenger, is: .required, ofType: .string),
+            .field(berth.cabinNumber, is: .required, ofType: .int),
+            .belongsTo(berth.cabin, is: .optional, ofType: Cabin.self, targetNames: ["cabinDeck", "cabinNumber"]),
+            .field(berth.createdAt, is: .optional, isReadOnly: true, ofType: .dateTime),
+            .field(berth.updatedAt, is: .optional, isReadOnly: true, ofType: .dateTime)
+        )
+    }
+
+    public class Path: ModelPath<Berth> {}
+
+    public static var rootPath: (any PropertyContainerPath)? { Path() }
+}
+
+extension Berth: ModelIdentifiable {
+    public typealias IdentifierFormat = ModelIdentifierFormat.Custom
+    public typealias IdentifierProtocol = ModelIdentifier<Self, ModelIdentifierFormat.Custom>
+}
+
+extension Berth.IdentifierProtocol {
+    public static func identifier(passenger: String, cabinNumber: Int) -> Self {
+        .make(fields: [(name: "passenger", value: passenger), (name: "cabinNumber", value: cabinNumber)])
+    }
+}
+
+extension ModelPath where ModelType == Berth {
+    public var passenger: FieldPath<String> {
+        string("passenger")
+    }
+    public var cabinNumber: FieldPath<Int> {
+        int("cabinNumber")
+    }
+    public var cabin: ModelPath<Cabin> {
+        Cabin.Path(name: "cabin", parent: self)
     }
     public var createdAt: FieldPath<Temporal.DateTime> {
         datetime("createdAt")
@@ -1523,6 +1812,340 @@ extension Branch {
     }
 }
 
+public struct Bunk: Model {
+    public let id: String
+    public var cabinDeck: Int?
+    public var cabinNumber: Int?
+    public var createdAt: Temporal.DateTime?
+    public var updatedAt: Temporal.DateTime?
+
+    public init(
+        id: String = UUID().uuidString,
+        cabinDeck: Int? = nil,
+        cabinNumber: Int? = nil
+    ) {
+        self.init(
+            id: id,
+            cabinDeck: cabinDeck,
+            cabinNumber: cabinNumber,
+            createdAt: nil,
+            updatedAt: nil
+        )
+    }
+
+    internal init(
+        id: String = UUID().uuidString,
+        cabinDeck: Int? = nil,
+        cabinNumber: Int? = nil,
+        createdAt: Temporal.DateTime? = nil,
+        updatedAt: Temporal.DateTime? = nil
+    ) {
+        self.id = id
+        self.cabinDeck = cabinDeck
+        self.cabinNumber = cabinNumber
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.id = try values.decode(String.self, forKey: .id)
+        self.cabinDeck = try? values.decode(Int?.self, forKey: .cabinDeck)
+        self.cabinNumber = try? values.decode(Int?.self, forKey: .cabinNumber)
+        self.createdAt = try? values.decode(Temporal.DateTime?.self, forKey: .createdAt)
+        self.updatedAt = try? values.decode(Temporal.DateTime?.self, forKey: .updatedAt)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(self.id, forKey: .id)
+        try container.encode(self.cabinDeck, forKey: .cabinDeck)
+        try container.encode(self.cabinNumber, forKey: .cabinNumber)
+        try container.encode(self.createdAt, forKey: .createdAt)
+        try container.encode(self.updatedAt, forKey: .updatedAt)
+    }
+}
+
+extension Bunk {
+    public init(row: RowReader) throws(ModelError) {
+        self.id = try row.read(0)
+        self.cabinDeck = try row.read(1)
+        self.cabinNumber = try row.read(2)
+        self.createdAt = try row.read(3)
+        self.updatedAt = try row.read(4)
+    }
+
+    public func write(to row: inout RowWriter) throws(ModelError) {
+        row.write(id)
+        row.write(cabinDeck)
+        row.write(cabinNumber)
+        row.write(createdAt)
+        row.write(updatedAt)
+    }
+}
+
+extension Bunk {
+    public enum CodingKeys: String, ModelKey {
+        case id
+        case cabinDeck
+        case cabinNumber
+        case createdAt
+        case updatedAt
+    }
+
+    public static let keys = CodingKeys.self
+
+    public static let schema = defineSchema { model in
+        let bunk = Bunk.keys
+
+        model.listPluralName = "Bunks"
+        model.syncPluralName = "Bunks"
+
+        model.attributes(
+            .primaryKey(fields: [bunk.id])
+        )
+
+        model.fields(
+            .field(bunk.id, is: .required, ofType: .string),
+            .field(bunk.cabinDeck, is: .optional, ofType: .int),
+            .field(bunk.cabinNumber, is: .optional, ofType: .int),
+            .field(bunk.createdAt, is: .optional, isReadOnly: true, ofType: .dateTime),
+            .field(bunk.updatedAt, is: .optional, isReadOnly: true, ofType: .dateTime)
+        )
+    }
+
+    public class Path: ModelPath<Bunk> {}
+
+    public static var rootPath: (any PropertyContainerPath)? { Path() }
+}
+
+extension Bunk: ModelIdentifiable {
+    public typealias IdentifierFormat = ModelIdentifierFormat.Default
+    public typealias IdentifierProtocol = DefaultModelIdentifier<Self>
+}
+
+extension ModelPath where ModelType == Bunk {
+    public var id: FieldPath<String> {
+        string("id")
+    }
+    public var cabinDeck: FieldPath<Int> {
+        int("cabinDeck")
+    }
+    public var cabinNumber: FieldPath<Int> {
+        int("cabinNumber")
+    }
+    public var createdAt: FieldPath<Temporal.DateTime> {
+        datetime("createdAt")
+    }
+    public var updatedAt: FieldPath<Temporal.DateTime> {
+        datetime("updatedAt")
+    }
+}
+
+public struct Cabin: Model {
+    public let deck: Int
+    public let number: Int
+    internal var _ship: LazyReference<Ship>
+    public var ship: Ship? {
+        get async throws {
+            try await _ship.get()
+        }
+    }
+    public var bunks: List<Bunk>?
+    internal var _lantern: LazyReference<Lantern>
+    public var lantern: Lantern? {
+        get async throws {
+            try await _lantern.get()
+        }
+    }
+    public var berths: List<Berth>?
+    public var createdAt: Temporal.DateTime?
+    public var updatedAt: Temporal.DateTime?
+
+    public init(
+        deck: Int,
+        number: Int,
+        ship: Ship? = nil,
+        bunks: List<Bunk>? = [],
+        lantern: Lantern? = nil,
+        berths: List<Berth>? = []
+    ) {
+        self.init(
+            deck: deck,
+            number: number,
+            ship: ship,
+            bunks: bunks,
+            lantern: lantern,
+            berths: berths,
+            createdAt: nil,
+            updatedAt: nil
+        )
+    }
+
+    internal init(
+        deck: Int,
+        number: Int,
+        ship: Ship? = nil,
+        bunks: List<Bunk>? = [],
+        lantern: Lantern? = nil,
+        berths: List<Berth>? = [],
+        createdAt: Temporal.DateTime? = nil,
+        updatedAt: Temporal.DateTime? = nil
+    ) {
+        self.deck = deck
+        self.number = number
+        self._ship = LazyReference(ship)
+        self.bunks = bunks
+        self._lantern = LazyReference(lantern)
+        self.berths = berths
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
+    }
+
+    public mutating func setShip(_ ship: Ship? = nil) {
+        self._ship = LazyReference(ship)
+    }
+
+    public mutating func setLantern(_ lantern: Lantern? = nil) {
+        self._lantern = LazyReference(lantern)
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.deck = try values.decode(Int.self, forKey: .deck)
+        self.number = try values.decode(Int.self, forKey: .number)
+        self._ship = try values.decodeIfPresent(LazyReference<Ship>.self, forKey: .ship) ?? LazyReference(nil)
+        self.bunks = try values.decodeIfPresent(List<Bunk>.self, forKey: .bunks) ?? .init()
+        self._lantern = try values.decodeIfPresent(LazyReference<Lantern>.self, forKey: .lantern) ?? LazyReference(nil)
+        self.berths = try values.decodeIfPresent(List<Berth>.self, forKey: .berths) ?? .init()
+        self.createdAt = try? values.decode(Temporal.DateTime?.self, forKey: .createdAt)
+        self.updatedAt = try? values.decode(Temporal.DateTime?.self, forKey: .updatedAt)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(self.deck, forKey: .deck)
+        try container.encode(self.number, forKey: .number)
+        try container.encode(self._ship, forKey: .ship)
+        try container.encode(self.bunks, forKey: .bunks)
+        try container.encode(self._lantern, forKey: .lantern)
+        try container.encode(self.berths, forKey: .berths)
+        try container.encode(self.createdAt, forKey: .createdAt)
+        try container.encode(self.updatedAt, forKey: .updatedAt)
+    }
+}
+
+extension Cabin {
+    public init(row: RowReader) throws(ModelError) {
+        self.deck = try row.read(0)
+        self.number = try row.read(1)
+        self._ship = row.reference(keyColumns: 2)
+        self.bunks = row.children(by: ["cabinDeck", "cabinNumber"], keyColumns: 0, 1)
+        self._lantern = row.child(by: ["cabinDeck", "cabinNumber"], keyColumns: 0, 1)
+        self.berths = row.children(by: "cabin", keyColumns: 0, 1)
+        self.createdAt = try row.read(3)
+        self.updatedAt = try row.read(4)
+    }
+
+    public func write(to row: inout RowWriter) throws(ModelError) {
+        row.write(deck)
+        row.write(number)
+        try row.write(_ship)
+        row.write(createdAt)
+        row.write(updatedAt)
+    }
+}
+
+extension Cabin {
+    public enum CodingKeys: String, ModelKey {
+        case deck
+        case number
+        case ship
+        case bunks
+        case lantern
+        case berths
+        case createdAt
+        case updatedAt
+    }
+
+    public static let keys = CodingKeys.self
+
+    public static let schema = defineSchema { model in
+        let cabin = Cabin.keys
+
+        model.listPluralName = "Cabins"
+        model.syncPluralName = "Cabins"
+
+        model.attributes(
+            .index(fields: ["deck", "number"], name: nil),
+            .primaryKey(fields: [cabin.deck, cabin.number])
+        )
+
+        model.fields(
+            .field(cabin.deck, is: .required, ofType: .int),
+            .field(cabin.number, is: .required, ofType: .int),
+            .belongsTo(cabin.ship, is: .optional, ofType: Ship.self, targetNames: ["shipId"]),
+            .hasMany(
+                cabin.bunks,
+                is: .optional,
+                ofType: Bunk.self,
+                associatedFields: [Bunk.keys.cabinDeck, Bunk.keys.cabinNumber]
+            ),
+            .hasOne(
+                cabin.lantern,
+                is: .optional,
+                ofType: Lantern.self,
+                associatedFields: [Lantern.keys.cabinDeck, Lantern.keys.cabinNumber]
+            ),
+            .hasMany(cabin.berths, is: .optional, ofType: Berth.self, associatedFields: [Berth.keys.cabin]),
+            .field(cabin.createdAt, is: .optional, isReadOnly: true, ofType: .dateTime),
+            .field(cabin.updatedAt, is: .optional, isReadOnly: true, ofType: .dateTime)
+        )
+    }
+
+    public class Path: ModelPath<Cabin> {}
+
+    public static var rootPath: (any PropertyContainerPath)? { Path() }
+}
+
+extension Cabin: ModelIdentifiable {
+    public typealias IdentifierFormat = ModelIdentifierFormat.Custom
+    public typealias IdentifierProtocol = ModelIdentifier<Self, ModelIdentifierFormat.Custom>
+}
+
+extension Cabin.IdentifierProtocol {
+    public static func identifier(deck: Int, number: Int) -> Self {
+        .make(fields: [(name: "deck", value: deck), (name: "number", value: number)])
+    }
+}
+
+extension ModelPath where ModelType == Cabin {
+    public var deck: FieldPath<Int> {
+        int("deck")
+    }
+    public var number: FieldPath<Int> {
+        int("number")
+    }
+    public var ship: ModelPath<Ship> {
+        Ship.Path(name: "ship", parent: self)
+    }
+    public var bunks: ModelPath<Bunk> {
+        Bunk.Path(name: "bunks", isCollection: true, parent: self)
+    }
+    public var lantern: ModelPath<Lantern> {
+        Lantern.Path(name: "lantern", parent: self)
+    }
+    public var berths: ModelPath<Berth> {
+        Berth.Path(name: "berths", isCollection: true, parent: self)
+    }
+    public var createdAt: FieldPath<Temporal.DateTime> {
+        datetime("createdAt")
+    }
+    public var updatedAt: FieldPath<Temporal.DateTime> {
+        datetime("updatedAt")
+    }
+}
+
 public struct Camera: Model {
     public let id: String
     public var name: String
@@ -1597,7 +2220,7 @@ extension Camera {
     public init(row: RowReader) throws(ModelError) {
         self.id = try row.read(0)
         self.name = try row.read(1)
-        self._lens = row.reference(2)
+        self._lens = row.reference(keyColumns: 2)
         self.cameraLensId = try row.read(2)
         self.createdAt = try row.read(3)
         self.updatedAt = try row.read(4)
@@ -1894,9 +2517,23 @@ public struct Chart: Model {
 }
 
 extension Chart {
-    // Rows are read through `Codable`, because of the field legend.
+    public init(row: RowReader) throws(ModelError) {
+        self.id = try row.read(0)
+        self.lonely = try row.read(1)
+        self.root = try row.embedded(2)
+        self.legend = try row.embeddedList(3)
+        self.createdAt = try row.read(4)
+        self.updatedAt = try row.read(5)
+    }
 
-    // Rows are written through `Codable`, because of a list of objects or of shared columns.
+    public func write(to row: inout RowWriter) throws(ModelError) {
+        row.write(id)
+        row.write(lonely)
+        try row.writeEmbedded(root)
+        try row.writeEmbeddedList(legend)
+        row.write(createdAt)
+        row.write(updatedAt)
+    }
 }
 
 extension Chart {
@@ -2260,7 +2897,7 @@ extension Contract {
     public init(row: RowReader) throws(ModelError) {
         self.number = try row.read(0)
         self.signedOn = try row.read(1)
-        self._supplier = row.reference(2)
+        self._supplier = row.reference(keyColumns: 2)
         self.createdAt = try row.read(3)
         self.updatedAt = try row.read(4)
     }
@@ -2460,6 +3097,122 @@ extension ModelPath where ModelType == Counter {
     }
     public var value: FieldPath<Int> {
         int("value")
+    }
+    public var createdAt: FieldPath<Temporal.DateTime> {
+        datetime("createdAt")
+    }
+    public var updatedAt: FieldPath<Temporal.DateTime> {
+        datetime("updatedAt")
+    }
+}
+
+public struct Coupon: Model {
+    public let id: String
+    public var holderId: String?
+    public var createdAt: Temporal.DateTime?
+    public var updatedAt: Temporal.DateTime?
+
+    public init(
+        id: String = UUID().uuidString,
+        holderId: String? = nil
+    ) {
+        self.init(
+            id: id,
+            holderId: holderId,
+            createdAt: nil,
+            updatedAt: nil
+        )
+    }
+
+    internal init(
+        id: String = UUID().uuidString,
+        holderId: String? = nil,
+        createdAt: Temporal.DateTime? = nil,
+        updatedAt: Temporal.DateTime? = nil
+    ) {
+        self.id = id
+        self.holderId = holderId
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.id = try values.decode(String.self, forKey: .id)
+        self.holderId = try? values.decode(String?.self, forKey: .holderId)
+        self.createdAt = try? values.decode(Temporal.DateTime?.self, forKey: .createdAt)
+        self.updatedAt = try? values.decode(Temporal.DateTime?.self, forKey: .updatedAt)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(self.id, forKey: .id)
+        try container.encode(self.holderId, forKey: .holderId)
+        try container.encode(self.createdAt, forKey: .createdAt)
+        try container.encode(self.updatedAt, forKey: .updatedAt)
+    }
+}
+
+extension Coupon {
+    public init(row: RowReader) throws(ModelError) {
+        self.id = try row.read(0)
+        self.holderId = try row.read(1)
+        self.createdAt = try row.read(2)
+        self.updatedAt = try row.read(3)
+    }
+
+    public func write(to row: inout RowWriter) throws(ModelError) {
+        row.write(id)
+        row.write(holderId)
+        row.write(createdAt)
+        row.write(updatedAt)
+    }
+}
+
+extension Coupon {
+    public enum CodingKeys: String, ModelKey {
+        case id
+        case holderId
+        case createdAt
+        case updatedAt
+    }
+
+    public static let keys = CodingKeys.self
+
+    public static let schema = defineSchema { model in
+        let coupon = Coupon.keys
+
+        model.listPluralName = "Coupons"
+        model.syncPluralName = "Coupons"
+
+        model.attributes(
+            .primaryKey(fields: [coupon.id])
+        )
+
+        model.fields(
+            .field(coupon.id, is: .required, ofType: .string),
+            .field(coupon.holderId, is: .optional, ofType: .string),
+            .field(coupon.createdAt, is: .optional, isReadOnly: true, ofType: .dateTime),
+            .field(coupon.updatedAt, is: .optional, isReadOnly: true, ofType: .dateTime)
+        )
+    }
+
+    public class Path: ModelPath<Coupon> {}
+
+    public static var rootPath: (any PropertyContainerPath)? { Path() }
+}
+
+extension Coupon: ModelIdentifiable {
+    public typealias IdentifierFormat = ModelIdentifierFormat.Default
+    public typealias IdentifierProtocol = DefaultModelIdentifier<Self>
+}
+
+extension ModelPath where ModelType == Coupon {
+    public var id: FieldPath<String> {
+        string("id")
+    }
+    public var holderId: FieldPath<String> {
+        string("holderId")
     }
     public var createdAt: FieldPath<Temporal.DateTime> {
         datetime("createdAt")
@@ -2676,7 +3429,7 @@ extension Crate {
     public init(row: RowReader) throws(ModelError) {
         self.id = try row.read(0)
         self.weight = try row.read(1)
-        self._shelf = row.reference(2)
+        self._shelf = row.reference(keyColumns: 2, 3, 4)
         self.createdAt = try row.read(5)
         self.updatedAt = try row.read(6)
     }
@@ -3217,8 +3970,8 @@ public struct DishAllergen: Model {
 extension DishAllergen {
     public init(row: RowReader) throws(ModelError) {
         self.id = try row.read(0)
-        self._dish = row.reference(1)
-        self._allergen = row.reference(2)
+        self._dish = row.reference(keyColumns: 1)
+        self._allergen = row.reference(keyColumns: 2)
         self.createdAt = try row.read(3)
         self.updatedAt = try row.read(4)
     }
@@ -3484,7 +4237,7 @@ extension Engine {
         self.id = try row.read(0)
         self.power = try row.read(1)
         self.manualId = try row.read(2)
-        self._manual = row.reference(2)
+        self._manual = row.reference(keyColumns: 2)
         self.createdAt = try row.read(3)
         self.updatedAt = try row.read(4)
     }
@@ -3642,8 +4395,8 @@ public struct Enrolment: Model {
 extension Enrolment {
     public init(row: RowReader) throws(ModelError) {
         self.id = try row.read(0)
-        self._course = row.reference(1)
-        self._learner = row.reference(2)
+        self._course = row.reference(keyColumns: 1)
+        self._learner = row.reference(keyColumns: 2)
         self.createdAt = try row.read(3)
         self.updatedAt = try row.read(4)
     }
@@ -3963,6 +4716,153 @@ extension ModelPath where ModelType == Fish {
     }
 }
 
+public struct Flag: Model {
+    public let id: String
+    internal var _ship: LazyReference<Ship>
+    public var ship: Ship? {
+        get async throws {
+            try await _ship.get()
+        }
+    }
+    public var colours: [Stripe]
+    public var spare: [Stripe?]?
+    public var createdAt: Temporal.DateTime?
+    public var updatedAt: Temporal.DateTime?
+
+    public init(
+        id: String = UUID().uuidString,
+        ship: Ship? = nil,
+        colours: [Stripe] = [],
+        spare: [Stripe?]? = nil
+    ) {
+        self.init(
+            id: id,
+            ship: ship,
+            colours: colours,
+            spare: spare,
+            createdAt: nil,
+            updatedAt: nil
+        )
+    }
+
+    internal init(
+        id: String = UUID().uuidString,
+        ship: Ship? = nil,
+        colours: [Stripe] = [],
+        spare: [Stripe?]? = nil,
+        createdAt: Temporal.DateTime? = nil,
+        updatedAt: Temporal.DateTime? = nil
+    ) {
+        self.id = id
+        self._ship = LazyReference(ship)
+        self.colours = colours
+        self.spare = spare
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
+    }
+
+    public mutating func setShip(_ ship: Ship? = nil) {
+        self._ship = LazyReference(ship)
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.id = try values.decode(String.self, forKey: .id)
+        self._ship = try values.decodeIfPresent(LazyReference<Ship>.self, forKey: .ship) ?? LazyReference(nil)
+        self.colours = try values.decode([Stripe].self, forKey: .colours)
+        self.spare = try? values.decode([Stripe?]?.self, forKey: .spare)
+        self.createdAt = try? values.decode(Temporal.DateTime?.self, forKey: .createdAt)
+        self.updatedAt = try? values.decode(Temporal.DateTime?.self, forKey: .updatedAt)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(self.id, forKey: .id)
+        try container.encode(self._ship, forKey: .ship)
+        try container.encode(self.colours, forKey: .colours)
+        try container.encode(self.spare, forKey: .spare)
+        try container.encode(self.createdAt, forKey: .createdAt)
+        try container.encode(self.updatedAt, forKey: .updatedAt)
+    }
+}
+
+extension Flag {
+    public init(row: RowReader) throws(ModelError) {
+        self.id = try row.read(0)
+        self._ship = row.reference(keyColumns: 1)
+        self.colours = try row.embeddedList(2)
+        self.spare = try row.embeddedListIfPresent(3)
+        self.createdAt = try row.read(4)
+        self.updatedAt = try row.read(5)
+    }
+
+    public func write(to row: inout RowWriter) throws(ModelError) {
+        row.write(id)
+        try row.write(_ship)
+        try row.writeEmbeddedList(colours)
+        try row.writeEmbeddedList(spare)
+        row.write(createdAt)
+        row.write(updatedAt)
+    }
+}
+
+extension Flag {
+    public enum CodingKeys: String, ModelKey {
+        case id
+        case ship
+        case colours
+        case spare
+        case createdAt
+        case updatedAt
+    }
+
+    public static let keys = CodingKeys.self
+
+    public static let schema = defineSchema { model in
+        let flag = Flag.keys
+
+        model.listPluralName = "Flags"
+        model.syncPluralName = "Flags"
+
+        model.attributes(
+            .primaryKey(fields: [flag.id])
+        )
+
+        model.fields(
+            .field(flag.id, is: .required, ofType: .string),
+            .belongsTo(flag.ship, is: .optional, ofType: Ship.self, targetNames: ["shipId"]),
+            .field(flag.colours, is: .required, ofType: .embeddedCollection(of: Stripe.self)),
+            .field(flag.spare, is: .optional, ofType: .embeddedCollection(of: Stripe.self)),
+            .field(flag.createdAt, is: .optional, isReadOnly: true, ofType: .dateTime),
+            .field(flag.updatedAt, is: .optional, isReadOnly: true, ofType: .dateTime)
+        )
+    }
+
+    public class Path: ModelPath<Flag> {}
+
+    public static var rootPath: (any PropertyContainerPath)? { Path() }
+}
+
+extension Flag: ModelIdentifiable {
+    public typealias IdentifierFormat = ModelIdentifierFormat.Default
+    public typealias IdentifierProtocol = DefaultModelIdentifier<Self>
+}
+
+extension ModelPath where ModelType == Flag {
+    public var id: FieldPath<String> {
+        string("id")
+    }
+    public var ship: ModelPath<Ship> {
+        Ship.Path(name: "ship", parent: self)
+    }
+    public var createdAt: FieldPath<Temporal.DateTime> {
+        datetime("createdAt")
+    }
+    public var updatedAt: FieldPath<Temporal.DateTime> {
+        datetime("updatedAt")
+    }
+}
+
 public struct Flight: Model {
     public let id: String
     public var leavesAt: Temporal.DateTime
@@ -4046,8 +4946,8 @@ extension Flight {
     public init(row: RowReader) throws(ModelError) {
         self.id = try row.read(0)
         self.leavesAt = try row.read(1)
-        self._origin = row.reference(2)
-        self._target = row.reference(3)
+        self._origin = row.reference(keyColumns: 2)
+        self._target = row.reference(keyColumns: 3)
         self.createdAt = try row.read(4)
         self.updatedAt = try row.read(5)
     }
@@ -4201,7 +5101,7 @@ extension Folder {
     public init(row: RowReader) throws(ModelError) {
         self.id = try row.read(0)
         self.name = try row.read(1)
-        self._parent = row.reference(2)
+        self._parent = row.reference(keyColumns: 2)
         self.children = row.children(by: "parent", keyColumns: 0)
         self.createdAt = try row.read(3)
         self.updatedAt = try row.read(4)
@@ -4400,7 +5300,7 @@ extension Garden {
         self.id = try row.read(0)
         self.name = try row.read(1)
         self.beds = row.children(by: "garden", keyColumns: 0)
-        self._sign = row.reference(2)
+        self._sign = row.reference(keyColumns: 2)
         self.gardenSignId = try row.read(2)
         self.createdAt = try row.read(3)
         self.updatedAt = try row.read(4)
@@ -4563,7 +5463,7 @@ extension Gardener {
     public init(row: RowReader) throws(ModelError) {
         self.id = try row.read(0)
         self.name = try row.read(1)
-        self._keyRing = row.reference(2)
+        self._keyRing = row.reference(keyColumns: 2)
         self.gardenerKeyRingId = try row.read(2)
         self.createdAt = try row.read(3)
         self.updatedAt = try row.read(4)
@@ -4714,7 +5614,7 @@ extension Harvest {
     public init(row: RowReader) throws(ModelError) {
         self.id = try row.read(0)
         self.kilograms = try row.read(1)
-        self._season = row.reference(2)
+        self._season = row.reference(keyColumns: 2)
         self.createdAt = try row.read(3)
         self.updatedAt = try row.read(4)
     }
@@ -4977,8 +5877,8 @@ public struct Hike: Model {
 extension Hike {
     public init(row: RowReader) throws(ModelError) {
         self.id = try row.read(0)
-        self._track = row.reference(1)
-        self._hiker = row.reference(3)
+        self._track = row.reference(keyColumns: 1, 2)
+        self._hiker = row.reference(keyColumns: 3)
         self.createdAt = try row.read(4)
         self.updatedAt = try row.read(5)
     }
@@ -5446,7 +6346,7 @@ extension Job {
         self.id = try row.read(0)
         self.title = try row.read(1)
         self.dueOn = try row.read(2)
-        self._workshop = row.reference(3)
+        self._workshop = row.reference(keyColumns: 3)
         self.steps = row.children(by: "jobId", keyColumns: 0)
         self.createdAt = try row.read(4)
         self.updatedAt = try row.read(5)
@@ -5714,7 +6614,7 @@ extension Lamp {
     public init(row: RowReader) throws(ModelError) {
         self.maker = try row.read(0)
         self.model = try row.read(1)
-        self._shelf = row.reference(2)
+        self._shelf = row.reference(keyColumns: 2, 3, 4)
         self.createdAt = try row.read(5)
         self.updatedAt = try row.read(6)
     }
@@ -5912,6 +6812,136 @@ extension ModelPath where ModelType == Lane {
     }
     public var length: FieldPath<Double> {
         double("length")
+    }
+    public var createdAt: FieldPath<Temporal.DateTime> {
+        datetime("createdAt")
+    }
+    public var updatedAt: FieldPath<Temporal.DateTime> {
+        datetime("updatedAt")
+    }
+}
+
+public struct Lantern: Model {
+    public let id: String
+    public var cabinNumber: Int?
+    public var cabinDeck: Int?
+    public var createdAt: Temporal.DateTime?
+    public var updatedAt: Temporal.DateTime?
+
+    public init(
+        id: String = UUID().uuidString,
+        cabinNumber: Int? = nil,
+        cabinDeck: Int? = nil
+    ) {
+        self.init(
+            id: id,
+            cabinNumber: cabinNumber,
+            cabinDeck: cabinDeck,
+            createdAt: nil,
+            updatedAt: nil
+        )
+    }
+
+    internal init(
+        id: String = UUID().uuidString,
+        cabinNumber: Int? = nil,
+        cabinDeck: Int? = nil,
+        createdAt: Temporal.DateTime? = nil,
+        updatedAt: Temporal.DateTime? = nil
+    ) {
+        self.id = id
+        self.cabinNumber = cabinNumber
+        self.cabinDeck = cabinDeck
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.id = try values.decode(String.self, forKey: .id)
+        self.cabinNumber = try? values.decode(Int?.self, forKey: .cabinNumber)
+        self.cabinDeck = try? values.decode(Int?.self, forKey: .cabinDeck)
+        self.createdAt = try? values.decode(Temporal.DateTime?.self, forKey: .createdAt)
+        self.updatedAt = try? values.decode(Temporal.DateTime?.self, forKey: .updatedAt)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(self.id, forKey: .id)
+        try container.encode(self.cabinNumber, forKey: .cabinNumber)
+        try container.encode(self.cabinDeck, forKey: .cabinDeck)
+        try container.encode(self.createdAt, forKey: .createdAt)
+        try container.encode(self.updatedAt, forKey: .updatedAt)
+    }
+}
+
+extension Lantern {
+    public init(row: RowReader) throws(ModelError) {
+        self.id = try row.read(0)
+        self.cabinNumber = try row.read(1)
+        self.cabinDeck = try row.read(2)
+        self.createdAt = try row.read(3)
+        self.updatedAt = try row.read(4)
+    }
+
+    public func write(to row: inout RowWriter) throws(ModelError) {
+        row.write(id)
+        row.write(cabinNumber)
+        row.write(cabinDeck)
+        row.write(createdAt)
+        row.write(updatedAt)
+    }
+}
+
+extension Lantern {
+    public enum CodingKeys: String, ModelKey {
+        case id
+        case cabinNumber
+        case cabinDeck
+        case createdAt
+        case updatedAt
+    }
+
+    public static let keys = CodingKeys.self
+
+    public static let schema = defineSchema { model in
+        let lantern = Lantern.keys
+
+        model.listPluralName = "Lanterns"
+        model.syncPluralName = "Lanterns"
+
+        model.attributes(
+            .primaryKey(fields: [lantern.id])
+        )
+
+        model.fields(
+            .field(lantern.id, is: .required, ofType: .string),
+            .field(lantern.cabinNumber, is: .optional, ofType: .int),
+            .field(lantern.cabinDeck, is: .optional, ofType: .int),
+            .field(lantern.createdAt, is: .optional, isReadOnly: true, ofType: .dateTime),
+            .field(lantern.updatedAt, is: .optional, isReadOnly: true, ofType: .dateTime)
+        )
+    }
+
+    public class Path: ModelPath<Lantern> {}
+
+    public static var rootPath: (any PropertyContainerPath)? { Path() }
+}
+
+extension Lantern: ModelIdentifiable {
+    public typealias IdentifierFormat = ModelIdentifierFormat.Default
+    public typealias IdentifierProtocol = DefaultModelIdentifier<Self>
+}
+
+extension ModelPath where ModelType == Lantern {
+    public var id: FieldPath<String> {
+        string("id")
+    }
+    public var cabinNumber: FieldPath<Int> {
+        int("cabinNumber")
+    }
+    public var cabinDeck: FieldPath<Int> {
+        int("cabinDeck")
     }
     public var createdAt: FieldPath<Temporal.DateTime> {
         datetime("createdAt")
@@ -7241,7 +8271,7 @@ extension Manual {
     public init(row: RowReader) throws(ModelError) {
         self.id = try row.read(0)
         self.pages = try row.read(1)
-        self._engine = row.reference(2)
+        self._engine = row.reference(keyColumns: 2)
         self.createdAt = try row.read(3)
         self.updatedAt = try row.read(4)
     }
@@ -7895,7 +8925,7 @@ extension Offer {
     public init(row: RowReader) throws(ModelError) {
         self.id = try row.read(0)
         self.price = try row.read(1)
-        self._supplier = row.reference(2)
+        self._supplier = row.reference(keyColumns: 2)
         self.createdAt = try row.read(3)
         self.updatedAt = try row.read(4)
     }
@@ -8767,6 +9797,160 @@ extension ModelPath where ModelType == Passenger {
     }
 }
 
+public struct Patron: Model {
+    public let id: String
+    public var name: String
+    public var coupons: List<Coupon>?
+    internal var _favourite: LazyReference<Product>
+    public var favourite: Product? {
+        get async throws {
+            try await _favourite.get()
+        }
+    }
+    public var createdAt: Temporal.DateTime?
+    public var updatedAt: Temporal.DateTime?
+
+    public init(
+        id: String = UUID().uuidString,
+        name: String,
+        coupons: List<Coupon>? = [],
+        favourite: Product? = nil
+    ) {
+        self.init(
+            id: id,
+            name: name,
+            coupons: coupons,
+            favourite: favourite,
+            createdAt: nil,
+            updatedAt: nil
+        )
+    }
+
+    internal init(
+        id: String = UUID().uuidString,
+        name: String,
+        coupons: List<Coupon>? = [],
+        favourite: Product? = nil,
+        createdAt: Temporal.DateTime? = nil,
+        updatedAt: Temporal.DateTime? = nil
+    ) {
+        self.id = id
+        self.name = name
+        self.coupons = coupons
+        self._favourite = LazyReference(favourite)
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
+    }
+
+    public mutating func setFavourite(_ favourite: Product? = nil) {
+        self._favourite = LazyReference(favourite)
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.id = try values.decode(String.self, forKey: .id)
+        self.name = try values.decode(String.self, forKey: .name)
+        self.coupons = try values.decodeIfPresent(List<Coupon>.self, forKey: .coupons) ?? .init()
+        self._favourite =
+            try values.decodeIfPresent(LazyReference<Product>.self, forKey: .favourite)
+            ?? LazyReference(nil)
+        self.createdAt = try? values.decode(Temporal.DateTime?.self, forKey: .createdAt)
+        self.updatedAt = try? values.decode(Temporal.DateTime?.self, forKey: .updatedAt)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(self.id, forKey: .id)
+        try container.encode(self.name, forKey: .name)
+        try container.encode(self.coupons, forKey: .coupons)
+        try container.encode(self._favourite, forKey: .favourite)
+        try container.encode(self.createdAt, forKey: .createdAt)
+        try container.encode(self.updatedAt, forKey: .updatedAt)
+    }
+}
+
+extension Patron {
+    public init(row: RowReader) throws(ModelError) {
+        self.id = try row.read(0)
+        self.name = try row.read(1)
+        self.coupons = row.children(by: "holderId", keyColumns: 0)
+        self._favourite = row.reference(keyColumns: 2)
+        self.createdAt = try row.read(3)
+        self.updatedAt = try row.read(4)
+    }
+
+    public func write(to row: inout RowWriter) throws(ModelError) {
+        row.write(id)
+        row.write(name)
+        try row.write(_favourite)
+        row.write(createdAt)
+        row.write(updatedAt)
+    }
+}
+
+extension Patron {
+    public enum CodingKeys: String, ModelKey {
+        case id
+        case name
+        case coupons
+        case favourite
+        case createdAt
+        case updatedAt
+    }
+
+    public static let keys = CodingKeys.self
+
+    public static let schema = defineSchema { model in
+        let patron = Patron.keys
+
+        model.listPluralName = "Patrons"
+        model.syncPluralName = "Patrons"
+
+        model.attributes(
+            .primaryKey(fields: [patron.id])
+        )
+
+        model.fields(
+            .field(patron.id, is: .required, ofType: .string),
+            .field(patron.name, is: .required, ofType: .string),
+            .hasMany(patron.coupons, is: .optional, ofType: Coupon.self, associatedFields: [Coupon.keys.holderId]),
+            .belongsTo(patron.favourite, is: .optional, ofType: Product.self, targetNames: ["patronFavouriteId"]),
+            .field(patron.createdAt, is: .optional, isReadOnly: true, ofType: .dateTime),
+            .field(patron.updatedAt, is: .optional, isReadOnly: true, ofType: .dateTime)
+        )
+    }
+
+    public class Path: ModelPath<Patron> {}
+
+    public static var rootPath: (any PropertyContainerPath)? { Path() }
+}
+
+extension Patron: ModelIdentifiable {
+    public typealias IdentifierFormat = ModelIdentifierFormat.Default
+    public typealias IdentifierProtocol = DefaultModelIdentifier<Self>
+}
+
+extension ModelPath where ModelType == Patron {
+    public var id: FieldPath<String> {
+        string("id")
+    }
+    public var name: FieldPath<String> {
+        string("name")
+    }
+    public var coupons: ModelPath<Coupon> {
+        Coupon.Path(name: "coupons", isCollection: true, parent: self)
+    }
+    public var favourite: ModelPath<Product> {
+        Product.Path(name: "favourite", parent: self)
+    }
+    public var createdAt: FieldPath<Temporal.DateTime> {
+        datetime("createdAt")
+    }
+    public var updatedAt: FieldPath<Temporal.DateTime> {
+        datetime("updatedAt")
+    }
+}
+
 public struct Person: Model {
     public let id: String
     public var name: String
@@ -9245,8 +10429,8 @@ public struct PlaylistEntry: Model {
 extension PlaylistEntry {
     public init(row: RowReader) throws(ModelError) {
         self.id = try row.read(0)
-        self._song = row.reference(1)
-        self._playlist = row.reference(2)
+        self._song = row.reference(keyColumns: 1)
+        self._playlist = row.reference(keyColumns: 2)
         self.createdAt = try row.read(3)
         self.updatedAt = try row.read(4)
     }
@@ -9959,6 +11143,122 @@ extension ModelPath where ModelType == Price {
     }
 }
 
+public struct Product: Model {
+    public let id: String
+    public var title: String
+    public var createdAt: Temporal.DateTime?
+    public var updatedAt: Temporal.DateTime?
+
+    public init(
+        id: String = UUID().uuidString,
+        title: String
+    ) {
+        self.init(
+            id: id,
+            title: title,
+            createdAt: nil,
+            updatedAt: nil
+        )
+    }
+
+    internal init(
+        id: String = UUID().uuidString,
+        title: String,
+        createdAt: Temporal.DateTime? = nil,
+        updatedAt: Temporal.DateTime? = nil
+    ) {
+        self.id = id
+        self.title = title
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.id = try values.decode(String.self, forKey: .id)
+        self.title = try values.decode(String.self, forKey: .title)
+        self.createdAt = try? values.decode(Temporal.DateTime?.self, forKey: .createdAt)
+        self.updatedAt = try? values.decode(Temporal.DateTime?.self, forKey: .updatedAt)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(self.id, forKey: .id)
+        try container.encode(self.title, forKey: .title)
+        try container.encode(self.createdAt, forKey: .createdAt)
+        try container.encode(self.updatedAt, forKey: .updatedAt)
+    }
+}
+
+extension Product {
+    public init(row: RowReader) throws(ModelError) {
+        self.id = try row.read(0)
+        self.title = try row.read(1)
+        self.createdAt = try row.read(2)
+        self.updatedAt = try row.read(3)
+    }
+
+    public func write(to row: inout RowWriter) throws(ModelError) {
+        row.write(id)
+        row.write(title)
+        row.write(createdAt)
+        row.write(updatedAt)
+    }
+}
+
+extension Product {
+    public enum CodingKeys: String, ModelKey {
+        case id
+        case title
+        case createdAt
+        case updatedAt
+    }
+
+    public static let keys = CodingKeys.self
+
+    public static let schema = defineSchema { model in
+        let product = Product.keys
+
+        model.listPluralName = "Products"
+        model.syncPluralName = "Products"
+
+        model.attributes(
+            .primaryKey(fields: [product.id])
+        )
+
+        model.fields(
+            .field(product.id, is: .required, ofType: .string),
+            .field(product.title, is: .required, ofType: .string),
+            .field(product.createdAt, is: .optional, isReadOnly: true, ofType: .dateTime),
+            .field(product.updatedAt, is: .optional, isReadOnly: true, ofType: .dateTime)
+        )
+    }
+
+    public class Path: ModelPath<Product> {}
+
+    public static var rootPath: (any PropertyContainerPath)? { Path() }
+}
+
+extension Product: ModelIdentifiable {
+    public typealias IdentifierFormat = ModelIdentifierFormat.Default
+    public typealias IdentifierProtocol = DefaultModelIdentifier<Self>
+}
+
+extension ModelPath where ModelType == Product {
+    public var id: FieldPath<String> {
+        string("id")
+    }
+    public var title: FieldPath<String> {
+        string("title")
+    }
+    public var createdAt: FieldPath<Temporal.DateTime> {
+        datetime("createdAt")
+    }
+    public var updatedAt: FieldPath<Temporal.DateTime> {
+        datetime("updatedAt")
+    }
+}
+
 public struct QuarterlyEnvironmentalInspectionReportPassage: Model {
     public let id: String
     public var text: String?
@@ -10186,6 +11486,145 @@ extension ModelPath where ModelType == Reading {
     }
     public var value: FieldPath<Double> {
         double("value")
+    }
+}
+
+public struct Remark: Model {
+    public let id: String
+    public var text: String
+    internal var _order: LazyReference<ShopOrder>
+    public var order: ShopOrder? {
+        get async throws {
+            try await _order.get()
+        }
+    }
+    public var createdAt: Temporal.DateTime?
+    public var updatedAt: Temporal.DateTime?
+
+    public init(
+        id: String = UUID().uuidString,
+        text: String,
+        order: ShopOrder? = nil
+    ) {
+        self.init(
+            id: id,
+            text: text,
+            order: order,
+            createdAt: nil,
+            updatedAt: nil
+        )
+    }
+
+    internal init(
+        id: String = UUID().uuidString,
+        text: String,
+        order: ShopOrder? = nil,
+        createdAt: Temporal.DateTime? = nil,
+        updatedAt: Temporal.DateTime? = nil
+    ) {
+        self.id = id
+        self.text = text
+        self._order = LazyReference(order)
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
+    }
+
+    public mutating func setOrder(_ order: ShopOrder? = nil) {
+        self._order = LazyReference(order)
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.id = try values.decode(String.self, forKey: .id)
+        self.text = try values.decode(String.self, forKey: .text)
+        self._order = try values.decodeIfPresent(LazyReference<ShopOrder>.self, forKey: .order) ?? LazyReference(nil)
+        self.createdAt = try? values.decode(Temporal.DateTime?.self, forKey: .createdAt)
+        self.updatedAt = try? values.decode(Temporal.DateTime?.self, forKey: .updatedAt)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(self.id, forKey: .id)
+        try container.encode(self.text, forKey: .text)
+        try container.encode(self._order, forKey: .order)
+        try container.encode(self.createdAt, forKey: .createdAt)
+        try container.encode(self.updatedAt, forKey: .updatedAt)
+    }
+}
+
+extension Remark {
+    public init(row: RowReader) throws(ModelError) {
+        self.id = try row.read(0)
+        self.text = try row.read(1)
+        self._order = row.reference(keyColumns: 2)
+        self.createdAt = try row.read(3)
+        self.updatedAt = try row.read(4)
+    }
+
+    public func write(to row: inout RowWriter) throws(ModelError) {
+        row.write(id)
+        row.write(text)
+        try row.write(_order)
+        row.write(createdAt)
+        row.write(updatedAt)
+    }
+}
+
+extension Remark {
+    public enum CodingKeys: String, ModelKey {
+        case id
+        case text
+        case order
+        case createdAt
+        case updatedAt
+    }
+
+    public static let keys = CodingKeys.self
+
+    public static let schema = defineSchema { model in
+        let remark = Remark.keys
+
+        model.listPluralName = "Remarks"
+        model.syncPluralName = "Remarks"
+
+        model.attributes(
+            .primaryKey(fields: [remark.id])
+        )
+
+        model.fields(
+            .field(remark.id, is: .required, ofType: .string),
+            .field(remark.text, is: .required, ofType: .string),
+            .belongsTo(remark.order, is: .optional, ofType: ShopOrder.self, targetNames: ["remarkOrderId"]),
+            .field(remark.createdAt, is: .optional, isReadOnly: true, ofType: .dateTime),
+            .field(remark.updatedAt, is: .optional, isReadOnly: true, ofType: .dateTime)
+        )
+    }
+
+    public class Path: ModelPath<Remark> {}
+
+    public static var rootPath: (any PropertyContainerPath)? { Path() }
+}
+
+extension Remark: ModelIdentifiable {
+    public typealias IdentifierFormat = ModelIdentifierFormat.Default
+    public typealias IdentifierProtocol = DefaultModelIdentifier<Self>
+}
+
+extension ModelPath where ModelType == Remark {
+    public var id: FieldPath<String> {
+        string("id")
+    }
+    public var text: FieldPath<String> {
+        string("text")
+    }
+    public var order: ModelPath<ShopOrder> {
+        ShopOrder.Path(name: "order", parent: self)
+    }
+    public var createdAt: FieldPath<Temporal.DateTime> {
+        datetime("createdAt")
+    }
+    public var updatedAt: FieldPath<Temporal.DateTime> {
+        datetime("updatedAt")
     }
 }
 
@@ -10554,7 +11993,7 @@ extension Sailor {
     public init(row: RowReader) throws(ModelError) {
         self.id = try row.read(0)
         self.name = try row.read(1)
-        self._vessel = row.reference(2)
+        self._vessel = row.reference(keyColumns: 2, 3)
         self.createdAt = try row.read(4)
         self.updatedAt = try row.read(5)
     }
@@ -10839,7 +12278,7 @@ extension Seat {
         self.row = try row.read(1)
         self.holderRegion = try row.read(2)
         self.holderNumber = try row.read(3)
-        self._holder = row.reference(2)
+        self._holder = row.reference(keyColumns: 2, 3)
         self.createdAt = try row.read(4)
         self.updatedAt = try row.read(5)
     }
@@ -11508,7 +12947,7 @@ extension Shelf {
         self.row = try row.read(1)
         self.place = try row.read(2)
         self.boxes = row.children(by: "shelf", keyColumns: 0, 1, 2)
-        self._lamp = row.reference(3)
+        self._lamp = row.reference(keyColumns: 3, 4)
         self.shelfLampMaker = try row.read(3)
         self.shelfLampModel = try row.read(4)
         self.createdAt = try row.read(5)
@@ -11608,6 +13047,179 @@ extension ModelPath where ModelType == Shelf {
     }
     public var shelfLampModel: FieldPath<String> {
         string("shelfLampModel")
+    }
+    public var createdAt: FieldPath<Temporal.DateTime> {
+        datetime("createdAt")
+    }
+    public var updatedAt: FieldPath<Temporal.DateTime> {
+        datetime("updatedAt")
+    }
+}
+
+public struct Ship: Model {
+    public let id: String
+    public var name: String
+    internal var _flag: LazyReference<Flag>
+    public var flag: Flag? {
+        get async throws {
+            try await _flag.get()
+        }
+    }
+    internal var _bell: LazyReference<Bell>
+    public var bell: Bell? {
+        get async throws {
+            try await _bell.get()
+        }
+    }
+    public var cabins: List<Cabin>?
+    public var createdAt: Temporal.DateTime?
+    public var updatedAt: Temporal.DateTime?
+
+    public init(
+        id: String = UUID().uuidString,
+        name: String,
+        flag: Flag? = nil,
+        bell: Bell? = nil,
+        cabins: List<Cabin>? = []
+    ) {
+        self.init(
+            id: id,
+            name: name,
+            flag: flag,
+            bell: bell,
+            cabins: cabins,
+            createdAt: nil,
+            updatedAt: nil
+        )
+    }
+
+    internal init(
+        id: String = UUID().uuidString,
+        name: String,
+        flag: Flag? = nil,
+        bell: Bell? = nil,
+        cabins: List<Cabin>? = [],
+        createdAt: Temporal.DateTime? = nil,
+        updatedAt: Temporal.DateTime? = nil
+    ) {
+        self.id = id
+        self.name = name
+        self._flag = LazyReference(flag)
+        self._bell = LazyReference(bell)
+        self.cabins = cabins
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
+    }
+
+    public mutating func setFlag(_ flag: Flag? = nil) {
+        self._flag = LazyReference(flag)
+    }
+
+    public mutating func setBell(_ bell: Bell? = nil) {
+        self._bell = LazyReference(bell)
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.id = try values.decode(String.self, forKey: .id)
+        self.name = try values.decode(String.self, forKey: .name)
+        self._flag = try values.decodeIfPresent(LazyReference<Flag>.self, forKey: .flag) ?? LazyReference(nil)
+        self._bell = try values.decodeIfPresent(LazyReference<Bell>.self, forKey: .bell) ?? LazyReference(nil)
+        self.cabins = try values.decodeIfPresent(List<Cabin>.self, forKey: .cabins) ?? .init()
+        self.createdAt = try? values.decode(Temporal.DateTime?.self, forKey: .createdAt)
+        self.updatedAt = try? values.decode(Temporal.DateTime?.self, forKey: .updatedAt)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(self.id, forKey: .id)
+        try container.encode(self.name, forKey: .name)
+        try container.encode(self._flag, forKey: .flag)
+        try container.encode(self._bell, forKey: .bell)
+        try container.encode(self.cabins, forKey: .cabins)
+        try container.encode(self.createdAt, forKey: .createdAt)
+        try container.encode(self.updatedAt, forKey: .updatedAt)
+    }
+}
+
+extension Ship {
+    public init(row: RowReader) throws(ModelError) {
+        self.id = try row.read(0)
+        self.name = try row.read(1)
+        self._flag = row.child(by: ["ship"], keyColumns: 0)
+        self._bell = row.child(by: ["shipId"], keyColumns: 0)
+        self.cabins = row.children(by: "ship", keyColumns: 0)
+        self.createdAt = try row.read(2)
+        self.updatedAt = try row.read(3)
+    }
+
+    public func write(to row: inout RowWriter) throws(ModelError) {
+        row.write(id)
+        row.write(name)
+        row.write(createdAt)
+        row.write(updatedAt)
+    }
+}
+
+extension Ship {
+    public enum CodingKeys: String, ModelKey {
+        case id
+        case name
+        case flag
+        case bell
+        case cabins
+        case createdAt
+        case updatedAt
+    }
+
+    public static let keys = CodingKeys.self
+
+    public static let schema = defineSchema { model in
+        let ship = Ship.keys
+
+        model.listPluralName = "Ships"
+        model.syncPluralName = "Ships"
+
+        model.attributes(
+            .primaryKey(fields: [ship.id])
+        )
+
+        model.fields(
+            .field(ship.id, is: .required, ofType: .string),
+            .field(ship.name, is: .required, ofType: .string),
+            .hasOne(ship.flag, is: .optional, ofType: Flag.self, associatedFields: [Flag.keys.ship]),
+            .hasOne(ship.bell, is: .optional, ofType: Bell.self, associatedFields: [Bell.keys.shipId]),
+            .hasMany(ship.cabins, is: .optional, ofType: Cabin.self, associatedFields: [Cabin.keys.ship]),
+            .field(ship.createdAt, is: .optional, isReadOnly: true, ofType: .dateTime),
+            .field(ship.updatedAt, is: .optional, isReadOnly: true, ofType: .dateTime)
+        )
+    }
+
+    public class Path: ModelPath<Ship> {}
+
+    public static var rootPath: (any PropertyContainerPath)? { Path() }
+}
+
+extension Ship: ModelIdentifiable {
+    public typealias IdentifierFormat = ModelIdentifierFormat.Default
+    public typealias IdentifierProtocol = DefaultModelIdentifier<Self>
+}
+
+extension ModelPath where ModelType == Ship {
+    public var id: FieldPath<String> {
+        string("id")
+    }
+    public var name: FieldPath<String> {
+        string("name")
+    }
+    public var flag: ModelPath<Flag> {
+        Flag.Path(name: "flag", parent: self)
+    }
+    public var bell: ModelPath<Bell> {
+        Bell.Path(name: "bell", parent: self)
+    }
+    public var cabins: ModelPath<Cabin> {
+        Cabin.Path(name: "cabins", isCollection: true, parent: self)
     }
     public var createdAt: FieldPath<Temporal.DateTime> {
         datetime("createdAt")
@@ -11771,6 +13383,366 @@ extension ModelPath where ModelType == Shipment {
     }
 }
 
+public struct Shop: Model {
+    public let country: String
+    public let number: Int
+    public var name: String?
+    public var orders: List<ShopOrder>?
+    public var createdAt: Temporal.DateTime?
+    public var updatedAt: Temporal.DateTime?
+
+    public init(
+        country: String,
+        number: Int,
+        name: String? = nil,
+        orders: List<ShopOrder>? = []
+    ) {
+        self.init(
+            country: country,
+            number: number,
+            name: name,
+            orders: orders,
+            createdAt: nil,
+            updatedAt: nil
+        )
+    }
+
+    internal init(
+        country: String,
+        number: Int,
+        name: String? = nil,
+        orders: List<ShopOrder>? = [],
+        createdAt: Temporal.DateTime? = nil,
+        updatedAt: Temporal.DateTime? = nil
+    ) {
+        self.country = country
+        self.number = number
+        self.name = name
+        self.orders = orders
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.country = try values.decode(String.self, forKey: .country)
+        self.number = try values.decode(Int.self, forKey: .number)
+        self.name = try? values.decode(String?.self, forKey: .name)
+        self.orders = try values.decodeIfPresent(List<ShopOrder>.self, forKey: .orders) ?? .init()
+        self.createdAt = try? values.decode(Temporal.DateTime?.self, forKey: .createdAt)
+        self.updatedAt = try? values.decode(Temporal.DateTime?.self, forKey: .updatedAt)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(self.country, forKey: .country)
+        try container.encode(self.number, forKey: .number)
+        try container.encode(self.name, forKey: .name)
+        try container.encode(self.orders, forKey: .orders)
+        try container.encode(self.createdAt, forKey: .createdAt)
+        try container.encode(self.updatedAt, forKey: .updatedAt)
+    }
+}
+
+extension Shop {
+    public init(row: RowReader) throws(ModelError) {
+        self.country = try row.read(0)
+        self.number = try row.read(1)
+        self.name = try row.read(2)
+        self.orders = row.children(by: "shop", keyColumns: 0, 1)
+        self.createdAt = try row.read(3)
+        self.updatedAt = try row.read(4)
+    }
+
+    public func write(to row: inout RowWriter) throws(ModelError) {
+        row.write(country)
+        row.write(number)
+        row.write(name)
+        row.write(createdAt)
+        row.write(updatedAt)
+    }
+}
+
+extension Shop {
+    public enum CodingKeys: String, ModelKey {
+        case country
+        case number
+        case name
+        case orders
+        case createdAt
+        case updatedAt
+    }
+
+    public static let keys = CodingKeys.self
+
+    public static let schema = defineSchema { model in
+        let shop = Shop.keys
+
+        model.listPluralName = "Shops"
+        model.syncPluralName = "Shops"
+
+        model.attributes(
+            .index(fields: ["country", "number"], name: nil),
+            .primaryKey(fields: [shop.country, shop.number])
+        )
+
+        model.fields(
+            .field(shop.country, is: .required, ofType: .string),
+            .field(shop.number, is: .required, ofType: .int),
+            .field(shop.name, is: .optional, ofType: .string),
+            .hasMany(shop.orders, is: .optional, ofType: ShopOrder.self, associatedFields: [ShopOrder.keys.shop]),
+            .field(shop.createdAt, is: .optional, isReadOnly: true, ofType: .dateTime),
+            .field(shop.updatedAt, is: .optional, isReadOnly: true, ofType: .dateTime)
+        )
+    }
+
+    public class Path: ModelPath<Shop> {}
+
+    public static var rootPath: (any PropertyContainerPath)? { Path() }
+}
+
+extension Shop: ModelIdentifiable {
+    public typealias IdentifierFormat = ModelIdentifierFormat.Custom
+    public typealias IdentifierProtocol = ModelIdentifier<Self, ModelIdentifierFormat.Custom>
+}
+
+extension Shop.IdentifierProtocol {
+    public static func identifier(country: String, number: Int) -> Self {
+        .make(fields: [(name: "country", value: country), (name: "number", value: number)])
+    }
+}
+
+extension ModelPath where ModelType == Shop {
+    public var country: FieldPath<String> {
+        string("country")
+    }
+    public var number: FieldPath<Int> {
+        int("number")
+    }
+    public var name: FieldPath<String> {
+        string("name")
+    }
+    public var orders: ModelPath<ShopOrder> {
+        ShopOrder.Path(name: "orders", isCollection: true, parent: self)
+    }
+    public var createdAt: FieldPath<Temporal.DateTime> {
+        datetime("createdAt")
+    }
+    public var updatedAt: FieldPath<Temporal.DateTime> {
+        datetime("updatedAt")
+    }
+}
+
+public struct ShopOrder: Model {
+    public let id: String
+    public var day: Temporal.Date
+    public var amount: Double
+    internal var _shop: LazyReference<Shop>
+    public var shop: Shop? {
+        get async throws {
+            try await _shop.get()
+        }
+    }
+    public var remarks: List<Remark>?
+    public var patronId: String?
+    internal var _patron: LazyReference<Patron>
+    public var patron: Patron? {
+        get async throws {
+            try await _patron.get()
+        }
+    }
+    public var createdAt: Temporal.DateTime?
+    public var updatedAt: Temporal.DateTime?
+
+    public init(
+        id: String = UUID().uuidString,
+        day: Temporal.Date,
+        amount: Double,
+        shop: Shop? = nil,
+        remarks: List<Remark>? = [],
+        patronId: String? = nil,
+        patron: Patron? = nil
+    ) {
+        self.init(
+            id: id,
+            day: day,
+            amount: amount,
+            shop: shop,
+            remarks: remarks,
+            patronId: patronId,
+            patron: patron,
+            createdAt: nil,
+            updatedAt: nil
+        )
+    }
+
+    internal init(
+        id: String = UUID().uuidString,
+        day: Temporal.Date,
+        amount: Double,
+        shop: Shop? = nil,
+        remarks: List<Remark>? = [],
+        patronId: String? = nil,
+        patron: Patron? = nil,
+        createdAt: Temporal.DateTime? = nil,
+        updatedAt: Temporal.DateTime? = nil
+    ) {
+        self.id = id
+        self.day = day
+        self.amount = amount
+        self._shop = LazyReference(shop)
+        self.remarks = remarks
+        self.patronId = patronId
+        self._patron = LazyReference(patron)
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
+    }
+
+    public mutating func setShop(_ shop: Shop? = nil) {
+        self._shop = LazyReference(shop)
+    }
+
+    public mutating func setPatron(_ patron: Patron? = nil) {
+        self._patron = LazyReference(patron)
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.id = try values.decode(String.self, forKey: .id)
+        self.day = try values.decode(Temporal.Date.self, forKey: .day)
+        self.amount = try values.decode(Double.self, forKey: .amount)
+        self._shop = try values.decodeIfPresent(LazyReference<Shop>.self, forKey: .shop) ?? LazyReference(nil)
+        self.remarks = try values.decodeIfPresent(List<Remark>.self, forKey: .remarks) ?? .init()
+        self.patronId = try? values.decode(String?.self, forKey: .patronId)
+        self._patron = try values.decodeIfPresent(LazyReference<Patron>.self, forKey: .patron) ?? LazyReference(nil)
+        self.createdAt = try? values.decode(Temporal.DateTime?.self, forKey: .createdAt)
+        self.updatedAt = try? values.decode(Temporal.DateTime?.self, forKey: .updatedAt)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(self.id, forKey: .id)
+        try container.encode(self.day, forKey: .day)
+        try container.encode(self.amount, forKey: .amount)
+        try container.encode(self._shop, forKey: .shop)
+        try container.encode(self.remarks, forKey: .remarks)
+        try container.encode(self.patronId, forKey: .patronId)
+        try container.encode(self._patron, forKey: .patron)
+        try container.encode(self.createdAt, forKey: .createdAt)
+        try container.encode(self.updatedAt, forKey: .updatedAt)
+    }
+}
+
+extension ShopOrder {
+    public init(row: RowReader) throws(ModelError) {
+        self.id = try row.read(0)
+        self.day = try row.read(1)
+        self.amount = try row.read(2)
+        self._shop = row.reference(keyColumns: 3, 4)
+        self.remarks = row.children(by: "order", keyColumns: 0)
+        self.patronId = try row.read(5)
+        self._patron = row.reference(keyColumns: 5)
+        self.createdAt = try row.read(6)
+        self.updatedAt = try row.read(7)
+    }
+
+    public func write(to row: inout RowWriter) throws(ModelError) {
+        row.write(id)
+        row.write(day)
+        row.write(amount)
+        try row.write(_shop)
+        row.write(patronId)
+        row.write(createdAt)
+        row.write(updatedAt)
+    }
+}
+
+extension ShopOrder {
+    public enum CodingKeys: String, ModelKey {
+        case id
+        case day
+        case amount
+        case shop
+        case remarks
+        case patronId
+        case patron
+        case createdAt
+        case updatedAt
+    }
+
+    public static let keys = CodingKeys.self
+
+    public static let schema = defineSchema { model in
+        let shopOrder = ShopOrder.keys
+
+        model.listPluralName = "ShopOrders"
+        model.syncPluralName = "ShopOrders"
+
+        model.attributes(
+            .index(fields: ["shopCountry", "shopNumber"], name: "byShop"),
+            .index(fields: ["day", "amount"], name: "byDay"),
+            .primaryKey(fields: [shopOrder.id])
+        )
+
+        model.fields(
+            .field(shopOrder.id, is: .required, ofType: .string),
+            .field(shopOrder.day, is: .required, ofType: .date),
+            .field(shopOrder.amount, is: .required, ofType: .double),
+            .belongsTo(shopOrder.shop, is: .optional, ofType: Shop.self, targetNames: ["shopCountry", "shopNumber"]),
+            .hasMany(shopOrder.remarks, is: .optional, ofType: Remark.self, associatedFields: [Remark.keys.order]),
+            .field(shopOrder.patronId, is: .optional, ofType: .string),
+            .hasOne(
+                shopOrder.patron,
+                is: .optional,
+                ofType: Patron.self,
+                associatedFields: [Patron.keys.id],
+                targetNames: ["patronId"]
+            ),
+            .field(shopOrder.createdAt, is: .optional, isReadOnly: true, ofType: .dateTime),
+            .field(shopOrder.updatedAt, is: .optional, isReadOnly: true, ofType: .dateTime)
+        )
+    }
+
+    public class Path: ModelPath<ShopOrder> {}
+
+    public static var rootPath: (any PropertyContainerPath)? { Path() }
+}
+
+extension ShopOrder: ModelIdentifiable {
+    public typealias IdentifierFormat = ModelIdentifierFormat.Default
+    public typealias IdentifierProtocol = DefaultModelIdentifier<Self>
+}
+
+extension ModelPath where ModelType == ShopOrder {
+    public var id: FieldPath<String> {
+        string("id")
+    }
+    public var day: FieldPath<Temporal.Date> {
+        date("day")
+    }
+    public var amount: FieldPath<Double> {
+        double("amount")
+    }
+    public var shop: ModelPath<Shop> {
+        Shop.Path(name: "shop", parent: self)
+    }
+    public var remarks: ModelPath<Remark> {
+        Remark.Path(name: "remarks", isCollection: true, parent: self)
+    }
+    public var patronId: FieldPath<String> {
+        string("patronId")
+    }
+    public var patron: ModelPath<Patron> {
+        Patron.Path(name: "patron", parent: self)
+    }
+    public var createdAt: FieldPath<Temporal.DateTime> {
+        datetime("createdAt")
+    }
+    public var updatedAt: FieldPath<Temporal.DateTime> {
+        datetime("updatedAt")
+    }
+}
+
 public struct Sign: Model {
     public let id: String
     public var text: String
@@ -11838,7 +13810,7 @@ extension Sign {
     public init(row: RowReader) throws(ModelError) {
         self.id = try row.read(0)
         self.text = try row.read(1)
-        self._garden = row.reference(2)
+        self._garden = row.reference(keyColumns: 2)
         self.createdAt = try row.read(3)
         self.updatedAt = try row.read(4)
     }
@@ -12114,8 +14086,8 @@ public struct SingerSong: Model {
 extension SingerSong {
     public init(row: RowReader) throws(ModelError) {
         self.id = try row.read(0)
-        self._singer = row.reference(1)
-        self._song = row.reference(2)
+        self._singer = row.reference(keyColumns: 1)
+        self._song = row.reference(keyColumns: 2)
         self.createdAt = try row.read(3)
         self.updatedAt = try row.read(4)
     }
@@ -12901,8 +14873,8 @@ public struct Stopover: Model {
 extension Stopover {
     public init(row: RowReader) throws(ModelError) {
         self.id = try row.read(0)
-        self._track = row.reference(1)
-        self._hut = row.reference(3)
+        self._track = row.reference(keyColumns: 1, 2)
+        self._hut = row.reference(keyColumns: 3, 4, 5)
         self.createdAt = try row.read(6)
         self.updatedAt = try row.read(7)
     }
@@ -12978,6 +14950,40 @@ extension ModelPath where ModelType == Stopover {
     }
     public var updatedAt: FieldPath<Temporal.DateTime> {
         datetime("updatedAt")
+    }
+}
+
+public struct Stripe: Embeddable {
+    public var colour: String
+    public var width: Double?
+
+    public init(
+        colour: String,
+        width: Double? = nil
+    ) {
+        self.colour = colour
+        self.width = width
+    }
+}
+
+extension Stripe {
+    public enum CodingKeys: String, ModelKey {
+        case colour
+        case width
+    }
+
+    public static let keys = CodingKeys.self
+
+    public static let schema = defineSchema { model in
+        let stripe = Stripe.keys
+
+        model.listPluralName = "Stripes"
+        model.syncPluralName = "Stripes"
+
+        model.fields(
+            .field(stripe.colour, is: .required, ofType: .string),
+            .field(stripe.width, is: .optional, ofType: .double)
+        )
     }
 }
 
@@ -13065,7 +15071,7 @@ extension Supplier {
         self.code = try row.read(0)
         self.name = try row.read(1)
         self.offers = row.children(by: "supplier", keyColumns: 0)
-        self._contract = row.reference(2)
+        self._contract = row.reference(keyColumns: 2)
         self.supplierContractNumber = try row.read(2)
         self.createdAt = try row.read(3)
         self.updatedAt = try row.read(4)
@@ -13307,9 +15313,47 @@ public struct Swatch: Model {
 }
 
 extension Swatch {
-    // Rows are read through `Codable`, because of the field corners.
+    public init(row: RowReader) throws(ModelError) {
+        self.id = try row.read(0)
+        self.name = try row.read(1)
+        self.colour = try row.read(2)
+        self.mainColour = try row.read(3)
+        self.palette = try row.read(4)
+        self.paletteB = try row.read(5)
+        self.paletteC = try row.read(6)
+        self.paletteD = try row.read(7)
+        self.finish = try row.read(8)
+        self.origin = try row.embeddedIfPresent(9)
+        self.centre = try row.embedded(10)
+        self.corners = try row.embeddedListIfPresent(11)
+        self.cornersB = try row.embeddedListIfPresent(12)
+        self.cornersC = try row.embeddedList(13)
+        self.cornersD = try row.embeddedList(14)
+        self.frame = try row.embeddedIfPresent(15)
+        self.createdAt = try row.read(16)
+        self.updatedAt = try row.read(17)
+    }
 
-    // Rows are written through `Codable`, because of a list of objects or of shared columns.
+    public func write(to row: inout RowWriter) throws(ModelError) {
+        row.write(id)
+        row.write(name)
+        row.write(colour)
+        row.write(mainColour)
+        row.write(palette)
+        row.write(paletteB)
+        row.write(paletteC)
+        row.write(paletteD)
+        row.write(finish)
+        try row.writeEmbedded(origin)
+        try row.writeEmbedded(centre)
+        try row.writeEmbeddedList(corners)
+        try row.writeEmbeddedList(cornersB)
+        try row.writeEmbeddedList(cornersC)
+        try row.writeEmbeddedList(cornersD)
+        try row.writeEmbedded(frame)
+        row.write(createdAt)
+        row.write(updatedAt)
+    }
 }
 
 extension Swatch {

@@ -1,0 +1,22 @@
+import HoldfastInMemory
+import HoldfastSQLite
+import HoldfastStorage
+import Testing
+
+/// The adapters through which the models of the golden schemas go.
+struct StoreAdapter: Sendable, CustomTestStringConvertible {
+    let name: String
+    /// A new adapter with an empty store of its own.
+    let make: @Sendable () -> any StorageAdapter
+
+    var testDescription: String { name }
+
+    /// One line for each adapter.
+    static let all: [StoreAdapter] = {
+        var all = [StoreAdapter(name: "memory") { InMemoryAdapter() }]
+        #if SQLite
+            all.append(StoreAdapter(name: "sqlite") { SQLiteAdapter(SQLiteConfiguration(.temporary)) })
+        #endif
+        return all
+    }()
+}

@@ -1,0 +1,117 @@
+import HoldfastModel
+import HoldfastStorage
+import HoldfastTestSupport
+import Testing
+
+@testable import HoldfastEngine
+
+/// A team that a project holds the key of.
+private struct Team: Model {
+    let id: String
+
+    enum CodingKeys: String, ModelKey { case id }
+    static let schema = defineSchema { model in
+        model.attributes(.primaryKey(fields: [CodingKeys.id]))
+        model.fields(.field(CodingKeys.id))
+    }
+}
+
+/// A project: the side of a has-one relation that holds the key itself.
+private struct Project: Model {
+    let id: String
+    var name = ""
+    var team: Team?
+    var teamID: String?
+
+    enum CodingKeys: String, ModelKey { case id, name, team, teamID }
+    static let schema = defineSchema { model in
+        model.attributes(.primaryKey(fields: [CodingKeys.id]))
+        model.fields(
+            .field(CodingKeys.id), .field(CodingKeys.name),
+            .hasOne(
+                CodingKeys.team, is: .optional, ofType: Team.self, associatedWith: Team.CodingKeys.id,
+                targetNames: ["teamID"]),
+            .field(CodingKeys.teamID, is: .optional, ofType: .string))
+    }
+}
+
+/// A person that holds its passport, found by the passport's person.
+private struct Person: Model {
+    let id: String
+    var passport: Passport?
+
+    enum CodingKeys: String, ModelKey { case id, passport }
+    static let schema = defineSchema { model in
+        model.attributes(.primaryKey(fields: [CodingKeys.id]))
+        model.fields(
+            .field(CodingKeys.id),
+            .hasOne(CodingKeys.passport, is: .optional, ofType: Passport.self, associatedWith: Passport.keys.person))
+    }
+}
+
+/// The one passport of a person.
+private struct Passport: Model {
+    let id: String
+    var person: LazyReference<Person>
+
+    enum CodingKeys: String, ModelKey { case id, person }
+    static let keys = CodingKeys.self
+    class Path: ModelPath<Passport> {}
+    static var rootPath: (any PropertyContainerPath)? { Path() }
+    static let schema = defineSchema { model in
+        model.attributes(.primaryKey(fields: [keys.id]))
+        model.fields(
+            .field(keys.id), .belongsTo(keys.person, ofType: Person.self, targetNames: ["personID"]))
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct HasOneTests {
+    @Test(arguments: EngineAdapter.all)
+    func aKeyHeldOnThisSideMustLeadToARecord(adapter: EngineAdapter) async throws {
+        let store = try await adapter.make().dataStore(models: [Team.self, Project.self])
+        let before = try await store.dump()
+        #expect(await refusal { try await store.save(Project(id: "p", teamID: "t")) } == .brokenRelation)
+        let inside = await refusal {
+            try await store.transaction { try await $0.save(Project(id: "p", teamID: "t")) }
+        }
+        #expect(inside == .brokenRelation)
+        #expect(try await store.dump() == before)
+        try await store.save(Team(id: "t"))
+        try await store.save(Project(id: "p", teamID: "t"))
+        #expect(try await store.query(Project.self, byId: "p")?.team?.id == "t")
+        try await store.transaction {
+            try await $0.save(Project(id: "q", teamID: "u"))
+            try await $0.save(Team(id: "u"))
+        }
+        try await store.save(Project(id: "none"))
+    }
+
+    /// Only what belongs to a record is deleted with it.
+    @Test(arguments: EngineAdapter.all)
+    func theRecordThatHoldsTheKeyIsKept(adapter: EngineAdapter) async throws {
+        let store = try await adapter.make().dataStore(models: [Team.self, Project.self])
+        try await store.save(Team(id: "t"))
+        try await store.save(Project(id: "p", teamID: "t"))
+        try await store.delete(Team.self, withId: "t")
+        let project = try #require(try await store.query(Project.self, byId: "p"))
+        #expect(project.team == nil && project.teamID == "t")
+        try await store.save(Project(id: "p", name: "renamed", teamID: "t"))
+        #expect(await refusal { try await store.save(Project(id: "p", teamID: "u")) } == .brokenRelation)
+    }
+
+    /// The service keeps both, so the store does.
+    @Test(arguments: EngineAdapter.all)
+    func ofTwoThatClaimOneRecordTheFirstByKeyIsRead(adapter: EngineAdapter) async throws {
+        let base = adapter.make()
+        let store = try await base.dataStore(models: [Person.self, Passport.self])
+        try await store.save(Person(id: "x"))
+        for id in ["b", "a", "c"] {
+            try await store.save(Passport(id: id, person: LazyReference(Person(id: "x"))))
+        }
+        #expect(try await store.query(Person.self).map(\.passport?.id) == ["a"])
+        let request = ChildrenRequest(fields: ["person"], parent: RecordKey("x"), limit: 1)
+        #expect(try await store.loadChildren(Passport.self, request).models.map(\.id) == ["a"])
+        try await store.delete(Passport.self, withId: "a")
+        #expect(try await store.query(Person.self).map(\.passport?.id) == ["b"])
+    }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import HoldfastConformance
+import HoldfastModel
+import HoldfastStorage
+import HoldfastTestSupport
+import Testing
+
+@testable import HoldfastEngine
+
+/// Random models and relations, random writes: the store holds, records and publishes what the reference says.
+@Suite(.timeLimit(.minutes(2))) struct ModelGraphTests {
+    static let seeds = Array(DifferentialRun.seeds(0..<10, ProcessInfo.processInfo.environment))
+
+    /// A store of random models with everything that a data store puts around it.
+    private struct Run {
+        let entities: [EntitySchema]
+        let engine: StorageEngine
+        let publisher = ChangePublisher()
+        let subscription: ChangeSubscription
+        var reference: ReferenceRecords
+        /// The records as an observer knows them.
+        var observed: ReferenceRecords.Records = [:]
+
+        init(_ adapter: EngineAdapter, using random: inout SplitMix64) async throws {
+            let graph = ModelGraph(using: &random)
+            let catalog = try ModelCatalog(schemas: graph.schemas)
+            entities = catalog.entities
+            let options = DataStoreOptions(now: { 0 })
+            let store = try await Store.open(adapter.make(), models: entities, options: options)
+            engine = StorageEngine(store: store, catalog: catalog, publisher: publisher, options: options)
+            subscription = publisher.subscribe(to: Set(entities.map(\.name)))
+            reference = ReferenceRecords(graph, entities)
+        }
+
+        func randomWrite(using random: inout SplitMix64) -> ReferenceRecords.Write {
+            let entity = random.pick(entities)
+            let rows = (0..<random.number(in: 1...4)).map { _ in ModelGraph.row(of: entity, using: &random) }
+            return random.chance(70) ? .save(entity, rows) : .delete(entity, rows.map { entity.key(of: $0) })
+        }
+
+        /// Applies writes to the store.
+        func apply(_ writes: [ReferenceRecords.Write], inTransaction: Bool) async throws {
+            if !inTransaction, case .save(let entity, let rows) = writes[0] {
+                _ = try await engine.save(RowBuffer(all: rows, of: entity), of: entity)
+                return
+            }
+            _ = try await engine.commit { _ in
+                try await engine.store.withSnapshot { snapshot in
+                    let transaction = RecordTransaction(engine: engine, snapshot: snapshot)
+                    for write in writes {
+                        switch write {
+                        case .save(let entity, let rows):
+                            try await transaction.save(RowBuffer(all: rows, of: entity), of: entity)
+                        case .delete(let entity, let keys): try await transaction.delete(keys, of: entity)
+                        }
+                    }
+                    return try await transaction.draft()
+                }
+            }
+        }
+
+        /// Takes in what was published since the last call.
+        mutating func observe() async throws {
+            // A change that is always there, so that taking never waits.
+            let marker = ChangeSet(
+                sequence: .max, entity: entities[0], kinds: [], rows: RowBuffer(columnCount: entities[0].fields.count))
+            _ = subscription.append([marker])
+            for changes in try await subscription.next() ?? [] {
+                for (row, kind) in changes.kinds.enumerated() {
+                    let key = changes.entity.key(of: changes.rows[row])
+                    let known = observed[changes.entity.name]?[key] != nil
+                    #expect(known == (kind != .created))
+                    observed[changes.entity.name, default: [:]][key] =
+                        kind == .deleted ? nil : Array(changes.rows[row])
+                }
+            }
+        }
+
+        func stored() async throws -> (records: ReferenceRecords.Records, outbox: [OutboxEntry]) {
+            try await engine.store.withSnapshot { snapshot in
+                var records: ReferenceRecords.Records = [:]
+                for entity in entities {
+                    let rows = try await snapshot.rows(QueryPlan(entity.name)) as RowBuffer
+                    for row in 0..<rows.rowCount {
+                        records[entity.name, default: [:]][entity.key(of: rows[row])] = Array(rows[row])
+                    }
+                }
+                let rows =
+                    try await snapshot.rows(
+                        QueryPlan(OutboxEntry.entity.name, sort: [SortKey("position")])) as RowBuffer
+                return (records, (0..<rows.rowCount).compactMap { OutboxEntry(rows[$0]) })
+            }
+        }
+    }
+
+    @Test(arguments: EngineAdapter.all, seeds)
+    func storeAndObserversHoldWhatTheReferenceSays(adapter: EngineAdapter, seed: UInt64) async throws {
+        var random = SplitMix64(seed: seed)
+        var run = try await Run(adapter, using: &random)
+        for step in 0..<60 {
+            if random.chance(5) {
+                _ = try await run.engine.store.commit(
+                    CommitRequest(operations: [.clear(entity: OutboxEntry.entity.name)]))
+                run.reference.send()
+            }
+            let inTransaction = random.chance(40)
+            let writes = (0..<(inTransaction ? random.number(in: 1...4) : 1)).map { _ in
+                run.randomWrite(using: &random)
+            }
+            let isBroken: Bool
+            do {
+                try run.reference.apply(writes)
+                isBroken = false
+            } catch {
+                isBroken = true
+            }
+            let refusal = await refusal { try await run.apply(writes, inTransaction: inTransaction) }
+            let place: Comment = "HOLDFAST_SEED=\(seed), step \(step)"
+            try #require(refusal == (isBroken ? .brokenRelation : nil), place)
+            let (records, outbox) = try await run.stored()
+            try #require(records == run.reference.records.filter { !$0.value.isEmpty }, place)
+            let expected = Set(run.reference.outbox.values)
+            try #require(
+                Set(
+                    outbox.map { entry in
+                        var entry = entry
+                        entry.position = 0
+                        return entry
+                    }) == expected, place)
+            try #require(Set(outbox.map(\.position)).count == outbox.count, place)
+            try await run.observe()
+            try #require(run.observed.filter { !$0.value.isEmpty } == records, place)
+        }
+        try await run.engine.store.close()
+    }
+}
+
+extension RowBuffer {
+    /// A buffer of rows of an entity.
+    init(all rows: [[Value]], of entity: EntitySchema) {
+        self.init(columnCount: entity.fields.count, rowCapacity: rows.count)
+        for row in rows { append(row) }
+    }
+}

@@ -1,0 +1,50 @@
+import HoldfastModel
+import HoldfastStorage
+import HoldfastTestSupport
+import Testing
+
+@testable import HoldfastEngine
+
+@Suite(.timeLimit(.minutes(1))) struct SystemModelTests {
+    @Test(arguments: EngineAdapter.all)
+    func whatAServiceSaidIsAskedForAsModels(adapter: EngineAdapter) async throws {
+        let store = try await adapter.open()
+        let order = RecordKey([.text("a#b\\"), .integer(-3)])
+        try await store.save(
+            metadata: [
+                RecordMetadata(model: "Post", key: "p#1", version: 4, lastChangedAt: 9, isDeleted: true),
+                RecordMetadata(model: "Order", key: order.outboxText, version: 1, lastChangedAt: 5),
+            ], states: [ModelState(model: "Post", lastSync: 7, syncPredicate: "{}"), ModelState(model: "Blog")])
+        let metadata = try await #require(
+            store.systemModels(MutationSyncMetadata.self, where: nil, sort: nil, paginate: nil))
+        #expect(metadata.map(\.modelId) == ["\"a#b\\\"#\"-3\"", "p#1"])
+        #expect(metadata.map(\.modelName) == ["Order", "Post"])
+        #expect(metadata.map(\.version) == [1, 4] && metadata.map(\.deleted) == [false, true])
+        let keys = ModelSyncMetadata.keys
+        let states = try await store.systemModels(
+            ModelSyncMetadata.self, where: keys.lastSync > 1, sort: .descending(keys.id), paginate: .firstPage)
+        #expect(states?.map(\.id) == ["Post"])
+        #expect(try await store.systemModels(Post.self, where: nil, sort: nil, paginate: nil) == nil)
+    }
+
+    @Test func theTextOfAKeyLeadsBackToIt() throws {
+        let entity = EntitySchema(
+            "T",
+            fields: [
+                FieldSchema("a", .string), FieldSchema("b", .int), FieldSchema("c", .dateTime),
+                FieldSchema("d", .boolean), FieldSchema("e", .date),
+            ], primaryKey: ["a", "b", "c", "d", "e"])
+        let instant = Timestamp(secondsSinceEpoch: 3, nanoseconds: 0, tail: TemporalTail(offset: 0))
+        for text in ["", "#", "\\", "\\#", "a#b\\\\c", "é"] {
+            let key = RecordKey([
+                .text(text), .integer(-1), .timestamp(instant), .boolean(true),
+                .date(CalendarDate(daysSinceEpoch: 1)),
+            ])
+            #expect(RecordKey(outboxText: key.outboxText, of: entity) == key)
+            let single = EntitySchema("S", fields: [FieldSchema("id", .id)])
+            #expect(RecordKey(outboxText: RecordKey(text).outboxText, of: single) == RecordKey(text))
+        }
+        #expect(RecordKey(outboxText: "a#1", of: entity) == nil)
+        #expect(RecordKey(outboxText: "a#x#1970-01-01T00:00:03Z#true#1970-01-02", of: entity) == nil)
+    }
+}
