@@ -14,7 +14,7 @@
 
                 public init() {}
 
-                public var capabilities: Capabilities { Capabilities(adapterName: "\#(lowerName)") }
+                public let capabilities = Capabilities(adapterName: "\#(lowerName)", support: [.uniqueIndexes: .native])
 
                 public func open(_ request: OpenRequest) async throws(StorageError) {
                     try phase.withLock { phase throws(StorageError) in
@@ -55,7 +55,9 @@
                 private let model: Mutex<ExecutableModel?>
 
                 init(_ model: ExecutableModel, of adapter: \#(name)Adapter) {
-                    (sequence, self.adapter, self.model) = (model.sequence, adapter, Mutex(model))
+                    sequence = model.sequence
+                    self.adapter = adapter
+                    self.model = Mutex(model)
                 }
 
                 func open() throws(StorageError) -> ExecutableModel {
@@ -108,7 +110,7 @@
         var harnessSource: String {
             #"""
             public import HoldfastConformance
-            public import HoldfastStorage
+            import HoldfastStorage
             import Synchronization
             import \#(name)
 

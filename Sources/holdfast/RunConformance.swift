@@ -27,7 +27,7 @@
         var arguments: [String] = []
 
         func run() throws {
-            if let first = arguments.first, ["--help", "-h", "-help"].contains(first) { throw CleanExit.helpRequest(self) }
+            if let first = arguments.first, ["--help", "-h"].contains(first) { throw CleanExit.helpRequest(self) }
             let harness = try Self.harness()
             let arguments = arguments.first == "--" ? Array(arguments.dropFirst()) : arguments
             var pointers = ([harness] + arguments).map { strdup($0) } + [nil]

@@ -34,8 +34,11 @@ public final class LMDBAdapter: StorageAdapter {
     /// Opens or creates the store.
     ///
     /// - Throws: ``StorageError`` `.schemaMismatch`, `.incompatibleStore`, `.corruption`, `.readOnly`, `.io`, with the
-    ///   stored data untouched; `.misuse` if it was opened before.
+    ///   stored data untouched; `.unsupported` for a unique index; `.misuse` if it was opened before.
     public func open(_ request: OpenRequest) async throws(StorageError) {
+        if request.schema.entities.contains(where: { $0.indexes.contains(where: \.isUnique) }) {
+            throw StorageError(.unsupported, "The adapter 'lmdb' has no unique indexes.")
+        }
         try phase.withLock { phase throws(StorageError) in
             guard case .new = phase else {
                 throw StorageError(.misuse, "An LMDB adapter is opened once; make a new one for another handle.")

@@ -67,7 +67,8 @@ final class LMDBEnvironment: Sendable {
             // A snapshot belongs to no thread.
             try StorageError.check(mdb_env_open(pointer, path, UInt32(MDB_NOTLS), 0o600))
             guard mdb_env_get_maxkeysize(pointer) >= Self.maximumKeyByteCount else {
-                throw StorageError(.unsupported, "LMDB was built for shorter keys than \(Self.maximumKeyByteCount) bytes.")
+                throw StorageError(
+                    .unsupported, "LMDB was built for shorter keys than \(Self.maximumKeyByteCount) bytes.")
             }
             // Processes that were killed leave their snapshots behind, which would keep old pages for ever.
             try StorageError.check(mdb_reader_check(pointer, nil))

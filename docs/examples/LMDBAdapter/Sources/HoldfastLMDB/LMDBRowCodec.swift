@@ -1,8 +1,9 @@
 import HoldfastAdapterKit
 import HoldfastStorage
 
-/// Cells as bytes: a tag and a payload each, numbers big endian, lengths 4 bytes. Keys are encoded by `KeyCodec`, which
-/// keeps their order but not how a date or time was written; rows are encoded here, which keep everything.
+/// Cells as bytes: a tag and a payload each, numbers big endian, lengths 4 bytes.
+///
+/// Keys are encoded by `KeyCodec`, which keeps their order but not how a date or time was written; rows keep everything.
 ///
 /// | kind | tag | payload |
 /// |---|---|---|

@@ -4,8 +4,8 @@ import Synchronization
 
 /// A reading transaction, which sees nothing that is committed after it began; used by one thread at a time.
 final class LMDBReading: Sendable {
+    /// Guarded by the lock around it; with MDB_NOTLS a reading transaction is bound to no thread.
     private struct Transaction: @unchecked Sendable {
-        // Safe to send: without MDB_TLS LMDB binds a reading transaction to no thread.
         let pointer: OpaquePointer
     }
 
@@ -108,7 +108,7 @@ final class LMDBSnapshot: StorageSnapshot {
     fileprivate func requireOpen() throws(StorageError) { try reading.read { _ in } }
 }
 
-/// Records of a range in key order. Holds no cursor between batches.
+/// Records of a range in key order; holds no cursor between batches.
 private struct LMDBScan: StorageScan {
     private let snapshot: LMDBSnapshot
     private let table: LMDBTable

@@ -14,7 +14,9 @@ final class LMDBStore: Sendable {
     }
 
     /// Opens the store of a folder.
-    static func open(_ path: String, mapByteCount: Int, _ request: OpenRequest) async throws(StorageError) -> LMDBStore {
+    static func open(
+        _ path: String, mapByteCount: Int, _ request: OpenRequest
+    ) async throws(StorageError) -> LMDBStore {
         let environment = try LMDBEnvironment.acquire(path, mapByteCount: mapByteCount)
         do {
             let (catalog, head) = try await environment.write(.powerLoss) { transaction throws(StorageError) in

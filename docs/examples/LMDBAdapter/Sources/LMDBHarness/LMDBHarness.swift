@@ -1,7 +1,7 @@
+import Foundation
 public import HoldfastConformance
 import HoldfastLMDB
-public import HoldfastStorage
-import Foundation
+import HoldfastStorage
 
 /// What the conformance suite needs to try the adapter: an empty folder per site.
 public struct LMDBHarness: AdapterHarness {
