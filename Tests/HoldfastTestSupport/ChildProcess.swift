@@ -9,6 +9,7 @@
         private let input = Pipe()
         private let output = Pipe()
         private let exit = Gate()
+        private let lines: AsyncStream<String>
 
         /// Starts a process.
         ///
@@ -16,31 +17,46 @@
         ///   - executable: The name of an executable target.
         ///   - arguments: Its arguments.
         package init(_ executable: String, _ arguments: [String]) throws {
+            let (lines, line) = AsyncStream<String>.makeStream()
+            self.lines = lines
             process.executableURL = Self.buildDirectory.appendingPathComponent(executable)
             process.arguments = arguments
             process.standardInput = input
             process.standardOutput = output
             process.terminationHandler = { [exit] _ in exit.open() }
             try process.run()
+            // Reading blocks, which only a thread of its own may do.
+            Thread.detachNewThread { [file = output.fileHandleForReading] in
+                Self.read(file) { line.yield($0) }
+                line.finish()
+            }
+        }
+
+        private static func read(_ file: FileHandle, _ found: (String) -> Void) {
+            var line: [UInt8] = []
+            while let byte = try? file.read(upToCount: 1)?.first {
+                if byte != UInt8(ascii: "\n") {
+                    line.append(byte)
+                    continue
+                }
+                found(String(decoding: line, as: UTF8.self))
+                line = []
+            }
         }
 
         deinit { if process.isRunning { end() } }
 
-        /// The next line of its output without the line's end, or `nil` once it has ended; blocks until then.
-        package func readLine() -> String? {
-            var line: [UInt8] = []
-            while let byte = try? output.fileHandleForReading.read(upToCount: 1)?.first {
-                if byte == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }
-                line.append(byte)
-            }
+        /// The next line of its output without the line's end, or `nil` once it has ended.
+        package func readLine() async -> String? {
+            for await line in lines { return line }
             return nil
         }
 
         /// All lines that are still to come, once it has ended.
-        package func readLines() -> [String] {
-            var lines: [String] = []
-            while let line = readLine() { lines.append(line) }
-            return lines
+        package func readLines() async -> [String] {
+            var rest: [String] = []
+            for await line in lines { rest.append(line) }
+            return rest
         }
 
         /// Lets it go on where it waits for a line of input.

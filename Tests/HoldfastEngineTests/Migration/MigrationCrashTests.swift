@@ -91,8 +91,8 @@
         func aProcessKilledBeforeARecordLeavesTheOldStore(_ record: Int) async throws {
             let stored = try copy()
             let child = try migrate(stored, .stepped, stopAt: record)
-            #expect(child.readLine() == "opening")
-            #expect(child.readLine() == "stopped \(record)")
+            #expect(await child.readLine() == "opening")
+            #expect(await child.readLine() == "stopped \(record)")
             child.end()
             await child.wait()
             #expect(try await check(stored, .stepped) == false)
@@ -104,9 +104,9 @@
             let clock = ContinuousClock()
             let undisturbed = try copy()
             let whole = try migrate(undisturbed, scenario)
-            #expect(whole.readLine() == "opening")
+            #expect(await whole.readLine() == "opening")
             let duration = try clock.measure {
-                let line = try #require(whole.readLine())
+                let line = try #require(await whole.readLine())
                 #expect(line == "opened \(scenario == .stepped ? MigrationScenario.recordCount : 0)")
             }
             await whole.wait()
@@ -115,7 +115,7 @@
             for instant in 0..<12 {
                 let stored = try copy()
                 let child = try migrate(stored, scenario)
-                #expect(child.readLine() == "opening")
+                #expect(await child.readLine() == "opening")
                 // What is waited for is an instant, not an event.
                 usleep(UInt32((duration * (Double(instant) / 8)) / .microseconds(1)))
                 child.end()
@@ -128,27 +128,27 @@
         @Test func whoWaitsForAMigrationThatIsKilledMigratesInstead() async throws {
             let stored = try copy()
             let killed = try migrate(stored, .stepped, stopAt: 1_500)
-            #expect(killed.readLine() == "opening")
-            #expect(killed.readLine() == "stopped 1500")
+            #expect(await killed.readLine() == "opening")
+            #expect(await killed.readLine() == "stopped 1500")
             let waiting = try migrate(stored, .stepped)
-            #expect(waiting.readLine() == "opening")
+            #expect(await waiting.readLine() == "opening")
             killed.end()
             await killed.wait()
-            #expect(waiting.readLines() == ["opened \(MigrationScenario.recordCount)", "closed"])
+            #expect(await waiting.readLines() == ["opened \(MigrationScenario.recordCount)", "closed"])
             #expect(try await check(stored, .stepped))
         }
 
         @Test func whoComesInTheMiddleOfALongMigrationIsToldThatTheStoreIsBusy() async throws {
             let stored = try copy()
             let first = try migrate(stored, .stepped, stopAt: 1_500)
-            #expect(first.readLine() == "opening")
-            #expect(first.readLine() == "stopped 1500")
+            #expect(await first.readLine() == "opening")
+            #expect(await first.readLine() == "stopped 1500")
             let second = try migrate(stored, .stepped)
-            #expect(second.readLines() == ["opening", "failed \(StorageError.Kind.busy.rawValue)"])
+            #expect(await second.readLines() == ["opening", "failed \(StorageError.Kind.busy.rawValue)"])
             first.resume()
-            #expect(first.readLines() == ["opened \(MigrationScenario.recordCount)", "closed"])
+            #expect(await first.readLines() == ["opened \(MigrationScenario.recordCount)", "closed"])
             let third = try migrate(stored, .stepped)
-            #expect(third.readLines() == ["opening", "opened 0", "closed"])
+            #expect(await third.readLines() == ["opening", "opened 0", "closed"])
             #expect(try await check(stored, .stepped))
         }
 
@@ -162,7 +162,7 @@
                 for _ in 0..<5 where waiting > 0 {
                     let children = try (0..<waiting).map { _ in try migrate(stored, scenario) }
                     for child in children {
-                        let lines = child.readLines()
+                        let lines = await child.readLines()
                         if lines.count == 3 {
                             transformed.append(lines[1])
                             waiting -= 1

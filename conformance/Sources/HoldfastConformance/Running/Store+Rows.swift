@@ -29,6 +29,16 @@ extension RowBuffer {
     }
 }
 
+extension RowBuffer {
+    /// The rows that a read of keys delivered, one for each.
+    fileprivate func storedRows(for keys: [RecordKey]) throws(StorageError) -> [StoredRow] {
+        guard rowCount == keys.count else {
+            throw StorageError(.misuse, "A read of \(keys.count) keys delivered \(rowCount) rows.")
+        }
+        return storedRows
+    }
+}
+
 extension Store {
     /// The rows of a query, read from a snapshot of its own.
     package func rows(_ plan: QueryPlan) async throws -> [StoredRow] {
@@ -39,7 +49,7 @@ extension Store {
     package func records(_ keys: [RecordKey], of entity: String) async throws -> [StoredRow] {
         var rows = RowBuffer()
         try await get(keys, of: entity, into: &rows)
-        return rows.storedRows
+        return try rows.storedRows(for: keys)
     }
 }
 
@@ -69,7 +79,7 @@ extension StoreSnapshot {
     package func records(_ keys: [RecordKey], of entity: String) async throws(StorageError) -> [StoredRow] {
         var rows = RowBuffer()
         try await get(keys, of: entity, into: &rows)
-        return rows.storedRows
+        return try rows.storedRows(for: keys)
     }
 
     /// The results of a query, walked page by page with cursors.

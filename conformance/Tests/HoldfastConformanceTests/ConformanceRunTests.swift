@@ -1,0 +1,117 @@
+import HoldfastConformance
+import HoldfastConformanceTesting
+import HoldfastStorage
+import Testing
+
+/// The verdicts of a run, each brought about by an adapter, a clause or a harness that deserves it.
+struct ConformanceRunTests {
+    private static let day = "2026-06-15"
+
+    private func verdict(
+        _ clause: Clause, _ harness: ModelHarness = ModelHarness()
+    ) async throws -> (verdict: Verdict, reason: String) {
+        let suite = Suite(version: "0.0.0", clauses: [clause])
+        let report = await ConformanceRun(harness, suite: suite, today: Self.day).run()
+        let result = try #require(report.results.first)
+        return (result.verdict, result.reason ?? "")
+    }
+
+    private func clause(
+        requires requirement: Requirement? = nil, level: Level = .core, protectsData: Bool = false,
+        timeLimit: Duration = .seconds(30), _ check: @escaping Clause.Check
+    ) -> Clause {
+        Clause(
+            "TST-001", "A rule.", level: level, requires: requirement, trap: "A mistake.", witness: "something",
+            protectsData: protectsData, timeLimit: timeLimit, check: check)
+    }
+
+    @Test func aKeptRuleIsConformant() async throws {
+        #expect(try await verdict(clause { $0.witness() }).verdict == .conformant)
+    }
+
+    @Test func aCheckThatSawNothingIsVacuous() async throws {
+        let result = try await verdict(clause { _ in })
+        #expect(result.verdict == .vacuous)
+        #expect(result.reason.contains("something"))
+    }
+
+    @Test func aBrokenRuleIsNonConformant() async throws {
+        let result = try await verdict(clause { try $0.expectEqual(1, 2, "the number") })
+        #expect(result.verdict == .nonConformant)
+        #expect(result.reason == "the number: expected 2, got 1")
+    }
+
+    @Test func anUnexpectedErrorIsNonConformant() async throws {
+        let result = try await verdict(clause { _ in throw StorageError(.io, "No disk.") })
+        #expect(result.verdict == .nonConformant)
+        #expect(result.reason.contains("storage.io"))
+    }
+
+    @Test func aCheckThatHangsIsNonConformant() async throws {
+        let hanging = clause(timeLimit: .milliseconds(20)) { context in
+            context.witness()
+            try await Task.sleep(for: .seconds(600))
+        }
+        let result = try await verdict(hanging)
+        #expect(result.verdict == .nonConformant)
+    }
+
+    @Test func aLevelThatIsNotClaimedIsSkipped() async throws {
+        let result = try await verdict(clause(level: .feed) { $0.witness() })
+        #expect(result.verdict == .skipped)
+    }
+
+    @Test func whatIsDeclaredUnsupportedMustBeRefused() async throws {
+        let backup = clause(requires: .feature(.backup)) { $0.witness() }
+        #expect(try await verdict(backup).verdict == .conformantWithout)
+        var harness = ModelHarness()
+        harness.wrap = { Interposition($0) { $0.declaration = { $0 } } }
+        #expect(try await verdict(backup, harness).verdict == .conformantWithout)
+    }
+
+    @Test func whatWorksThoughDeclaredUnsupportedIsUnderDeclared() async throws {
+        var harness = ModelHarness()
+        harness.wrap = { base in
+            Interposition(base) {
+                $0.declaration = { capabilities in
+                    var capabilities = capabilities
+                    capabilities.support[.uniqueIndexes] = .unsupported
+                    return capabilities
+                }
+            }
+        }
+        let unique = clause(requires: .feature(.uniqueIndexes)) { $0.witness() }
+        #expect(try await verdict(unique, harness).verdict == .underDeclared)
+    }
+
+    @Test func aBrokenHarnessIsNoVerdictOnTheAdapter() async throws {
+        var harness = ModelHarness()
+        harness.sharesSites = true
+        #expect(try await verdict(clause { $0.witness() }, harness).verdict == .harnessError)
+    }
+
+    @Test(arguments: [
+        ("2026-06-15", false, Verdict.waived), ("2026-06-14", false, .nonConformant),
+        ("2026-06-15", true, .nonConformant),
+    ])
+    func aWaiverHoldsUntilItExpiresAndNeverForData(
+        expires: String, protectsData: Bool, expected: Verdict
+    ) async throws {
+        var harness = ModelHarness()
+        harness.waivers = [Waiver("TST-001", .notYet, expires: expires)]
+        let broken = clause(protectsData: protectsData) { _ in throw ClauseFailure("Broken.") }
+        #expect(try await verdict(broken, harness).verdict == expected)
+    }
+
+    @Test func aWaivedClauseThatPassesMustBeUnwaived() async throws {
+        var harness = ModelHarness()
+        harness.waivers = [Waiver("TST-001", .notYet, expires: "2027-01-01")]
+        #expect(try await verdict(clause { $0.witness() }, harness).verdict == .nonConformant)
+    }
+
+    /// A few clauses of different families; `./dev conformance` runs all.
+    @Test(arguments: ["TXT-001", "NUM-001", "PRD-001", "LST-001"])
+    func theModelConforms(_ clause: String) async throws {
+        try await expectConformance(of: ModelHarness(), to: clause)
+    }
+}
