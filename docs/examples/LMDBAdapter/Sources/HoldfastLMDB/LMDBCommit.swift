@@ -22,7 +22,8 @@ struct LMDBCommit {
                 try apply(operation, &receipt)
             } catch {
                 var error = error
-                error.position = .operation(index)
+                // A full disk is no matter of one operation.
+                if [.preconditionFailed, .limitExceeded].contains(error.kind) { error.position = .operation(index) }
                 throw error
             }
         }
