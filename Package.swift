@@ -14,6 +14,8 @@ let package = Package(
         .library(name: "HoldfastCodegen", targets: ["HoldfastCodegen"]),
         .library(name: "HoldfastInMemory", targets: ["HoldfastInMemory"]),
         .library(name: "HoldfastSQLite", targets: ["HoldfastSQLite"]),
+        .library(name: "HoldfastLevelDB", targets: ["HoldfastLevelDB"]),
+        .library(name: "HoldfastPostgreSQL", targets: ["HoldfastPostgreSQL"]),
         .library(name: "HoldfastConformance", targets: ["HoldfastConformance"]),
         .library(name: "HoldfastConformanceTesting", targets: ["HoldfastConformanceTesting"]),
         .executable(name: "holdfast-conformance", targets: ["holdfast-conformance"]),
@@ -27,6 +29,8 @@ let package = Package(
     ],
     traits: [
         .trait(name: "SQLite", description: "The SQLite adapter; needs the system's libsqlite3."),
+        .trait(name: "LevelDB", description: "The LevelDB adapter; needs the system's libleveldb."),
+        .trait(name: "PostgreSQL", description: "The PostgreSQL adapter; needs the system's libpq."),
         .trait(name: "OpenCombine", description: "The publishers of Amplify where the system has no Combine."),
         .trait(name: "CLI", description: "The command line `holdfast`; needs swift-argument-parser."),
         .default(enabledTraits: ["SQLite"]),
@@ -42,7 +46,7 @@ let package = Package(
         // Layer 0. The GraphQL language: lexer, parser, printer, schema, validation of schemas and of documents.
         .target(name: "HoldfastGraphQL"),
 
-        // Layer 1. For adapter authors: key codec, index planner, work queue for blocking calls.
+        // Layer 1. For adapter authors: key codec, index planner, queues for blocking calls and for commits.
         .target(name: "HoldfastAdapterKit", dependencies: ["HoldfastStorage"]),
         // Layer 1. What generated models use: Model, schema DSL, predicates, Temporal, List, LazyReference.
         .target(name: "HoldfastModel", dependencies: ["HoldfastStorage"]),
@@ -70,10 +74,36 @@ let package = Package(
                 .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
             ],
             path: "Adapters/SQLite/Sources"),
+        // Debian's package brings no pkg-config file; the module map's `link` is enough.
+        .systemLibrary(
+            name: "CLevelDB",
+            path: "Adapters/LevelDB/CLevelDB",
+            providers: [.apt(["libleveldb-dev"]), .brew(["leveldb"])]),
+        .target(
+            name: "HoldfastLevelDB",
+            dependencies: [
+                "HoldfastStorage", "HoldfastAdapterKit",
+                .target(name: "CLevelDB", condition: .when(traits: ["LevelDB"])),
+            ],
+            path: "Adapters/LevelDB/Sources"),
+        .systemLibrary(
+            name: "CPostgreSQL",
+            path: "Adapters/PostgreSQL/CPostgreSQL",
+            pkgConfig: "libpq",
+            providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+        .target(
+            name: "HoldfastPostgreSQL",
+            dependencies: [
+                "HoldfastStorage", "HoldfastAdapterKit",
+                .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
+            ],
+            path: "Adapters/PostgreSQL/Sources"),
 
+        // The loss of power as a child process of the suite sees it: calls that sync, defined a second time.
+        .target(name: "CPowerLoss", path: "conformance/Sources/CPowerLoss"),
         // The conformance suite: clauses, seeded defects, histories, runs and reports, without any test framework.
         .target(
-            name: "HoldfastConformance", dependencies: ["HoldfastStorage"],
+            name: "HoldfastConformance", dependencies: ["CPowerLoss", "HoldfastStorage"],
             path: "conformance/Sources/HoldfastConformance"),
         // A few lines of Swift Testing around it.
         .target(
@@ -85,6 +115,8 @@ let package = Package(
             dependencies: [
                 "HoldfastConformance", "HoldfastInMemory", "HoldfastStorage",
                 .target(name: "HoldfastSQLite", condition: .when(traits: ["SQLite"])),
+                .target(name: "HoldfastLevelDB", condition: .when(traits: ["LevelDB"])),
+                .target(name: "HoldfastPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
             ],
             path: "conformance/Sources/holdfast-conformance"),
 
@@ -171,7 +203,7 @@ let package = Package(
             name: "HoldfastCodegenTests",
             dependencies: [
                 "HoldfastCodegen", "HoldfastConformance", "HoldfastEngine", "HoldfastGraphQL", "HoldfastInMemory",
-                "HoldfastModel", "HoldfastSQLite", "HoldfastStorage", "HoldfastTestSupport",
+                "HoldfastLevelDB", "HoldfastModel", "HoldfastSQLite", "HoldfastStorage", "HoldfastTestSupport",
                 "GoldenDataLazy", "GoldenDataEager", "GoldenAccessLazy", "GoldenAccessEager",
             ],
             exclude: ["API", "Golden", "Schemas", "Snapshots"]),
@@ -180,7 +212,9 @@ let package = Package(
             name: "HoldfastCodegenPluginTests", dependencies: ["HoldfastModel"], plugins: ["HoldfastCodegenPlugin"]),
         .testTarget(
             name: "HoldfastConformanceTests",
-            dependencies: ["HoldfastConformance", "HoldfastConformanceTesting", "HoldfastTestSupport"],
+            dependencies: [
+                "HoldfastConformance", "HoldfastConformanceTesting", "HoldfastTestSupport", "holdfast-conformance",
+            ],
             path: "conformance/Tests/HoldfastConformanceTests"),
         .testTarget(
             name: "HoldfastAdapterKitTests", dependencies: ["HoldfastAdapterKit", "HoldfastTestSupport"]),
@@ -193,8 +227,9 @@ let package = Package(
         .testTarget(
             name: "HoldfastEngineTests",
             dependencies: [
-                "CrashChild", "HoldfastConformance", "HoldfastEngine", "HoldfastInMemory", "HoldfastSQLite",
-                "HoldfastTestSupport",
+                "CrashChild", "HoldfastConformance", "HoldfastEngine", "HoldfastInMemory", "HoldfastLevelDB",
+                "HoldfastSQLite", "HoldfastTestSupport",
+                .target(name: "HoldfastPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
             ]),
         // With the settings of an application, whose code it contains.
         .testTarget(
@@ -217,6 +252,17 @@ let package = Package(
                 .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
             ],
             path: "Adapters/SQLite/Tests"),
+        .testTarget(
+            name: "HoldfastLevelDBTests",
+            dependencies: [
+                "HoldfastConformance", "HoldfastLevelDB", "HoldfastTestSupport",
+                .target(name: "CLevelDB", condition: .when(traits: ["LevelDB"])),
+            ],
+            path: "Adapters/LevelDB/Tests"),
+        .testTarget(
+            name: "HoldfastPostgreSQLTests",
+            dependencies: ["HoldfastConformance", "HoldfastPostgreSQL", "HoldfastTestSupport"],
+            path: "Adapters/PostgreSQL/Tests"),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -7,7 +7,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [.executable(name: "holdfast-benchmarks", targets: ["holdfast-benchmarks"])],
     dependencies: [
-        .package(name: "holdfast", path: "../.."),
+        .package(name: "holdfast", path: "../..", traits: [.defaults, "LevelDB", "PostgreSQL"]),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     ],
     targets: [
@@ -17,10 +17,21 @@ let package = Package(
             path: "CSQLiteRaw",
             pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+        .systemLibrary(
+            name: "CLevelDBRaw",
+            path: "CLevelDBRaw",
+            providers: [.apt(["libleveldb-dev"]), .brew(["leveldb"])]),
+        .systemLibrary(
+            name: "CPostgreSQLRaw",
+            path: "CPostgreSQLRaw",
+            pkgConfig: "libpq",
+            providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
         .executableTarget(
             name: "holdfast-benchmarks",
             dependencies: [
+                "CPostgreSQLRaw",
                 "CSQLiteRaw",
+                "CLevelDBRaw",
                 .product(name: "HoldfastStorage", package: "holdfast"),
                 .product(name: "HoldfastGraphQL", package: "holdfast"),
                 .product(name: "HoldfastCodegen", package: "holdfast"),
@@ -28,6 +39,8 @@ let package = Package(
                 .product(name: "HoldfastEngine", package: "holdfast"),
                 .product(name: "HoldfastInMemory", package: "holdfast"),
                 .product(name: "HoldfastSQLite", package: "holdfast"),
+                .product(name: "HoldfastLevelDB", package: "holdfast"),
+                .product(name: "HoldfastPostgreSQL", package: "holdfast"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Sources",

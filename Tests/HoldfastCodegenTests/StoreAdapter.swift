@@ -1,4 +1,5 @@
 import HoldfastInMemory
+import HoldfastLevelDB
 import HoldfastSQLite
 import HoldfastStorage
 import Testing
@@ -16,6 +17,9 @@ struct StoreAdapter: Sendable, CustomTestStringConvertible {
         var all = [StoreAdapter(name: "memory") { InMemoryAdapter() }]
         #if SQLite
             all.append(StoreAdapter(name: "sqlite") { SQLiteAdapter(SQLiteConfiguration(.temporary)) })
+        #endif
+        #if LevelDB
+            all.append(StoreAdapter(name: "leveldb") { LevelDBAdapter(.temporary) })
         #endif
         return all
     }()

@@ -27,7 +27,7 @@ import Testing
     @Test(arguments: EngineAdapter.all)
     func concurrentSavesSucceedAlsoWhenCommitsAreSlow(adapter: EngineAdapter) async throws {
         let store = try await InterceptedAdapter(adapter.make()) { _, _ async throws(StorageError) in
-            for _ in 0..<20 { await Task.yield() }
+            for _ in 0..<4 { await Task.yield() }
         }.dataStore()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<64 {

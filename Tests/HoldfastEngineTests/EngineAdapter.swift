@@ -1,10 +1,15 @@
 import HoldfastEngine
 import HoldfastInMemory
+import HoldfastLevelDB
 import HoldfastModel
 import HoldfastSQLite
 import HoldfastStorage
 import HoldfastTestSupport
 import Testing
+
+#if PostgreSQL
+    import HoldfastPostgreSQL
+#endif
 
 /// The adapters on which every test of the engine runs.
 enum EngineAdapter: String, Sendable, CaseIterable, CustomTestStringConvertible {
@@ -13,10 +18,24 @@ enum EngineAdapter: String, Sendable, CaseIterable, CustomTestStringConvertible 
     #if SQLite
         case sqlite
     #endif
+    #if LevelDB
+        case leveldb
+    #endif
+    #if PostgreSQL
+        case postgresql
+    #endif
 
-    static let all = allCases
+    static let all = allCases.filter(\.isAvailable)
 
     var testDescription: String { rawValue }
+
+    /// Whether what the adapter needs is there; the adapter's own tests show a skip otherwise.
+    private var isAvailable: Bool {
+        #if PostgreSQL
+            if self == .postgresql { return PostgreSQLServer.url != nil }
+        #endif
+        return true
+    }
 
     /// A new adapter with an empty store of its own.
     func make() -> any StorageAdapter {
@@ -25,6 +44,16 @@ enum EngineAdapter: String, Sendable, CaseIterable, CustomTestStringConvertible 
         case .memory: InMemoryAdapter()
         #if SQLite
             case .sqlite: SQLiteAdapter(SQLiteConfiguration(.temporary))
+        #endif
+        #if LevelDB
+            case .leveldb: LevelDBAdapter(.temporary)
+        #endif
+        #if PostgreSQL
+            case .postgresql:
+                PostgreSQLAdapter(
+                    PostgreSQLConfiguration(
+                        PostgreSQLServer.url ?? "", schema: PostgreSQLServer.makeSchema(), maximumConnectionCount: 2,
+                        maximumSnapshotCount: 4, maximumIdleConnectionCount: 1, waitTimeout: .seconds(60)))
         #endif
         }
     }

@@ -44,7 +44,7 @@ package final class ModelAdapter: StorageAdapter {
     }
 
     /// Commits to the model.
-    package func commit(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {
+    @concurrent package func commit(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {
         try state.withLock { state throws(StorageError) in
             guard state.isOpen, var model = state.model else { throw Self.closed }
             let receipt = try model.commit(request)
@@ -77,7 +77,7 @@ private struct ModelSnapshot: StorageSnapshot {
 
     var sequence: UInt64 { model.sequence }
 
-    private func checkOpen() throws(StorageError) {
+    fileprivate func checkOpen() throws(StorageError) {
         _ = try adapter.content()
         if isClosed.isSet.withLock({ $0 }) { throw ModelAdapter.closed }
     }
@@ -98,21 +98,36 @@ private struct ModelSnapshot: StorageSnapshot {
         try checkOpen()
         let entity = try model.schema.entity(named: range.entity)
         let records = model.allRecords(of: range.entity).filter { range.contains(entity.key(of: $0.row).components) }
-        return RowsScan(
+        let rows = RowsScan(
             rows: records.map { StoredRow($0.row, version: $0.version) }, columnCount: entity.fields.count)
+        return ModelScan(rows: rows, snapshot: self)
     }
 
-    func query(_ query: BoundQuery) async throws(StorageError) -> any StorageScan {
+    @concurrent func query(_ query: BoundQuery) async throws(StorageError) -> any StorageScan {
         try checkOpen()
-        return RowsScan(
+        let rows = RowsScan(
             rows: model.query(query).map { StoredRow($0.row, version: $0.version) },
             columnCount: query.projection.count)
+        return ModelScan(rows: rows, snapshot: self)
     }
 
-    func aggregate(_ aggregate: BoundAggregate) async throws(StorageError) -> [Value] {
+    @concurrent func aggregate(_ aggregate: BoundAggregate) async throws(StorageError) -> [Value] {
         try checkOpen()
         return try model.aggregate(aggregate)
     }
 
     func close() async { isClosed.isSet.withLock { $0 = true } }
+}
+
+/// Rows of a snapshot, until it is closed.
+private struct ModelScan: StorageScan {
+    var rows: RowsScan
+    let snapshot: ModelSnapshot
+
+    mutating func next(maximumRowCount: Int, into output: inout RowBuffer) async throws(StorageError) {
+        try snapshot.checkOpen()
+        try await rows.next(maximumRowCount: maximumRowCount, into: &output)
+    }
+
+    mutating func close() async { await rows.close() }
 }

@@ -101,13 +101,17 @@ struct InMemoryScan: StorageScan {
 /// Rows that have to be sorted: read and sorted by the executable model, off the caller's executor.
 struct InMemorySortedScan: StorageScan {
     private var scan: ModelQueryScan
+    private let snapshot: InMemorySnapshot
     private var isSorted = false
 
-    init(_ source: InMemoryScan, _ query: BoundQuery) {
+    init(_ source: InMemoryScan, _ query: BoundQuery, of snapshot: InMemorySnapshot) {
+        self.snapshot = snapshot
         scan = ModelQueryScan(source: source, query: query, sourceIsOrdered: false)
     }
 
     mutating func next(maximumRowCount: Int, into rows: inout RowBuffer) async throws(StorageError) {
+        // The sorted rows outlive the snapshot; it must not seem as if it were open.
+        try snapshot.requireOpen()
         if isSorted { return try await scan.next(maximumRowCount: maximumRowCount, into: &rows) }
         try await sort(maximumRowCount, into: &rows)
         isSorted = true

@@ -45,7 +45,7 @@ final class InMemorySnapshot: StorageSnapshot {
         let path = IndexPlanner.plan(query)
         let walk = InMemoryWalk(table, path)
         if path.order != .unordered { return InMemoryScan(walk, answering: query, of: self) }
-        return InMemorySortedScan(InMemoryScan(walk, filteringFor: query, of: self), query)
+        return InMemorySortedScan(InMemoryScan(walk, filteringFor: query, of: self), query, of: self)
     }
 
     func aggregate(_ aggregate: BoundAggregate) async throws(StorageError) -> [Value] {

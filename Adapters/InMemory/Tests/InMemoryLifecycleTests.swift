@@ -26,6 +26,17 @@ import Testing
         await #expect(throws: closed) { try await sorted.next(into: &rows) }
     }
 
+    @Test func aClosedSnapshotEndsASortedQueryThatHasBegun() async throws {
+        let store = try await posts.open()
+        _ = try await store.put(posts.row("a"), posts.row("b"))
+        let snapshot = try await store.snapshot()
+        var sorted = try await snapshot.query(QueryPlan("Post", sort: [SortKey("score")]))
+        var rows = RowBuffer()
+        try await sorted.next(maximumRowCount: 1, into: &rows)
+        await snapshot.close()
+        await #expect(throws: StorageError(.closed, "")) { try await sorted.next(into: &rows) }
+    }
+
     @Test func aClosedSnapshotEndsItsScansOnly() async throws {
         let store = try await posts.open()
         _ = try await store.put(posts.row("a"))

@@ -103,11 +103,11 @@
         /// - Throws: ``StorageError`` as the contract says; `.busy` if another process writes for longer than the
         ///   configured time, `.rolledBack` as its state where SQLite had begun.
         public func commit(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {
-            guard let writer = try store().writer else {
+            guard let commits = try store().commits else {
                 throw StorageError(
                     .readOnly, "The store was opened for reading only; allow writing to the file and open it anew.")
             }
-            return try await writer.commit(request)
+            return try await commits.commit(request)
         }
 
         /// Closes the store; idempotent.

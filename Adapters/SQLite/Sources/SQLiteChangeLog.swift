@@ -54,7 +54,7 @@
         }
 
         /// Wakes the feeds after a transaction.
-        func announce(_ outcomes: [SQLitePendingCommit.Outcome]) {
+        func announce(_ outcomes: [Result<CommitReceipt, StorageError>]) {
             let last = outcomes.compactMap { try? $0.get().sequence }.max()
             if let last { signal.advance(to: last) }
         }

@@ -1,11 +1,15 @@
 #if SQLite
     internal import CSQLite
+    internal import HoldfastAdapterKit
     internal import HoldfastStorage
 
-    /// Carries out groups of commits on the writer's connection.
+    /// Carries out groups of commits on the one connection that writes.
     ///
-    /// Unchecked because it is touched on the writer's queue only.
-    final class SQLiteCommitApplier: @unchecked Sendable {
+    /// The commits of a group share a transaction: each is checked and applied in turn, one that fails is undone alone.
+    /// Unchecked because it is touched on the commit queue's thread only.
+    final class SQLiteCommitApplier: GroupWriter, @unchecked Sendable {
+        private typealias Outcome = Result<CommitReceipt, StorageError>
+
         private var connection: SQLiteConnection?
         private let tables: [String: SQLiteTable]
         private let rowWriter = SQLiteRowWriter()
@@ -70,24 +74,19 @@
             synchronous = level
         }
 
-        /// Carries out commits in the transaction that was begun, ends it, and tells those who wait.
-        func perform(_ group: [SQLitePendingCommit]) {
-            let members = group.compactMap { pending in
-                pending.begin().map { (request: pending.request, continuation: $0) }
-            }
-            var outcomes: [SQLitePendingCommit.Outcome]
+        /// Carries out commits in the transaction that was begun, and ends it.
+        func commit(_ requests: [CommitRequest], _ durability: Durability) -> [Result<CommitReceipt, StorageError>] {
             do {
-                outcomes = try apply(members.map(\.request))
-            } catch  where members.count > 1 {
-                outcomes = members.map { applyAlone($0.request) }
+                return try apply(requests)
+            } catch  where requests.count > 1 {
+                return requests.map { applyAlone($0) }
             } catch {
-                outcomes = [.failure(error)]
+                return requests.map { _ in .failure(error) }
             }
-            for (member, outcome) in zip(members, outcomes) { member.continuation.resume(returning: outcome) }
         }
 
         /// A commit in a transaction of its own, after the group's failed as a whole.
-        private func applyAlone(_ request: CommitRequest) -> SQLitePendingCommit.Outcome {
+        private func applyAlone(_ request: CommitRequest) -> Outcome {
             do {
                 try openConnection().execute("BEGIN IMMEDIATE")
                 return try apply([request])[0]
@@ -100,7 +99,7 @@
         ///
         /// - Returns: One outcome for each request.
         /// - Throws: ``StorageError`` if the transaction failed as a whole; nothing was changed then.
-        private func apply(_ requests: [CommitRequest]) throws(StorageError) -> [SQLitePendingCommit.Outcome] {
+        private func apply(_ requests: [CommitRequest]) throws(StorageError) -> [Outcome] {
             let connection = try openConnection()
             do {
                 let outcomes = try applyInTransaction(requests, connection)
@@ -121,10 +120,10 @@
 
         private func applyInTransaction(
             _ requests: [CommitRequest], _ connection: SQLiteConnection
-        ) throws(StorageError) -> [SQLitePendingCommit.Outcome] {
+        ) throws(StorageError) -> [Outcome] {
             let last = UInt64(try connection.integer("SELECT sequence FROM holdfast_store") ?? 0)
             var sequence = last
-            var outcomes: [SQLitePendingCommit.Outcome] = []
+            var outcomes: [Outcome] = []
             outcomes.reserveCapacity(requests.count)
             for request in requests {
                 if requests.count > 1 { try connection.execute("SAVEPOINT member") }
@@ -159,7 +158,7 @@
         ///
         /// Done here and not by SQLite after a commit, because a checkpoint under `synchronous = OFF` would put commits at
         /// risk that were acknowledged as durable, and because nobody should wait for it.
-        func checkpointIfNeeded() {
+        func settle() {
             guard walFrameCount >= Self.checkpointFrameCount, let connection else { return }
             if synchronous == "OFF" { try? setSynchronous("NORMAL") }
             // A reader may hold it up; then a later commit tries again.

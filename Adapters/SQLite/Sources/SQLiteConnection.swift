@@ -1,18 +1,7 @@
 #if SQLite
     internal import CSQLite
+    internal import HoldfastAdapterKit
     internal import HoldfastStorage
-    internal import Synchronization
-
-    /// Tells a running query to stop.
-    final class SQLiteCancellation: Sendable {
-        private let flag = Atomic(false)
-
-        /// Whether ``cancel()`` was called.
-        var isCancelled: Bool { flag.load(ordering: .relaxed) }
-
-        /// Stops the query soon; harmless once it has ended.
-        func cancel() { flag.store(true, ordering: .relaxed) }
-    }
 
     /// One connection to the database; owns the `sqlite3` handle and all its statements.
     ///
@@ -22,7 +11,7 @@
     final class SQLiteConnection: @unchecked Sendable {
         let handle: OpaquePointer
         /// What the running query looks at; set and cleared by the connection's holder around each run.
-        var cancellation: SQLiteCancellation?
+        var cancellation: Cancellation?
         /// Statements that read one record by key, one for each entity.
         var pointReads: [SQLiteStatement?] = []
         private var cache: [String: (statement: SQLiteStatement, lastUse: UInt64)] = [:]

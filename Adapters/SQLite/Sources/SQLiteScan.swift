@@ -33,7 +33,7 @@
     /// `progress` is touched under the snapshot's lock.
     final class SQLiteScanState: @unchecked Sendable {
         let query: SQLiteQuery
-        let cancellation = SQLiteCancellation()
+        let cancellation = Cancellation()
         /// The part of the query that is running, and the rows read so far; under the snapshot's lock.
         var progress = (part: 0, rowCount: 0)
         private let snapshot: SQLiteSnapshot
@@ -51,12 +51,11 @@
             rows.reset(columnCount: query.layout.cellCount)
             if snapshot.isClosed && !isOver { throw SQLiteStore.closed() }
             if isOver { return }
-            let box = SQLiteRowBox(&rows)
             do {
-                isOver = try await snapshot.store.readQueue.run(stopping: cancellation) { () throws(StorageError) in
-                    try self.snapshot.fill(&box.rows, maximumRowCount: maximumRowCount, of: self)
+                isOver = try await snapshot.store.readQueue.fill(&rows, stopping: cancellation) {
+                    rows throws(StorageError) in
+                    try self.snapshot.fill(&rows, maximumRowCount: maximumRowCount, of: self)
                 }
-                box.giveBack(to: &rows)
             } catch {
                 isOver = true
                 rows.reset(columnCount: query.layout.cellCount)
@@ -73,37 +72,6 @@
         func stop() {
             cancellation.cancel()
             snapshot.drop(ObjectIdentifier(self))
-        }
-    }
-
-    /// A row buffer on its way to another thread and back.
-    ///
-    /// Unchecked because its maker waits for that thread.
-    final class SQLiteRowBox: @unchecked Sendable {
-        var rows = RowBuffer()
-
-        /// Takes over the content of a buffer without copying it.
-        init(_ source: inout RowBuffer) { swap(&rows, &source) }
-
-        /// Moves the content back.
-        func giveBack(to target: inout RowBuffer) { swap(&rows, &target) }
-    }
-
-    extension WorkQueue {
-        /// Runs work that stops soon after the task is cancelled.
-        func run<Success: Sendable>(
-            stopping cancellation: SQLiteCancellation, _ body: @escaping @Sendable () throws(StorageError) -> Success
-        ) async throws(StorageError) -> Success {
-            let outcome: Result<Success, StorageError> = await withTaskCancellationHandler {
-                do throws(StorageError) {
-                    return .success(try await run(body))
-                } catch {
-                    return .failure(error)
-                }
-            } onCancel: {
-                cancellation.cancel()
-            }
-            return try outcome.get()
         }
     }
 #endif

@@ -1,5 +1,6 @@
 #if SQLite
     internal import CSQLite
+    internal import HoldfastAdapterKit
     internal import HoldfastStorage
 
     /// Creates and changes the tables of a store; runs inside a write transaction of its caller.

@@ -53,11 +53,9 @@
                 }
                 if isDone != nil { return }
             }
-            let box = SQLiteRowBox(&rows)
-            defer { box.giveBack(to: &rows) }
-            try await store.readQueue.run { () throws(StorageError) in
+            try await store.readQueue.fill(&rows) { rows throws(StorageError) in
                 try self.lock.withLock { _ throws(StorageError) in
-                    try self.openConnection().read(request.keys, of: table, into: &box.rows)
+                    try self.openConnection().read(request.keys, of: table, into: &rows)
                 }
             }
         }
@@ -84,7 +82,7 @@
             guard let steps = SQLiteQueryWriter(table: table, limits: store.limits).aggregate(aggregate) else {
                 return try await aggregateByModel(aggregate)
             }
-            let cancellation = SQLiteCancellation()
+            let cancellation = Cancellation()
             return try await store.readQueue.run(stopping: cancellation) { () throws(StorageError) in
                 try self.withConnection(stoppedBy: cancellation) { connection throws(StorageError) in
                     var values = Array(repeating: Value.null, count: aggregate.functions.count)
@@ -121,7 +119,7 @@
 
         /// Runs a closure with the connection, under the lock; blocks.
         private func withConnection<Success: Sendable>(
-            stoppedBy cancellation: SQLiteCancellation,
+            stoppedBy cancellation: Cancellation,
             _ body: (SQLiteConnection) throws(StorageError) -> Success
         ) throws(StorageError) -> Success {
             try lock.withLock { _ throws(StorageError) in

@@ -6,8 +6,9 @@
     /// An open store: what stays the same from opening to closing.
     final class SQLiteStore: Sendable {
         let readers: SQLiteReaderPool
-        /// `nil` if the file cannot be written.
-        let writer: SQLiteWriter?
+        /// The commits that wait for the connection that writes; `nil` if the file cannot be written.
+        let commits: CommitQueue?
+        private let applier: SQLiteCommitApplier?
         let readQueue = WorkQueue(label: "holdfast.sqlite.readers", width: .concurrent)
         let limits = SQLiteLimits.library
         private let tables: [String: SQLiteTable]
@@ -31,9 +32,13 @@
                 }
                 self.tables = tables
                 readers = SQLiteReaderPool(path: file.path, configuration: configuration)
-                log = try SQLiteChangeLog(configuration, connection, schema: request.schema)
-                writer =
-                    connection.isReadOnly ? nil : SQLiteWriter(connection, tables: tables, limits: limits, log: log)
+                let log = try SQLiteChangeLog(configuration, connection, schema: request.schema)
+                self.log = log
+                let applier =
+                    connection.isReadOnly
+                    ? nil : SQLiteCommitApplier(connection, tables: tables, limits: limits, log: log)
+                self.applier = applier
+                commits = applier.map { CommitQueue(label: "holdfast.sqlite.writer", writer: $0) }
             } catch {
                 file.deleteIfTemporary()
                 throw error
@@ -68,22 +73,20 @@
                 defer { readers.takeBack(connection) }
                 return try connection.read(request.keys, of: table, into: &rows)
             }
-            let box = SQLiteRowBox(&rows)
-            defer { box.giveBack(to: &rows) }
-            try await readQueue.run { () throws(StorageError) in
+            try await readQueue.fill(&rows) { rows throws(StorageError) in
                 let connection = try self.readers.lend()
                 defer { self.readers.takeBack(connection) }
-                try connection.read(request.keys, of: table, into: &box.rows)
+                try connection.read(request.keys, of: table, into: &rows)
             }
         }
 
         /// Ends everything: commits that wait are carried out, snapshots are closed.
         func close() async {
             log?.signal.close()
-            await writer?.finish()
+            await commits?.finish()
             for snapshot in readers.beginClosing() { await snapshot.close() }
             await readers.allReturned()
-            await writer?.close()
+            try? await commits?.run { self.applier?.close() }
             file.deleteIfTemporary()
         }
 

@@ -53,8 +53,9 @@ struct Main {
         let tables = try await Contender.adapterTables(in: scratch.make())
         return [
             .rawSQLite(tables: tables), .adapterSQLite, .dataStoreSQLite, .grdbRecord, .grdbCodable,
+            .rawLevelDB, .adapterLevelDB, .dataStoreLevelDB,
             .rawMemory(tables: tables), .adapterMemory, .dataStoreMemory,
-        ]
+        ] + Contender.allPostgreSQL
     }
 
     private static func fail(_ message: String, status: Int32) -> Never {

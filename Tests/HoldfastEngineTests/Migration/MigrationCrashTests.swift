@@ -105,7 +105,7 @@
             let undisturbed = try copy()
             let whole = try migrate(undisturbed, scenario)
             #expect(await whole.readLine() == "opening")
-            let duration = try clock.measure {
+            let duration = try await clock.measure {
                 let line = try #require(await whole.readLine())
                 #expect(line == "opened \(scenario == .stepped ? MigrationScenario.recordCount : 0)")
             }

@@ -5,7 +5,7 @@ let package = Package(
     name: "packages",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "holdfast", path: "../../..")
+        .package(name: "holdfast", path: "../../..", traits: [.defaults, "LevelDB", "PostgreSQL"])
     ],
     targets: [
         .executableTarget(
@@ -15,7 +15,9 @@ let package = Package(
                 .product(name: "HoldfastModel", package: "holdfast"),
                 .product(name: "HoldfastStorage", package: "holdfast"),
                 .product(name: "HoldfastSQLite", package: "holdfast"),
+                .product(name: "HoldfastLevelDB", package: "holdfast"),
                 .product(name: "HoldfastInMemory", package: "holdfast"),
+                .product(name: "HoldfastPostgreSQL", package: "holdfast"),
             ],
             swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")],
             plugins: [.plugin(name: "HoldfastCodegenPlugin", package: "holdfast")]),

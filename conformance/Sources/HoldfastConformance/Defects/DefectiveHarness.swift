@@ -13,14 +13,28 @@ struct DefectiveHarness: AdapterHarness {
 
     func site(at address: String) throws -> (any StoreSite)? { try base.site(at: address).map(wrap) }
 
-    func makePowerLossSite() async throws -> (any PowerLossSite)? {
-        guard let site = try await base.makePowerLossSite() else { return nil }
-        return DefectivePowerLossSite(power: site, site: wrap(site))
+    func makeBackupSite() async throws -> BackupSite? {
+        guard let backup = try await base.makeBackupSite() else { return nil }
+        return BackupSite(destination: backup.destination, site: wrap(backup.site))
+    }
+
+    func makeUnusableSite() async throws -> (any StoreSite)? { try await base.makeUnusableSite().map(wrap) }
+
+    func readOnlySite(_ site: any StoreSite) throws -> (any StoreSite)? {
+        try base.readOnlySite(Self.inside(site)).map(wrap)
+    }
+
+    func damage(
+        _ site: any StoreSite, _ damage: StoreDamage
+    ) async throws -> (@Sendable () async throws -> Void)? {
+        try await base.damage(Self.inside(site), damage)
     }
 
     func probe(_ site: any StoreSite, entity: EntitySchema, key: RecordKey) async throws -> [String?]? {
-        try await base.probe((site as? DefectiveSite)?.base ?? site, entity: entity, key: key)
+        try await base.probe(Self.inside(site), entity: entity, key: key)
     }
+
+    private static func inside(_ site: any StoreSite) -> any StoreSite { (site as? DefectiveSite)?.base ?? site }
 
     private func wrap(_ site: any StoreSite) -> any StoreSite {
         switch defect.insertion {
@@ -36,16 +50,7 @@ struct DefectiveSite: StoreSite {
     let make: @Sendable () throws -> any StorageAdapter
 
     var address: String { base.address }
+    var powerLoss: PowerLoss? { base.powerLoss }
     func makeAdapter() throws -> any StorageAdapter { try make() }
     func remove() async { await base.remove() }
-}
-
-struct DefectivePowerLossSite: PowerLossSite {
-    let power: any PowerLossSite
-    let site: any StoreSite
-
-    var address: String { site.address }
-    func makeAdapter() throws -> any StorageAdapter { try site.makeAdapter() }
-    func remove() async { await site.remove() }
-    func losePower() async { await power.losePower() }
 }

@@ -26,6 +26,10 @@ public struct Interposition: StorageAdapter {
     public var aggregating: (@Sendable (BoundAggregate, any StorageSnapshot) async throws(StorageError) -> [Value])?
     /// Replaces the start of a change feed.
     public var feeding: (@Sendable (UInt64?, any StorageAdapter) async throws(StorageError) -> any ChangeFeed)?
+    /// Replaces the check of the store.
+    public var verifying: (@Sendable (any StorageAdapter) async throws(StorageError) -> [String])?
+    /// Replaces the copying of the store.
+    public var backingUp: (@Sendable (String, any StorageAdapter) async throws(StorageError) -> Void)?
     /// Replaces closing.
     public var closing: (@Sendable (any StorageAdapter) async throws(StorageError) -> Void)?
 
@@ -84,7 +88,10 @@ public struct Interposition: StorageAdapter {
     }
 
     /// Checks the store.
-    public func verify() async throws(StorageError) -> [String] { try await base.verify() }
+    public func verify() async throws(StorageError) -> [String] {
+        if let verifying { return try await verifying(base) }
+        return try await base.verify()
+    }
 
     /// Starts a change feed.
     public func changes(after sequence: UInt64?) async throws(StorageError) -> any ChangeFeed {
@@ -93,7 +100,9 @@ public struct Interposition: StorageAdapter {
     }
 
     /// Copies the store.
-    public func backUp(to destination: String) async throws(StorageError) { try await base.backUp(to: destination) }
+    public func backUp(to destination: String) async throws(StorageError) {
+        if let backingUp { try await backingUp(destination, base) } else { try await base.backUp(to: destination) }
+    }
 }
 
 struct InterposedSnapshot: StorageSnapshot {

@@ -18,8 +18,21 @@ public protocol AdapterHarness: Sendable {
     /// process.
     func site(at address: String) throws -> (any StoreSite)?
 
-    /// A new, empty place that can lose power; `nil` (the default) if the harness cannot simulate that.
-    func makePowerLossSite() async throws -> (any PowerLossSite)?
+    /// A place for a backup; `nil` (the default) if the harness has none.
+    func makeBackupSite() async throws -> BackupSite?
+
+    /// A place at which no store can be created; `nil` (the default) if the harness has none.
+    func makeUnusableSite() async throws -> (any StoreSite)?
+
+    /// The same place with handles that may only read; `nil` (the default) if the adapter has none.
+    func readOnlySite(_ site: any StoreSite) throws -> (any StoreSite)?
+
+    /// Damages the store of a site, which nobody has open, past the adapter.
+    ///
+    /// - Returns: What undoes exactly the damage; `nil` (the default) if the harness cannot do this.
+    func damage(
+        _ site: any StoreSite, _ damage: StoreDamage
+    ) async throws -> (@Sendable () async throws -> Void)?
 
     /// Reads a record by the back end's own means, past the adapter: one text per field, in schema order.
     ///
@@ -36,8 +49,16 @@ extension AdapterHarness {
     public var waivers: [Waiver] { [] }
     /// Stores belong to one process.
     public func site(at address: String) throws -> (any StoreSite)? { nil }
-    /// No power loss.
-    public func makePowerLossSite() async throws -> (any PowerLossSite)? { nil }
+    /// No place for a backup.
+    public func makeBackupSite() async throws -> BackupSite? { nil }
+    /// No unusable place.
+    public func makeUnusableSite() async throws -> (any StoreSite)? { nil }
+    /// No handles that may only read.
+    public func readOnlySite(_ site: any StoreSite) throws -> (any StoreSite)? { nil }
+    /// No damage.
+    public func damage(
+        _ site: any StoreSite, _ damage: StoreDamage
+    ) async throws -> (@Sendable () async throws -> Void)? { nil }
     /// No probe.
     public func probe(
         _ site: any StoreSite, entity: EntitySchema, key: RecordKey

@@ -10,6 +10,14 @@ public protocol StoreSite: Sendable {
     /// A new handle on the store of this site, not yet opened.
     func makeAdapter() throws -> any StorageAdapter
 
+    /// How it loses power; `nil` (the default) if that cannot be simulated.
+    var powerLoss: PowerLoss? { get }
+
     /// Deletes the store and all that belongs to it; every handle is closed by then. Idempotent.
     func remove() async
+}
+
+extension StoreSite {
+    /// Cannot be simulated.
+    public var powerLoss: PowerLoss? { nil }
 }

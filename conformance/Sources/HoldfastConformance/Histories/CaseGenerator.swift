@@ -6,8 +6,7 @@ import HoldfastStorage
 struct CaseGenerator {
     private var random: SplitMix64
     private let configuration: DifferentialConfiguration
-    private let schema: StorageSchema
-    private var model: ExecutableModel
+    private var history: ModelHistory
     private var openSnapshots: [Int] = []
     private var nextSnapshot = 1
 
@@ -18,23 +17,25 @@ struct CaseGenerator {
         let entities = SchemaGenerator.entities(configuration, using: &random)
         let schema = try StorageSchema(entities: entities)
         var generator = CaseGenerator(
-            random: random, configuration: configuration, schema: schema, model: ExecutableModel(schema: schema))
+            random: random, configuration: configuration, history: ModelHistory(schema: schema))
         let steps = (0..<configuration.stepCount).map { generator.step(number: $0) }
         return DifferentialCase(entities: entities, steps: steps)
     }
 
     private init(
-        random: SplitMix64, configuration: DifferentialConfiguration, schema: StorageSchema, model: ExecutableModel
+        random: SplitMix64, configuration: DifferentialConfiguration, history: ModelHistory
     ) {
         self.random = random
         self.configuration = configuration
-        self.schema = schema
-        self.model = model
+        self.history = history
     }
+
+    private var schema: StorageSchema { history.schema }
+    private var model: ExecutableModel { history.model }
 
     private mutating func step(number: Int) -> DifferentialStep {
         if number < 3 { return fill() }
-        switch random.below(100) {
+        switch random.below(configuration.widensSchema ? 108 : 100) {
         case ..<35: return commit()
         case ..<62: return .query(plans().query(using: &random), batch: random.pick([1, 2, 3, 100]), from: snapshot())
         case ..<70: return .walk(plans().walk(using: &random), page: random.number(in: 1...4), from: snapshot())
@@ -52,7 +53,10 @@ struct CaseGenerator {
         default:
             guard configuration.reopen != nil else { return commit() }
             openSnapshots = []
-            return .reopen
+            guard configuration.widensSchema, random.chance(80) else { return .reopen }
+            let widening = SchemaGenerator.widening(of: schema, using: &random)
+            guard (try? history.widen(widening)) != nil else { return .reopen }
+            return .widen(widening)
         }
     }
 
@@ -75,7 +79,7 @@ struct CaseGenerator {
             return WriteOperation.put(entity: entity.name, rows: rows, mode: .upsert)
         }
         let request = CommitRequest(operations: operations)
-        _ = try? model.commit(request)
+        _ = try? history.commit(request)
         return .commit(request)
     }
 
@@ -86,7 +90,7 @@ struct CaseGenerator {
         }
         let count = random.pick([0, 1, 1, 1, 1, 2, 2, 3])
         request.operations = (0..<count).map { _ in operation() }
-        _ = try? model.commit(request)
+        _ = try? history.commit(request)
         return .commit(request)
     }
 

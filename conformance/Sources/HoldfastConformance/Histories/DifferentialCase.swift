@@ -18,6 +18,8 @@ package enum DifferentialStep: Sendable {
     case close(Int)
     /// Closes the store and opens it anew, where the run says how.
     case reopen
+    /// Closes the store and opens it anew with a wider schema.
+    case widen(SchemaWidening)
 }
 
 /// A schema and what is done with it: all that a differential run depends on.
@@ -44,17 +46,21 @@ package struct DifferentialConfiguration: Sendable {
     package var hasNastyNames = true
     /// How to close a store and open it anew with its data; `nil` leaves such steps out.
     package var reopen: (@Sendable (Store, StorageSchema) async throws -> Store)?
+    /// Whether the schema changes between sessions; needs ``reopen``.
+    package var widensSchema = false
     /// Runs that shrinking may take.
     package var shrinkTries = 600
 
     /// Creates a configuration.
     package init(
-        stepCount: Int = 40, hasUniqueIndexes: Bool = true, hasNastyNames: Bool = true, shrinkTries: Int = 600,
+        stepCount: Int = 40, hasUniqueIndexes: Bool = true, hasNastyNames: Bool = true, widensSchema: Bool = false,
+        shrinkTries: Int = 600,
         reopen: (@Sendable (Store, StorageSchema) async throws -> Store)? = nil
     ) {
         self.stepCount = stepCount
         self.hasUniqueIndexes = hasUniqueIndexes
         self.hasNastyNames = hasNastyNames
+        self.widensSchema = widensSchema
         self.shrinkTries = shrinkTries
         self.reopen = reopen
     }

@@ -2,10 +2,9 @@ import HoldfastStorage
 
 /// Runs a case against a store and the model side by side, up to the first disagreement.
 struct DifferentialExecutor {
-    private let schema: StorageSchema
     private let configuration: DifferentialConfiguration
     private var store: Store
-    private var model: ExecutableModel
+    private var history: ModelHistory
     private var snapshots: [Int: (store: StoreSnapshot, model: ExecutableModel)] = [:]
     /// An adapter need not count commits as the model does; these say which commit is which.
     private var storeSequences: [UInt64: UInt64] = [0: 0]
@@ -13,11 +12,13 @@ struct DifferentialExecutor {
     private var lastStoreSequence: UInt64 = 0
 
     init(schema: StorageSchema, store: Store, configuration: DifferentialConfiguration) {
-        self.schema = schema
         self.store = store
         self.configuration = configuration
-        model = ExecutableModel(schema: schema)
+        history = ModelHistory(schema: schema)
     }
+
+    private var schema: StorageSchema { history.schema }
+    private var model: ExecutableModel { history.model }
 
     /// The first disagreement, or `nil`.
     ///
@@ -74,6 +75,10 @@ struct DifferentialExecutor {
             await snapshots.removeValue(forKey: number)?.store.close()
             return nil
         case .reopen: return await reopen()
+        case .widen(let widening):
+            // A change that does not fit what is left of a shrunk case is passed over.
+            guard configuration.reopen != nil, (try? history.widen(widening)) != nil else { return nil }
+            return await reopen()
         }
     }
 
@@ -92,7 +97,9 @@ struct DifferentialExecutor {
     // MARK: Commits
 
     private mutating func commit(_ request: CommitRequest) async -> DifferentialMismatch? {
-        var next = model
+        // The rows of a shrunk case may be of another width than what is left of its schema.
+        guard history.fits(request) else { return nil }
+        var next = history
         let expected: DifferentialOutcome
         do {
             expected = .receipt(try next.commit(request))
@@ -107,13 +114,13 @@ struct DifferentialExecutor {
         if case .receipt(var receipt) = got {
             if !request.operations.isEmpty && receipt.sequence > lastStoreSequence {
                 lastStoreSequence = receipt.sequence
-                storeSequences[next.sequence] = receipt.sequence
-                modelSequences[receipt.sequence] = next.sequence
+                storeSequences[next.model.sequence] = receipt.sequence
+                modelSequences[receipt.sequence] = next.model.sequence
             }
             receipt.sequence = modelSequence(receipt.sequence)
             got = .receipt(receipt)
         }
-        model = next
+        history = next
         if !expected.agrees(with: got) { return mismatch(expected, got) }
         return await compareContents(of: request.operations.map(\.entity))
     }

@@ -40,6 +40,11 @@ package struct DifferentialRun {
     /// - Returns: `nil` if store and model agree, otherwise the shrunk disagreement.
     package func run() async throws -> DifferentialFailure? {
         let original = try CaseGenerator.makeCase(seed: seed, configuration: configuration)
+        return await shrunk(original)
+    }
+
+    /// Runs a case, and shrinks it if it fails.
+    package func shrunk(_ original: DifferentialCase) async -> DifferentialFailure? {
         guard let first = await run(original) else { return nil }
         var shrinker = DifferentialShrinker(original, first, maximumTries: configuration.shrinkTries) { candidate in
             await run(candidate)

@@ -17,6 +17,29 @@ package enum SchemaGenerator {
         return names.map { entity($0, isNasty, configuration, using: &random) }
     }
 
+    /// An additive change that a schema can take.
+    static func widening(of schema: StorageSchema, using random: inout SplitMix64) -> SchemaWidening {
+        let entity = random.pick(schema.entities)
+        let scalars = entity.fields.filter { !$0.type.storageType.isList }.map(\.name)
+        switch random.below(10) {
+        case ..<5:
+            let type =
+                random.chance(20) ? FieldType.list(of: .string, elementsAreRequired: true) : fieldType(using: &random)
+            return .field(entity.name, FieldSchema("added\(entity.fields.count)", type))
+        case ..<8:
+            let fields = random.sample(scalars, random.number(in: 1...min(2, scalars.count)))
+            return .index(entity.name, IndexSchema("new\(entity.fields.count)-\(random.below(1_000_000))", on: fields))
+        case 8:
+            guard let index = entity.indexes.last else { fallthrough }
+            return .withoutIndex(entity.name, index.name)
+        default:
+            let fields = [FieldSchema("id", .id), FieldSchema("number", .int), FieldSchema("text", .string)]
+            return .entity(
+                EntitySchema(
+                    "Fresh\(schema.entities.count)", fields: fields, indexes: [IndexSchema("byText", on: ["text"])]))
+        }
+    }
+
     private static func entity(
         _ name: String, _ isNasty: Bool, _ configuration: DifferentialConfiguration, using random: inout SplitMix64
     ) -> EntitySchema {

@@ -24,6 +24,7 @@ enum StepSimplifier {
         case .get(let entity, let keys, let number):
             (number == nil ? [] : [.get(entity, keys, from: nil)])
                 + variants(keys).map { .get(entity, $0, from: number) }
+        case .widen: [.reopen]
         case .open, .close, .reopen: []
         }
     }
@@ -159,6 +160,7 @@ enum StepSimplifier {
         case .walk(let plan, _, _): return plan.entity == entity ? nil : step
         case .aggregate(let plan, _): return plan.entity == entity ? nil : step
         case .get(let name, _, _): return name == entity ? nil : step
+        case .widen(let widening): return widening.entity == entity ? nil : step
         case .open, .close, .reopen: return step
         }
     }

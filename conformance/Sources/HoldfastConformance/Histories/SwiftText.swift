@@ -55,16 +55,29 @@ enum SwiftText {
     // MARK: Schemas
 
     static func entity(_ entity: EntitySchema) -> String {
-        let fields = entity.fields.map { field in
-            "FieldSchema(\(string(field.name)), \(type(field.type))\(field.isRequired ? ", isRequired: true" : ""))"
-        }
-        let indexes = entity.indexes.map { index in
-            "IndexSchema(\(string(index.name)), on: \(strings(index.fields))"
-                + (index.isUnique ? ", isUnique: true)" : ")")
-        }
+        let fields = entity.fields.map(field)
+        let indexes = entity.indexes.map(index)
         return "EntitySchema(\n    \(string(entity.name)),\n    fields: [\n        "
             + fields.joined(separator: ",\n        ") + "\n    ],\n    primaryKey: \(strings(entity.primaryKey))"
             + (indexes.isEmpty ? "" : ",\n    indexes: [\(indexes.joined(separator: ", "))]") + ")"
+    }
+
+    private static func field(_ field: FieldSchema) -> String {
+        "FieldSchema(\(string(field.name)), \(type(field.type))\(field.isRequired ? ", isRequired: true" : ""))"
+    }
+
+    private static func index(_ index: IndexSchema) -> String {
+        "IndexSchema(\(string(index.name)), on: \(strings(index.fields))"
+            + (index.isUnique ? ", isUnique: true)" : ")")
+    }
+
+    private static func widening(_ widening: SchemaWidening) -> String {
+        switch widening {
+        case .entity(let entity): ".entity(\(Self.entity(entity)))"
+        case .field(let entity, let field): ".field(\(string(entity)), \(Self.field(field)))"
+        case .index(let entity, let index): ".index(\(string(entity)), \(Self.index(index)))"
+        case .withoutIndex(let entity, let index): ".withoutIndex(\(string(entity)), \(string(index)))"
+        }
     }
 
     private static func type(_ type: FieldType) -> String {
@@ -96,6 +109,7 @@ enum SwiftText {
         case .open(let number): "let snapshot\(number) = try await store.snapshot()"
         case .close(let number): "await snapshot\(number).close()"
         case .reopen: "store = try await reopen(store, schema)"
+        case .widen(let widening): "store = try await reopen(store, schema.widened(by: \(Self.widening(widening))))"
         }
     }
 

@@ -35,12 +35,15 @@ public final class ClauseContext: Sendable {
     /// Starts a job at a site in a child process.
     ///
     /// - Throws: ``ClauseSkip`` if this run cannot start children or the harness does not share its sites.
-    func start(_ job: WorkerJob, at site: any StoreSite, _ parameters: [String] = []) throws -> WorkerProcess {
+    func start(
+        _ job: WorkerJob, at site: any StoreSite, _ parameters: [String] = [], environment: [String: String] = [:]
+    ) throws -> WorkerProcess {
         guard let workers else { throw ClauseSkip("This run has no executable to start as a child process.") }
         guard try harness.site(at: site.address) != nil else {
             throw ClauseSkip("The harness does not share its sites with other processes.")
         }
-        return try workers.start(job, adapter: harness.name, address: site.address, parameters)
+        return try workers.start(
+            job, adapter: harness.name, address: site.address, parameters, environment: environment)
     }
 
     /// Says that the defect under test had its effect in a child.
@@ -59,16 +62,8 @@ public final class ClauseContext: Sendable {
         }
     }
 
-    /// A new, empty site that can lose power; removed when the check ends.
-    ///
-    /// - Throws: ``ClauseSkip`` if the harness has none.
-    public func makePowerLossSite() async throws -> any PowerLossSite {
-        guard let site = try await harness.makePowerLossSite() else {
-            throw ClauseSkip("The harness cannot simulate a loss of power.")
-        }
-        state.withLock { $0.sites.append(site) }
-        return site
-    }
+    /// Has a site removed when the check ends.
+    func removesLater(_ site: any StoreSite) { state.withLock { $0.sites.append(site) } }
 
     /// Opens a store; closed when the check ends.
     ///

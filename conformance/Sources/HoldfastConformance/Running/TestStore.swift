@@ -43,8 +43,9 @@ public final class TestStore: Sendable {
 
     /// The cells of a record, or `nil` if there is none.
     public func row(_ entity: String, _ key: RecordKey) async throws -> [Value]? {
-        let record = try await store.records([key], of: entity)[0]
-        return record.version == 0 ? nil : record.cells
+        let records = try await store.records([key], of: entity)
+        try context.expectEqual(records.count, 1, "rows read for one key")
+        return records[0].version == 0 ? nil : records[0].cells
     }
 
     /// The cells of a query's rows, in order.

@@ -36,6 +36,12 @@ struct CrashHistory {
         return operations
     }
 
+    /// The durability of a step where it is not the same for all: every sixth survives a loss of power.
+    static func durability(of number: Int) -> Durability {
+        if number % 6 == 5 { return .powerLoss }
+        return number % 2 == 0 ? .none : .processCrash
+    }
+
     /// Of very different lengths, so that commits begin and end anywhere in a page.
     private static func text(_ number: Int) -> String {
         String(repeating: "\(number % 10)", count: number * 37 % 1_500)

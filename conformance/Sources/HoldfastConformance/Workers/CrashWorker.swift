@@ -20,7 +20,8 @@ struct CrashWorker {
         case never
     }
 
-    private let durability: Durability
+    /// Of every step; `nil` for `CrashHistory.durability(of:)`.
+    private let durability: Durability?
     private let instant: Instant
     /// The step at which the instant is due.
     private let step: Int
@@ -28,7 +29,7 @@ struct CrashWorker {
 
     /// - Parameter parameters: Durability, instant, step at which it is due, number of steps.
     init(_ parameters: [String]) {
-        durability = Durability.allCases.first { "\($0)" == parameters.first } ?? .processCrash
+        durability = Durability.allCases.first { "\($0)" == parameters.first }
         instant = parameters.dropFirst().first.flatMap(Instant.init) ?? .never
         step = parameters.dropFirst(2).first.flatMap { Int($0) } ?? 0
         stepCount = parameters.dropFirst(3).first.flatMap { Int($0) } ?? .max
@@ -36,9 +37,9 @@ struct CrashWorker {
 
     /// The parameters that ``init(_:)`` reads.
     static func parameters(
-        _ durability: Durability, _ instant: Instant, step: Int, stepCount: Int = .max
+        _ durability: Durability?, _ instant: Instant, step: Int, stepCount: Int = .max
     ) -> [String] {
-        ["\(durability)", instant.rawValue, "\(step)", "\(stepCount)"]
+        [durability.map { "\($0)" } ?? "mixed", instant.rawValue, "\(step)", "\(stepCount)"]
     }
 
     func run(at site: any StoreSite) async throws {
@@ -58,7 +59,9 @@ struct CrashWorker {
             if isDue && instant == .inSnapshot { try await store.withSnapshot { _ in Self.die() } }
             if isDue && instant == .duringCommit { Self.dieSoon(afterMicroseconds: UInt32(number * 131 % 700)) }
             _ = try await store.commit(
-                CommitRequest(operations: CrashHistory.operations(number), durability: durability))
+                CommitRequest(
+                    operations: CrashHistory.operations(number),
+                    durability: durability ?? CrashHistory.durability(of: number)))
             if isDue && instant == .afterCommit { Self.die() }
             WorkerJob.say("ack \(number)")
             if isDue && instant == .afterAcknowledgement { Self.die() }

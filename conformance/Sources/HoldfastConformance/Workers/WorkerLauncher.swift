@@ -19,13 +19,15 @@ public struct WorkerLauncher: Sendable {
     ///
     /// - Throws: ``HarnessFailure`` if the executable cannot be started.
     func start(
-        _ job: WorkerJob, adapter: String, address: String, _ parameters: [String] = []
+        _ job: WorkerJob, adapter: String, address: String, _ parameters: [String] = [],
+        environment: [String: String] = [:]
     ) throws -> WorkerProcess {
         let defect = defect.map { ["--defect", $0] } ?? []
         do {
             return try WorkerProcess(
                 executable: executable,
-                arguments: arguments + ["--worker", job.rawValue, adapter, address] + defect + ["--"] + parameters)
+                arguments: arguments + ["--worker", job.rawValue, adapter, address] + defect + ["--"] + parameters,
+                environment: environment)
         } catch {
             throw HarnessFailure("The worker \(executable) cannot be started: \(error)")
         }

@@ -1,4 +1,5 @@
 import HoldfastInMemory
+import HoldfastLevelDB
 import HoldfastSQLite
 import HoldfastStorage
 
@@ -111,6 +112,13 @@ extension Contender {
     /// The in-memory adapter.
     static let adapterMemory = Contender(adapter: "memory", layer: "adapter", isPersistent: false) { _ in
         try await AdapterItemStore(InMemoryAdapter())
+    }
+}
+
+extension Contender {
+    /// The LevelDB adapter in a directory.
+    static let adapterLevelDB = Contender(adapter: "leveldb", layer: "adapter") {
+        try await AdapterItemStore(LevelDBAdapter(path: $0 + "/items.leveldb"))
     }
 }
 

@@ -1,5 +1,6 @@
 import HoldfastEngine
 import HoldfastInMemory
+import HoldfastLevelDB
 import HoldfastModel
 import HoldfastSQLite
 import HoldfastStorage
@@ -82,6 +83,11 @@ extension Contender {
     /// The data store on the SQLite adapter.
     static let dataStoreSQLite = Contender(adapter: "sqlite", layer: "datastore") {
         try await DataStoreItemStore(SQLiteAdapter(path: $0 + "/items.sqlite"))
+    }
+
+    /// The data store on the LevelDB adapter.
+    static let dataStoreLevelDB = Contender(adapter: "leveldb", layer: "datastore") {
+        try await DataStoreItemStore(LevelDBAdapter(path: $0 + "/items.leveldb"))
     }
 
     /// The data store on the in-memory adapter.

@@ -1,4 +1,295 @@
+import HoldfastStorage
+
 extension Clause {
     /// Figures.
-    static let aggregates: [Clause] = []
+    static let aggregates: [Clause] = [
+        Clause(
+            "AGG-001", "The count of a predicate is the number of rows of the query without limit.", level: .query,
+            trap: "Counts are estimates, come from an index that skips nulls, or count records that were deleted.",
+            witness: "predicates whose count was compared with their rows"
+        ) { context in
+            let store = try await context.open(.items(), .items("Indexed", indexed: true))
+            for entity in ["Item", "Indexed"] {
+                let empty = try await store.figures(entity, [.count])
+                try context.expectEqual(empty, [.integer(0)], "the count of an empty \(entity)")
+                let rows = Items.mixed(300, seed: context.seed)
+                try await store.put(entity, rows)
+                try await store.put(entity, Array(rows[..<50]))
+                try await store.delete(entity, (200..<300).map(Items.key) + [Items.key(5_000)])
+                for predicate in Self.counted {
+                    let found = try await store.rows(QueryPlan(entity, where: predicate))
+                    let expected = rows[..<200].count { row in Self.matches(predicate, row, store, entity) }
+                    try context.expectEqual(found.count, expected, "rows where \(SwiftText.predicate(predicate))")
+                    let count = try await store.figures(entity, where: predicate, [.count])
+                    try context.expectEqual(
+                        count, [.integer(Int64(found.count))], "the count where \(SwiftText.predicate(predicate))")
+                    context.witness()
+                }
+                try await store.commit([.clear(entity: entity)])
+                try context.expectEqual(
+                    try await store.figures(entity, [.count]), [.integer(0)], "the count of \(entity) after clear")
+            }
+        },
+        Clause(
+            "AGG-002",
+            "Sum, minimum, maximum and average pass over nulls; of nothing, a sum is 0 and the others are null.",
+            level: .query,
+            trap: "SQL's sum of nothing is null; an average divides by the number of records instead of values.",
+            witness: "figures over records with nulls and over none"
+        ) { context in
+            let store = try await context.open(.items(), .items("Indexed", indexed: true))
+            for entity in ["Item", "Indexed"] {
+                let none: [Value] = [.integer(0), .null, .null, .null, .double(0), .null, .null, .null]
+                try context.expectEqual(try await store.figures(entity, Self.numeric), none, "figures of no records")
+                try await store.put(entity, (0..<10).map { Items.row($0) })
+                try context.expectEqual(try await store.figures(entity, Self.numeric), none, "figures of nulls")
+                let ranks: [Int64?] = [4, nil, -10, 7, nil, nil, 7, nil, 0, nil]
+                let prices: [Double?] = [nil, 2.5, nil, -0.5, nil, 8, nil, nil, nil, nil]
+                try await store.put(
+                    entity,
+                    (0..<10).map { number in
+                        var row = Items.row(number)
+                        row[1] = ranks[number].map { .integer($0) } ?? .null
+                        row[3] = prices[number].map { .double($0) } ?? .null
+                        return row
+                    })
+                try context.expectEqual(
+                    try await store.figures(entity, Self.numeric),
+                    [
+                        .integer(8), .integer(-10), .integer(7), .double(1.6), .double(10), .double(-0.5), .double(8),
+                        .double(10.0 / 3),
+                    ], "figures of values with nulls between")
+                let nothing = try await store.figures(
+                    entity, where: .compare("rank", .greater, .integer(100)), Self.numeric)
+                try context.expectEqual(nothing, none, "figures of no matching records")
+                context.witness(4)
+            }
+        },
+        Clause(
+            "AGG-003",
+            "A sum of integers is exact; if it leaves 64 bits the error is `storage.unrepresentable`, however the "
+                + "records are ordered, and the snapshot stays usable.",
+            level: .query,
+            trap:
+                "The sum goes through a double, wraps around, traps, or overflows on the way although the total fits.",
+            witness: "sums beyond 2^53 and beyond 2^63", protectsData: true
+        ) { context in
+            let store = try await context.open(.items(), .items("Indexed", indexed: true))
+            let cases: [([Int64], Int64?)] = [
+                ([1 << 53, 1], (1 << 53) + 1), ([(1 << 53) + 1, 2, 1 << 60], (1 << 60) + (1 << 53) + 3),
+                ([.max, 1], nil), ([.min, -1], nil), ([.max, 1, -1], .max), ([.min, -1, 1], .min),
+                ([.max, .max, .min, .min, 2], 0), ([.max, .max, .max], nil), ([.max, .min], -1), ([.max], .max),
+                ([.min], .min), ([-1, .min, .max, .max, -.max, 5], 3), ([.max, 0], .max), ([.min, 0], .min),
+                ([1 << 62, 1 << 62], nil), ([-(1 << 62), -(1 << 62)], .min),
+            ]
+            for (numbers, sum) in cases {
+                for entity in ["Item", "Indexed"] {
+                    for order in [numbers, numbers.reversed()] {
+                        let rows = order.enumerated().map { Items.row($0, rank: Int($1)) }
+                        try await store.commit([
+                            .clear(entity: entity), .put(entity: entity, rows: RowBuffer(rows: rows), mode: .insert),
+                        ])
+                        try await store.store.withSnapshot { snapshot in
+                            let plan = AggregatePlan(entity, [.count, .sum("rank")])
+                            let subject = "the sum of \(order) in \(entity)"
+                            if let sum {
+                                let figures = try await snapshot.aggregate(plan)
+                                try context.expectEqual(
+                                    figures, [.integer(Int64(order.count)), .integer(sum)], subject)
+                            } else {
+                                let error = try await context.expectError(.unrepresentable, from: subject) {
+                                    _ = try await snapshot.aggregate(plan)
+                                }
+                                try context.expectEqual(error.retry, .never, "the advice of an overflow")
+                            }
+                            try context.expectEqual(
+                                try await snapshot.count(entity), order.count, "the count after \(subject)")
+                        }
+                        context.witness()
+                    }
+                }
+            }
+        },
+        Clause(
+            "AGG-004", "An average is a double, also of integers, and near the true mean also for large numbers.",
+            level: .query,
+            trap: "Integer division cuts off; an integer sum overflows on the way.",
+            witness: "averages of integers"
+        ) { context in
+            let store = try await context.open(.items(), .items("Indexed", indexed: true))
+            let cases: [([Int64], Double)] = [
+                ([1, 2], 1.5), ([-1, -2], -1.5), ([1, 1, 2], 4.0 / 3), ([5], 5), ([0, 0, 0, 1], 0.25),
+                ([.max, .max], 0x1p63), ([.min, .min, .min], -0x1p63), ([1 << 62, 1 << 62, 1 << 62], 0x1p62),
+            ]
+            for (numbers, mean) in cases {
+                for entity in ["Item", "Indexed"] {
+                    let rows = numbers.enumerated().map { Items.row($0, rank: Int($1)) } + [Items.row(50)]
+                    try await store.commit([
+                        .clear(entity: entity), .put(entity: entity, rows: RowBuffer(rows: rows), mode: .insert),
+                    ])
+                    guard case .double(let found)? = try await store.figures(entity, [.average("rank")]).first else {
+                        throw ClauseFailure("the average of integers is no double")
+                    }
+                    try context.expect(
+                        abs(found - mean) <= abs(mean) * 1e-14,
+                        "the average of \(numbers): expected \(mean), got \(found)")
+                    context.witness()
+                }
+            }
+        },
+        Clause(
+            "AGG-005", "Several figures come in the order asked, each on its own, also the same one twice, also none.",
+            level: .query,
+            trap: "Figures are put in a dictionary or in the order of the fields.",
+            witness: "plans of several figures"
+        ) { context in
+            let store = try await context.open(.items())
+            try await store.put("Item", (1...6).map { Items.row($0, rank: $0, title: "t\($0)") })
+            let figures: [(AggregatePlan.Function, Value)] = [
+                (.maximum("rank"), .integer(6)), (.count, .integer(6)), (.minimum("title"), .text("t1")),
+                (.sum("rank"), .integer(21)), (.average("rank"), .double(3.5)), (.maximum("title"), .text("t6")),
+                (.minimum("rank"), .integer(1)), (.sum("price"), .double(0)), (.minimum("id"), .text(Items.id(1))),
+            ]
+            for start in figures.indices {
+                let turned = Array(figures[start...] + figures[..<start] + [figures[start]])
+                let found = try await store.figures("Item", turned.map(\.0))
+                try context.expectEqual(found, turned.map(\.1), "\(turned.count) figures of one plan")
+                let one = try await store.figures("Item", [figures[start].0])
+                try context.expectEqual(one, [figures[start].1], "\(figures[start].0) alone")
+                context.witness()
+            }
+            try context.expectEqual(try await store.figures("Item", []), [], "a plan without figures")
+        },
+        Clause(
+            "AGG-006",
+            "Figures are of the records as they are now: an update counts once, a deleted record not at all.",
+            level: .query,
+            trap: "A running total is kept aside and forgets updates, deletes, or a commit that failed.",
+            witness: "figures after every kind of write", protectsData: true
+        ) { context in
+            var store = try await context.open(.items(), .items("Indexed", indexed: true))
+            for entity in ["Item", "Indexed"] {
+                try await store.put(entity, (0..<40).map { Items.row($0, rank: 1) })
+                try await store.expectSum(entity, 40, 40, context)
+                try await store.put(entity, (0..<10).map { Items.row($0, rank: 3) }, mode: .update)
+                try await store.expectSum(entity, 40, 60, context)
+                try await store.put(entity, (0..<10).map { Items.row($0, rank: 3) })
+                try await store.expectSum(entity, 40, 60, context)
+                try await store.put(entity, [Items.row(0), Items.row(40, rank: 7), Items.row(40, rank: 8)])
+                try await store.expectSum(entity, 41, 65, context)
+                try await store.delete(entity, [Items.key(40), Items.key(41), Items.key(39)])
+                try await store.expectSum(entity, 39, 56, context)
+                try await context.expectError(.preconditionFailed, from: "an insert of an existing record") {
+                    try await store.put(entity, [Items.row(500, rank: 9), Items.row(1, rank: 9)], mode: .insert)
+                }
+                try await store.expectSum(entity, 39, 56, context)
+                if store.isPersistent { store = try await store.reopen() }
+                try await store.expectSum(entity, 39, 56, context)
+            }
+        },
+        Clause(
+            "AGG-007", "Figures take in every matching record, whatever their number.", level: .query,
+            trap: "The records are gathered in batches, and one at the border is lost or counted twice.",
+            witness: "figures over many numbers of records", protectsData: true
+        ) { context in
+            let store = try await context.open(.items(), .items("Indexed", indexed: true))
+            for entity in ["Item", "Indexed"] {
+                try await store.put(
+                    entity,
+                    (0..<2_100).map { number in
+                        var row = Items.row(number, rank: number)
+                        row[3] = .double(1)
+                        return row
+                    })
+                try await store.store.withSnapshot { snapshot in
+                    for size in Sizes.boundaries where (1...2_100).contains(size) {
+                        let plan = AggregatePlan(
+                            entity, where: .compare("rank", .less, .integer(Int64(size))),
+                            [.count, .sum("rank"), .maximum("rank"), .sum("price"), .average("price")])
+                        let last = Int64(size) - 1
+                        let expected: [Value] = [
+                            .integer(Int64(size)), .integer(last * (last + 1) / 2), .integer(last),
+                            .double(Double(size)), .double(1),
+                        ]
+                        try context.expectEqual(
+                            try await snapshot.aggregate(plan), expected, "figures of \(size) records of \(entity)")
+                        context.witness()
+                    }
+                }
+            }
+        },
+        Clause(
+            "AGG-008", "Minimum and maximum follow the one order of values: text by bytes, numbers by value.",
+            level: .query,
+            trap: "A collation or the text form of numbers decides.",
+            witness: "extremes that a collation would choose otherwise"
+        ) { context in
+            let store = try await context.open(.items(), .items("Indexed", indexed: true))
+            let texts = ["b", "a", "B", "f", "é", "z", "e\u{301}", "😀", "\u{FB00}", "aa"]
+            let ranks = [9, 10, -9, -10, 100, 2, 11, 99, 0, 1]
+            let prices: [Double] = [9, 10, -9, -10, 100, 1e-300, -1e300, 1e300, 0, 1]
+            var choices = texts.indices.map { Array(0...$0) }
+            for first in texts.indices { choices += texts.indices.dropFirst(first + 1).map { [first, $0] } }
+            for entity in ["Item", "Indexed"] {
+                for choice in choices {
+                    let rows = choice.map { number in
+                        var row = Items.row(number, rank: ranks[number], title: texts[number])
+                        row[3] = .double(prices[number])
+                        return row
+                    }
+                    try await store.commit([
+                        .clear(entity: entity), .put(entity: entity, rows: RowBuffer(rows: rows), mode: .insert),
+                    ])
+                    let fields = ["rank", "title", "price", "id"]
+                    let figures = try await store.figures(
+                        entity, fields.flatMap { [AggregatePlan.Function.minimum($0), .maximum($0)] })
+                    let expected = [1, 2, 3, 0].flatMap { position -> [Value] in
+                        let sorted = rows.map { $0[position] }.sorted { ValueOrder.compare($0, $1) == .ascending }
+                        return [sorted[0], sorted[sorted.count - 1]]
+                    }
+                    try context.expectEqual(figures, expected, "extremes of \(choice.count) records of \(entity)")
+                    context.witness()
+                }
+            }
+        },
+    ]
+
+    private static let numeric: [AggregatePlan.Function] = [
+        .sum("rank"), .minimum("rank"), .maximum("rank"), .average("rank"), .sum("price"), .minimum("price"),
+        .maximum("price"), .average("price"),
+    ]
+
+    private static let counted: [Predicate] = [
+        .all, .constant(false), .compare("rank", .equal, .null), .compare("rank", .notEqual, .null),
+        .compare("rank", .greater, .integer(0)), .compare("rank", .lessOrEqual, .integer(0)),
+        .not(.compare("rank", .greater, .integer(0))), .compare("title", .equal, .text("a")),
+        .compare("title", .notEqual, .text("a")), .beginsWith("title", "a"), .contains("title", .text("")),
+        .between("rank", .integer(-1), .integer(1)), .isIn("rank", [.integer(1), .null]), .isIn("title", []),
+        .compare("id", .greaterOrEqual, .text(Items.id(60))), .compare("id", .less, .text(Items.id(33))),
+        .and([.compare("rank", .equal, .integer(1)), .compare("title", .greater, .text("a"))]),
+        .or([.compare("rank", .equal, .integer(1)), .compare("title", .equal, .null)]),
+        .compare("done", .equal, .boolean(true)), .compare("price", .less, .double(0)),
+    ]
+
+    private static func matches(
+        _ predicate: Predicate, _ row: [Value], _ store: TestStore, _ entity: String
+    ) -> Bool {
+        (try? store.store.schema.bind(QueryPlan(entity, where: predicate)))?.predicate.matches(row) ?? false
+    }
+}
+
+extension TestStore {
+    /// Figures over an entity, from a snapshot of their own.
+    func figures(
+        _ entity: String, where predicate: Predicate = .all, _ functions: [AggregatePlan.Function]
+    ) async throws -> [Value] {
+        try await store.withSnapshot { try await $0.aggregate(AggregatePlan(entity, where: predicate, functions)) }
+    }
+
+    /// Checks count and sum of the ranks of items.
+    fileprivate func expectSum(_ entity: String, _ count: Int, _ sum: Int, _ context: ClauseContext) async throws {
+        let figures = try await figures(entity, [.count, .sum("rank")])
+        try context.expectEqual(figures, [.integer(Int64(count)), .integer(Int64(sum))], "count and sum of \(entity)")
+        context.witness()
+    }
 }

@@ -17,11 +17,12 @@ struct CrashCheck {
 
     /// Runs a child that kills itself at an instant, or is killed by this process after some lines.
     func load(
-        _ durability: Durability, _ instant: CrashWorker.Instant, step: Int = 0, stepCount: Int = .max,
-        killAfter lineCount: Int? = nil, delay: Duration = .zero
+        _ durability: Durability?, _ instant: CrashWorker.Instant, step: Int = 0, stepCount: Int = .max,
+        killAfter lineCount: Int? = nil, delay: Duration = .zero, environment: [String: String] = [:]
     ) async throws -> Load {
         let worker = try context.start(
-            .load, at: site, CrashWorker.parameters(durability, instant, step: step, stepCount: stepCount))
+            .load, at: site, CrashWorker.parameters(durability, instant, step: step, stepCount: stepCount),
+            environment: environment)
         var load = Load()
         var seen = 0
         for await line in worker.lines {
@@ -47,9 +48,13 @@ struct CrashCheck {
 
     /// Opens what is left and checks it.
     ///
+    /// - Parameters:
+    ///   - load: What the child said.
+    ///   - floor: The last step that must be there; by default the last that was acknowledged.
+    ///   - subject: How the child ended.
     /// - Returns: The step the store is at.
     @discardableResult
-    func check(_ load: Load, keepsAcknowledged: Bool = true, _ subject: String) async throws -> Int {
+    func check(_ load: Load, keeping floor: Int? = nil, _ subject: String) async throws -> Int {
         let store = try await context.open(try StorageSchema(entities: CrashHistory.entities), at: site)
         let step: Int
         do {
@@ -57,11 +62,9 @@ struct CrashCheck {
         } catch let failure as ClauseFailure {
             throw ClauseFailure("\(subject): a commit is there in part. \(failure.message)")
         }
-        if keepsAcknowledged {
-            try context.expect(
-                step >= load.acknowledged,
-                "\(subject): step \(load.acknowledged) was acknowledged; the store is at \(step).")
-        }
+        let floor = floor ?? load.acknowledged
+        try context.expect(
+            step >= floor, "\(subject): step \(floor) was acknowledged to last; the store is at \(step).")
         try context.expect(
             step <= load.acknowledged + 1,
             "\(subject): step \(step) is there, though \(load.acknowledged + 1) is the last that was tried.")

@@ -1,4 +1,222 @@
+import HoldfastStorage
+
 extension Clause {
-    /// Memory, handles, files.
-    static let resources: [Clause] = []
+    /// Memory, handles and files.
+    static let resources: [Clause] = resourcesOfReaders + resourcesOfStores
+
+    static func resources(
+        _ number: Int, _ rule: String, requires requirement: Requirement? = nil, trap: String, witness: String,
+        check: @escaping Check
+    ) -> Clause {
+        Clause(
+            "RES-0\(number < 10 ? "0" : "")\(number)", rule, requires: requirement, trap: trap, witness: witness,
+            check: check)
+    }
+
+    private static let resourcesOfReaders: [Clause] = [
+        resources(
+            1, "A thousand snapshots and scans, opened and closed one after the other, leave nothing behind.",
+            trap: "A cursor or a connection per snapshot, given back only when the store closes.",
+            witness: "snapshots opened and closed"
+        ) { context in
+            let store = try await context.open(.entries)
+            let rows = EntitySchema.entryRows(0..<60)
+            try await store.put("Entry", rows)
+            try await expectNoLeaks(context, rounds: 10, each: 100) { number in
+                let snapshot = try await store.store.snapshot()
+                let plan = QueryPlan("Entry", sort: number % 2 == 0 ? [] : [SortKey("text")])
+                var scan = try await snapshot.query(plan)
+                var batch = RowBuffer()
+                try await scan.next(maximumRowCount: number % 3 == 0 ? 10 : 100, into: &batch)
+                try context.expect(!batch.isEmpty, "Scan \(number) is empty.")
+                await scan.close()
+                try context.expectEqual(try await snapshot.count("Entry"), 60, "count \(number)")
+                await snapshot.close()
+                context.witness()
+            }
+            try await store.expectHolds("Entry", rows)
+        },
+        resources(
+            2, "Snapshots and scans that are dropped unfinished release what they hold.",
+            trap: "Readers that nobody closes use up all connections, or hold the log of changes for ever.",
+            witness: "scans dropped"
+        ) { context in
+            let store = try await context.open(.entries)
+            let rows = EntitySchema.entryRows(0..<60)
+            try await store.put("Entry", rows)
+            try await expectNoLeaks(context, rounds: 10, each: 60) { number in
+                try await dropScan(of: store, number, context)
+            }
+            let put = EntitySchema.entryRow(60)
+            try await store.put("Entry", [put])
+            try await store.expectHolds("Entry", rows + [put])
+        },
+        resources(
+            3, "A scan is pulled: it neither reads all its rows at the beginning nor keeps those it has delivered.",
+            requires: .persistence,
+            trap: "The driver fetches the whole result before the first row.", witness: "rows of a large scan"
+        ) { context in
+            let store = try await context.open(.entries)
+            let text = String(repeating: "x", count: 16_000)
+            for batch in 0..<20 {
+                let rows: [[Value]] = (batch * 200..<batch * 200 + 200).map {
+                    [EntitySchema.entryRow($0)[0], .integer(Int64($0)), .text(text)]
+                }
+                try await store.commit(
+                    [.put(entity: "Entry", rows: RowBuffer(rows: rows), mode: .insert)], durability: Durability.none)
+            }
+            let again = try await store.reopen()
+            guard ProcessUsage.residentByteCount != nil else {
+                throw ClauseSkip("The system does not tell how much memory a process uses.")
+            }
+            for path in ["walk", "query"] {
+                let before = ProcessUsage.residentByteCount ?? 0
+                let snapshot = try await again.adapter.snapshot()
+                let plan = try again.store.schema.bind(QueryPlan("Entry"), limits: Capabilities.Limits())
+                var scan = path == "walk" ? try await snapshot.scan(KeyRange("Entry")) : try await snapshot.query(plan)
+                var (batch, count, most) = (RowBuffer(), 0, 0)
+                repeat {
+                    try await scan.next(maximumRowCount: 20, into: &batch)
+                    count += batch.rowCount
+                    most = max(most, (ProcessUsage.residentByteCount ?? 0) - before)
+                } while !batch.isEmpty
+                await scan.close()
+                await snapshot.close()
+                try context.expectEqual(count, 4_000, "the rows of a large \(path)")
+                try context.expect(
+                    most < 40 << 20, "A \(path) of 64 MB in batches of 320 KB took \(most >> 20) MB more memory.")
+                context.witness(count)
+            }
+        },
+        resources(
+            4, "The first batch of a walk in key order takes no longer in a large store than in a small one.",
+            trap: "A scan that looks lazy sorts or copies everything first.", witness: "first batches timed"
+        ) { context in
+            try await expectSameTime(context, "the first 10 rows of a walk") { store, _ in
+                let snapshot = try await store.adapter.snapshot()
+                var scan = try await snapshot.scan(KeyRange("Entry", from: .included([.text("e0050")])))
+                var batch = RowBuffer()
+                try await scan.next(maximumRowCount: 10, into: &batch)
+                try context.expectEqual(batch.rowCount, 10, "the rows of a first batch")
+                await scan.close()
+                await snapshot.close()
+            }
+        },
+        resources(
+            5, "Reading a record by key takes no longer in a large store than in a small one.",
+            trap: "The key is looked for from the first record on, or compared under a function no index has.",
+            witness: "reads timed"
+        ) { context in
+            try await expectSameTime(context, "a read by key") { store, number in
+                let row = EntitySchema.entryRow(number % 90)
+                let record = try await store.store.records([RecordKey([row[0]])], of: "Entry")
+                try context.expectEqual(record.first?.cells, row, "a record")
+            }
+        },
+        resources(
+            6, "A reader that takes its time holds up no writer, and sees nothing of what is written meanwhile.",
+            trap: "Readers and writers share one lock.", witness: "commits while a reader was reading"
+        ) { context in
+            let store = try await context.open(.entries)
+            let rows = EntitySchema.entryRows(0..<200)
+            try await store.put("Entry", rows)
+            let snapshot = try await store.store.snapshot()
+            var scans: [StoreScan] = []
+            for plan in [QueryPlan("Entry"), QueryPlan("Entry", where: .compare("text", .notEqual, .null))] {
+                scans.append(try await snapshot.query(plan))
+            }
+            var batch = RowBuffer()
+            var read: [[[Value]]] = [[], []]
+            let clock = ContinuousClock()
+            let start = clock.now
+            for round in 0..<150 {
+                try await store.put(
+                    "Entry", [[rows[round][0], .integer(-1), .text("new")], EntitySchema.entryRow(300 + round)])
+                if round % 40 == 9 { try await store.delete("Entry", [RecordKey([rows[199 - round][0]])]) }
+                for index in scans.indices {
+                    try await scans[index].next(maximumRowCount: 1, into: &batch)
+                    read[index] += batch.storedRows.map(\.cells)
+                }
+                context.witness()
+            }
+            try context.expect(
+                start.duration(to: clock.now) < .seconds(20), "150 commits beside a reader took more than 20 seconds.")
+            for index in scans.indices {
+                repeat {
+                    try await scans[index].next(maximumRowCount: 64, into: &batch)
+                    read[index] += batch.storedRows.map(\.cells)
+                } while !batch.isEmpty
+                try context.expectEqual(read[index], rows, "what a slow reader read")
+            }
+            await snapshot.close()
+        },
+    ]
+
+    private static func dropScan(of store: TestStore, _ number: Int, _ context: ClauseContext) async throws {
+        var batch = RowBuffer()
+        let snapshot = try await store.store.snapshot()
+        var scan = try await snapshot.query(
+            QueryPlan("Entry", sort: number % 3 == 1 ? [SortKey("text")] : []))
+        try await scan.next(maximumRowCount: 5, into: &batch)
+        try context.expectEqual(batch.rowCount, 5, "the rows of a first batch")
+        context.witness()
+    }
+
+    /// Does something again and again; descriptors and memory must not grow with it.
+    ///
+    /// What grows by itself now and then does not count: a leak grows in every round.
+    static func expectNoLeaks(
+        _ context: ClauseContext, rounds: Int, each count: Int, byteCount: Int = 2_048,
+        _ body: (Int) async throws -> Void
+    ) async throws {
+        for number in 0..<count { try await body(number) }
+        let (descriptors, threads) = (ProcessUsage.descriptorCount, ProcessUsage.threadCount)
+        var (memory, growingRounds) = (ProcessUsage.residentByteCount ?? 0, 0)
+        for _ in 1..<rounds {
+            for number in 0..<count { try await body(number) }
+            let now = ProcessUsage.residentByteCount ?? 0
+            if now - memory > count * byteCount { growingRounds += 1 }
+            memory = now
+        }
+        try context.expect(
+            growingRounds < rounds - 2, "Memory grew in \(growingRounds) of \(rounds - 1) rounds of \(count) calls.")
+        // What is released by another thread may take a moment.
+        for attempt in 0..<100 {
+            let newDescriptors = (ProcessUsage.descriptorCount ?? 0) - (descriptors ?? 0)
+            let newThreads = (ProcessUsage.threadCount ?? 0) - (threads ?? 0)
+            if newDescriptors < count / 3 && newThreads < count / 3 { return }
+            if attempt == 99 {
+                throw ClauseFailure(
+                    "\((rounds - 1) * count) calls left \(newDescriptors) descriptors and \(newThreads) threads behind."
+                )
+            }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
+
+    /// Compares the time of something in a store of 100 records with that in one of 10,000, by the best of many.
+    private static func expectSameTime(
+        _ context: ClauseContext, _ subject: String, _ body: (TestStore, Int) async throws -> Void
+    ) async throws {
+        let small = try await context.open(.entries)
+        try await small.put("Entry", EntitySchema.entryRows(0..<100))
+        let large = try await context.open(.entries)
+        for batch in 0..<10 {
+            try await large.put("Entry", EntitySchema.entryRows(batch * 1_000..<batch * 1_000 + 1_000))
+        }
+        var best = [Duration.seconds(60), .seconds(60)]
+        let clock = ContinuousClock()
+        for _ in 0..<15 {
+            for (index, store) in [small, large].enumerated() {
+                let start = clock.now
+                for number in 0..<10 { try await body(store, number * 7) }
+                best[index] = min(best[index], start.duration(to: clock.now))
+                context.witness(10)
+            }
+        }
+        // A hundred times as many records: what looks at each takes 100 times as long, what halves 1.7 times.
+        try context.expect(
+            best[1] < best[0] * 12 + .milliseconds(1),
+            "\(subject) takes \(best[0] / 10) among 100 records and \(best[1] / 10) among 10,000.")
+    }
 }

@@ -1,34 +1,39 @@
 import Foundation
 import HoldfastInMemory
+import HoldfastLevelDB
+import HoldfastPostgreSQL
 import HoldfastSQLite
 import HoldfastStorage
 
 /// Where the records are kept.
 enum AdapterChoice: String, CaseIterable {
-    case sqlite, memory
+    case sqlite, leveldb, postgresql, memory
 
-    static let names = allCases.map(\.rawValue).joined(separator: " or ")
+    static let names = allCases.map(\.rawValue).joined(separator: ", ")
 
     /// Whether a later run finds the records again.
     var keepsRecords: Bool { self != .memory }
+    /// Whether they are in a file or a folder of this machine.
+    var usesFile: Bool { self == .sqlite || self == .leveldb }
+
+    /// The name of the store among the user's data.
+    var storeName: String { self == .leveldb ? "packages.leveldb" : "packages.db" }
 }
 
 /// The only place that names an adapter; everything else is the same for all of them.
 func makeAdapter(_ choice: AdapterChoice, path: String) -> any StorageAdapter {
     switch choice {
     case .sqlite: SQLiteAdapter(path: path)
+    case .leveldb: LevelDBAdapter(path: path)
+    case .postgresql: PostgreSQLAdapter(PostgreSQLConfiguration(path, schema: "packages"))
     case .memory: InMemoryAdapter()
     }
 }
 
-/// Deletes the SQLite store at a path, if there is one, and leaves every other file alone.
+/// Deletes the store at a path, if there is one, and leaves everything else alone.
 func removeStore(at path: String) throws {
     guard FileManager.default.fileExists(atPath: path) else { return }
-    guard let file = FileHandle(forReadingAtPath: path), let start = try? file.read(upToCount: 16) ?? Data(),
-        start.isEmpty || start == Data("SQLite format 3\0".utf8)
-    else {
-        throw FileError(message: "'\(path)' is no store, so --fresh does not delete it")
-    }
+    guard isStore(path) else { throw FileError(message: "'\(path)' is no store, so --fresh does not delete it") }
     for suffix in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: path + suffix) {
         do {
             try FileManager.default.removeItem(atPath: path + suffix)
@@ -36,6 +41,15 @@ func removeStore(at path: String) throws {
             throw FileError(message: "cannot delete '\(path + suffix)'")
         }
     }
+}
+
+/// Whether a path is a SQLite file, an empty file, or a directory that the LevelDB adapter has marked.
+private func isStore(_ path: String) -> Bool {
+    if FileManager.default.fileExists(atPath: path + "/HOLDFAST") { return true }
+    guard let file = FileHandle(forReadingAtPath: path), let start = try? file.read(upToCount: 16) ?? Data() else {
+        return false
+    }
+    return start.isEmpty || start == Data("SQLite format 3\0".utf8)
 }
 
 /// A file or folder with which the example cannot do what it should.

@@ -26,12 +26,14 @@ struct Example {
 
     private func open(_ report: inout Report) async throws -> DataStore {
         let path = options.storePath
-        if options.adapter.keepsRecords {
+        if options.adapter.usesFile {
             if options.startsFresh { try removeStore(at: path) }
             try createFolder(of: path)
         }
         Terminal.line("adapter: \(options.adapter.rawValue)")
-        Terminal.line("store:   \(options.adapter.keepsRecords ? path : "in memory, gone at the end")")
+        // A connection string may hold a password.
+        let place = options.adapter.keepsRecords ? "the schema 'packages' of a database" : "in memory, gone at the end"
+        Terminal.line("store:   \(options.adapter.usesFile ? path : place)")
 
         return try await report.measure("open the store", records: countRecords) {
             try await DataStore.open(

@@ -8,7 +8,7 @@ struct UsageError: Error, Equatable {
 /// What the command line asks for.
 struct Options: Equatable {
     var adapter = AdapterChoice.sqlite
-    var storePath = Options.defaultStorePath
+    var storePath = Options.defaultPath(of: .sqlite)
     var inputPath: String?
     var limit: Int?
     var startsFresh = false
@@ -17,13 +17,16 @@ struct Options: Equatable {
     static let help = """
         usage: packages [options]
 
-          --adapter sqlite|memory   where the records are kept (sqlite)
-          --store PATH              the SQLite store (\(defaultStorePath))
-          --input FILE              a package list as `apt-cache dumpavail` prints it
-                                    (that command's output; a sample if there is none)
-          --limit N                 import at most N packages
-          --fresh                   delete the store first
-          --help                    this text
+          --adapter sqlite|leveldb|postgresql|memory
+                           where the records are kept (sqlite)
+          --store PATH     the store (\(defaultPath(of: .sqlite));
+                           for LevelDB a directory, \(AdapterChoice.leveldb.storeName) beside it;
+                           for PostgreSQL a connection string)
+          --input FILE     a package list as `apt-cache dumpavail` prints it
+                           (that command's output; a sample if there is none)
+          --limit N        import at most N packages
+          --fresh          delete the store first
+          --help           this text
         """
 
     static func parse(_ arguments: [String]) throws(UsageError) -> Options {
@@ -62,11 +65,24 @@ struct Options: Equatable {
         if namesStore && !options.adapter.keepsRecords {
             throw UsageError(message: "--store has no meaning with --adapter \(options.adapter.rawValue)")
         }
+        if options.adapter == .postgresql {
+            if options.startsFresh {
+                throw UsageError(message: "--fresh does not work with PostgreSQL; drop the schema instead")
+            }
+            if !namesStore {
+                guard let url = ProcessInfo.processInfo.environment["HOLDFAST_POSTGRESQL_URL"] else {
+                    throw UsageError(message: "--adapter postgresql needs --store with a connection string")
+                }
+                options.storePath = url
+            }
+        } else if !namesStore {
+            options.storePath = defaultPath(of: options.adapter)
+        }
         return options
     }
 
-    /// `holdfast-packages/packages.db` where the user's programs keep their data.
-    static var defaultStorePath: String {
+    /// `holdfast-packages/packages.db`, or another name, where the user's programs keep their data.
+    static func defaultPath(of adapter: AdapterChoice) -> String {
         let environment = ProcessInfo.processInfo.environment
         #if os(macOS)
             let data = NSHomeDirectory() + "/Library/Application Support"
@@ -75,6 +91,6 @@ struct Options: Equatable {
             let given = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
             let data = given ?? (environment["HOME"] ?? NSHomeDirectory()) + "/.local/share"
         #endif
-        return data + "/holdfast-packages/packages.db"
+        return data + "/holdfast-packages/" + adapter.storeName
     }
 }

@@ -1,0 +1,133 @@
+#if LevelDB
+    internal import HoldfastAdapterKit
+    public import HoldfastStorage
+    internal import Synchronization
+
+    /// Keeps a store in a LevelDB database, a directory that one process at a time has open.
+    ///
+    /// A commit is one write batch with the records, their index entries and the sequence. Commits are checked and
+    /// written by one thread; those that wait are synced together. Snapshots are LevelDB's own: they cost nothing and
+    /// never wait. Indexes are chosen by a planner, the rest of a query is run by the executable model.
+    /// `Adapters/LevelDB/README.md` describes what is in the database.
+    public final class LevelDBAdapter: StorageAdapter {
+        private enum State {
+            case new
+            case opening
+            case open(LevelDBStore)
+            case closed
+        }
+
+        /// How the store is opened.
+        public let configuration: LevelDBConfiguration
+        private let state = Mutex(State.new)
+
+        /// Creates an adapter; nothing is touched before ``open(_:)``.
+        public init(_ configuration: LevelDBConfiguration) {
+            self.configuration = configuration
+        }
+
+        /// Creates an adapter for a place, everything else as usual.
+        public convenience init(_ location: LevelDBConfiguration.Location) {
+            self.init(LevelDBConfiguration(location))
+        }
+
+        /// Creates an adapter for a directory, everything else as usual.
+        ///
+        /// - Parameter path: Absolute or relative to the working directory; its parent must exist.
+        public convenience init(path: String) {
+            self.init(.directory(path))
+        }
+
+        /// What the adapter declares; the same before and after opening.
+        public var capabilities: Capabilities { .levelDB }
+
+        /// Opens or creates the store.
+        ///
+        /// - Throws: ``StorageError`` `.locked` if it is open already, here or in another process; `.incompatibleStore`
+        ///   for a directory that is no store or that a newer version wrote, `.schemaMismatch`, `.corruption`, `.io`,
+        ///   `.full`; what is stored is then as it was. `.misuse` if this adapter is open already, `.closed` if closed.
+        public func open(_ request: OpenRequest) async throws(StorageError) {
+            try state.withLock { state throws(StorageError) in
+                switch state {
+                case .new: state = .opening
+                case .closed: throw StorageError.closedStore()
+                default: throw StorageError(.misuse, "The adapter is open already; open a store once.")
+                }
+            }
+            let configuration = configuration
+            let store: LevelDBStore
+            do {
+                store = try await WorkQueue(label: "holdfast.leveldb.open").run { () throws(StorageError) in
+                    try LevelDBStore(configuration, request)
+                }
+            } catch {
+                state.withLock { state in
+                    if case .opening = state { state = .new }
+                }
+                throw error
+            }
+            let isClosed = state.withLock { state in
+                guard case .opening = state else { return true }
+                state = .open(store)
+                return false
+            }
+            if isClosed {
+                await store.close()
+                throw StorageError.closedStore()
+            }
+        }
+
+        /// The open store.
+        ///
+        /// - Throws: ``StorageError`` `.closed`, `.misuse` before ``open(_:)``.
+        func store() throws(StorageError) -> LevelDBStore {
+            try state.withLock { state throws(StorageError) in
+                switch state {
+                case .open(let store): return store
+                case .closed: throw StorageError.closedStore()
+                default: throw StorageError(.misuse, "The adapter is not open; open it first.")
+                }
+            }
+        }
+
+        /// Takes a snapshot, in some microseconds.
+        ///
+        /// - Throws: ``StorageError`` `.closed`, `.io`.
+        public func snapshot() async throws(StorageError) -> any StorageSnapshot {
+            try store().snapshot()
+        }
+
+        /// Commits with the next group; see ``StorageAdapter/commit(_:)``.
+        ///
+        /// - Throws: ``StorageError`` as the contract says. After an `.io` or `.full` with an unknown outcome every commit
+        ///   fails until the store is opened again, since LevelDB cannot say what of the write is in its log.
+        public func commit(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {
+            try await store().commit(request)
+        }
+
+        /// Closes the store; idempotent.
+        public func close() async throws(StorageError) {
+            let store = state.withLock { state -> LevelDBStore? in
+                defer { state = .closed }
+                if case .open(let store) = state { return store }
+                return nil
+            }
+            await store?.close()
+        }
+
+        /// Reads records as last committed; a few keys on the caller's thread, in some microseconds.
+        ///
+        /// - Throws: ``StorageError`` `.closed`, `.corruption`, `.io`.
+        public func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError) {
+            try await store().get(request, into: &rows)
+        }
+    }
+#else
+    /// Not in this build: enable the trait `LevelDB` of the package `holdfast` to use it.
+    @available(*, unavailable, message: "Enable the trait 'LevelDB' of the package 'holdfast'.")
+    public enum LevelDBAdapter {}
+
+    /// Not in this build: enable the trait `LevelDB` of the package `holdfast` to use it.
+    @available(*, unavailable, message: "Enable the trait 'LevelDB' of the package 'holdfast'.")
+    public enum LevelDBConfiguration {}
+#endif

@@ -1,0 +1,141 @@
+#if PostgreSQL
+    internal import HoldfastAdapterKit
+    public import HoldfastStorage
+    internal import Synchronization
+
+    /// Keeps a store in a schema of a PostgreSQL database with real tables, typed columns and indexes.
+    ///
+    /// Each commit is one transaction, sent in one round trip, and commits of one or several processes run side by side;
+    /// each snapshot is a repeatable-read transaction on a connection of its own. A commit whose connection is lost is
+    /// settled by its token when the server is back. `Adapters/PostgreSQL/README.md` describes the tables.
+    public final class PostgreSQLAdapter: StorageAdapter {
+        private enum State {
+            case new
+            case opening
+            case open(PostgreSQLStore)
+            case closed
+        }
+
+        /// How the store is opened.
+        public let configuration: PostgreSQLConfiguration
+        private let state = Mutex(State.new)
+
+        /// Creates an adapter; nothing is connected before ``open(_:)``.
+        public init(_ configuration: PostgreSQLConfiguration) {
+            self.configuration = configuration
+        }
+
+        /// Creates an adapter for a server, everything else as usual.
+        ///
+        /// - Parameter connectionString: Such as `postgresql://user@host/database?sslmode=verify-full`.
+        public convenience init(_ connectionString: String) {
+            self.init(PostgreSQLConfiguration(connectionString))
+        }
+
+        /// What the adapter declares; the server's version is known once the store is open.
+        public var capabilities: Capabilities {
+            state.withLock { state in
+                if case .open(let store) = state { return .postgreSQL(serverVersion: store.serverVersion) }
+                return .postgreSQL(serverVersion: nil)
+            }
+        }
+
+        /// Opens or creates the store.
+        ///
+        /// - Throws: ``StorageError`` `.connectionLost` if the server is away, `.io` if it refuses,
+        ///   `.incompatibleStore` for a schema that holds something else or that a newer version wrote,
+        ///   `.schemaMismatch`, `.corruption`, `.busy`, `.unsupported` for a server older than PostgreSQL 13, `.misuse`
+        ///   if already open, `.closed` if closed. The database is then as it was.
+        public func open(_ request: OpenRequest) async throws(StorageError) {
+            try state.withLock { state throws(StorageError) in
+                switch state {
+                case .new: state = .opening
+                case .closed: throw PostgreSQLStore.closed()
+                default: throw StorageError(.misuse, "The adapter is open already; open a store once.")
+                }
+            }
+            let configuration = configuration
+            let store: PostgreSQLStore
+            do {
+                store = try await WorkQueue(label: "holdfast.postgresql.open").run { () throws(StorageError) in
+                    try PostgreSQLStore(configuration, request)
+                }
+            } catch {
+                state.withLock { state in
+                    if case .opening = state { state = .new }
+                }
+                throw error
+            }
+            let isClosed = state.withLock { state in
+                guard case .opening = state else { return true }
+                state = .open(store)
+                return false
+            }
+            if isClosed {
+                await store.close()
+                throw PostgreSQLStore.closed()
+            }
+        }
+
+        private func store() throws(StorageError) -> PostgreSQLStore {
+            try state.withLock { state throws(StorageError) in
+                switch state {
+                case .open(let store): return store
+                case .closed: throw PostgreSQLStore.closed()
+                default: throw StorageError(.misuse, "The adapter is not open; open it first.")
+                }
+            }
+        }
+
+        /// Opens a read transaction.
+        ///
+        /// - Throws: ``StorageError`` `.closed`, `.busy` if too many snapshots stay open, `.connectionLost` if the server
+        ///   stays away, `.cancelled`.
+        public func snapshot() async throws(StorageError) -> any StorageSnapshot {
+            try await store().snapshot()
+        }
+
+        /// Commits in a transaction of its own; see ``StorageAdapter/commit(_:)``.
+        ///
+        /// - Throws: ``StorageError`` as the contract says; `.conflict` if it met concurrent commits too often, `.busy` if
+        ///   locks or connections were not to be had, `.limitExceeded` for values too large for an index,
+        ///   `.connectionLost` with `outcomeUnknown` as its state if the server did not come back to say what became of
+        ///   it.
+        public func commit(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {
+            try await store().commit(request)
+        }
+
+        /// Closes the store and its connections; idempotent.
+        public func close() async throws(StorageError) {
+            let store = state.withLock { state -> PostgreSQLStore? in
+                defer { state = .closed }
+                if case .open(let store) = state { return store }
+                return nil
+            }
+            await store?.close()
+        }
+
+        /// Reads records as last committed.
+        ///
+        /// - Throws: ``StorageError`` `.closed`, `.connectionLost`, `.busy`, `.corruption`, `.io`.
+        public func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError) {
+            try await store().get(request, into: &rows)
+        }
+
+        /// Compares the tables and indexes with the catalog.
+        ///
+        /// - Returns: One sentence per defect; empty if the store is sound. Damaged pages are the server's affair:
+        ///   `pg_amcheck` finds them.
+        public func verify() async throws(StorageError) -> [String] {
+            try await store().verify()
+        }
+    }
+#else
+    /// Not in this build: enable the trait `PostgreSQL` of the package `holdfast` to use it.
+    @available(*, unavailable, message: "Enable the trait 'PostgreSQL' of the package 'holdfast'.")
+    public enum PostgreSQLAdapter {}
+
+    /// Not in this build: enable the trait `PostgreSQL` of the package `holdfast` to use it.
+    @available(*, unavailable, message: "Enable the trait 'PostgreSQL' of the package 'holdfast'.")
+    public enum PostgreSQLConfiguration {}
+#endif

@@ -1,0 +1,22 @@
+#if PostgreSQL
+    internal import HoldfastStorage
+
+    extension Capabilities {
+        /// What the PostgreSQL adapter declares.
+        ///
+        /// - Parameter serverVersion: Such as 150018; `nil` before the store is open.
+        static func postgreSQL(serverVersion: Int?) -> Capabilities {
+            var types: [StorageType: String] = [:]
+            for scalar in StorageType.scalars {
+                types[scalar] = scalar.postgreSQLDescription
+                types[.list(scalar)] = StorageType.list(scalar).postgreSQLDescription
+            }
+            var support = Dictionary(uniqueKeysWithValues: Feature.allCases.map { ($0, Support.native) })
+            support[.backup] = .unsupported
+            return Capabilities(
+                adapterName: "postgresql",
+                engineVersion: serverVersion.map { "\($0 / 10_000).\($0 % 10_000)" },
+                support: support, durability: .powerLoss, nativeTypes: types)
+        }
+    }
+#endif

@@ -1,0 +1,167 @@
+#if PostgreSQL
+    internal import HoldfastAdapterKit
+    internal import HoldfastStorage
+
+    extension StorageType {
+        /// The declared type of the main column.
+        var postgreSQLColumnType: String {
+            switch self {
+            case .boolean: "boolean"
+            case .integer: "bigint"
+            case .double: "double precision"
+            case .bytes: "bytea"
+            case .date: "date"
+            case .text, .json, .time, .timestamp: "text COLLATE \"C\""
+            case .list(.list): "bytea"
+            case .list(.date): "date[]"
+            case .list(.boolean): "boolean[]"
+            case .list(.integer): "bigint[]"
+            case .list(.double): "double precision[]"
+            case .list(.bytes): "bytea[]"
+            case .list: "text[] COLLATE \"C\""
+            }
+        }
+
+        /// The type without the collation, for casts.
+        var postgreSQLCast: String {
+            switch self {
+            case .text, .json, .time, .timestamp: "text"
+            default: postgreSQLColumnType
+            }
+        }
+
+        /// The server's number for the type of the main column.
+        var postgreSQLTypeID: UInt32 {
+            switch self {
+            case .boolean: PostgreSQLTypeID.boolean
+            case .integer: PostgreSQLTypeID.integer
+            case .double: PostgreSQLTypeID.double
+            case .bytes, .list(.list): PostgreSQLTypeID.bytes
+            case .date: PostgreSQLTypeID.date
+            case .text, .json, .time, .timestamp: PostgreSQLTypeID.text
+            case .list(let element): PostgreSQLTypeID.array(of: element.postgreSQLTypeID)
+            }
+        }
+
+        /// Whether a second column holds how dates and times were written.
+        var hasTail: Bool {
+            switch self {
+            case .date, .time, .timestamp: true
+            case .list(let element): element.hasTail
+            default: false
+            }
+        }
+
+        /// The name under which the catalog keeps the type.
+        var catalogName: String {
+            switch self {
+            case .boolean: "boolean"
+            case .integer: "integer"
+            case .double: "double"
+            case .text: "text"
+            case .bytes: "bytes"
+            case .date: "date"
+            case .time: "time"
+            case .timestamp: "timestamp"
+            case .json: "json"
+            case .list(let element): "list(\(element.catalogName))"
+            }
+        }
+
+        /// The type of a name in the catalog, `nil` if there is none.
+        init?(catalogName name: Substring) {
+            if name.hasPrefix("list("), name.hasSuffix(")") {
+                guard let element = StorageType(catalogName: name.dropFirst(5).dropLast()) else { return nil }
+                self = .list(element)
+                return
+            }
+            guard let type = StorageType.scalars.first(where: { $0.catalogName == name }) else { return nil }
+            self = type
+        }
+
+        /// A field type that is kept as this type.
+        var representativeFieldType: FieldType {
+            switch self {
+            case .boolean: .boolean
+            case .integer: .int
+            case .double: .float
+            case .text: .string
+            case .bytes: .bytes
+            case .date: .date
+            case .time: .time
+            case .timestamp: .dateTime
+            case .json: .json
+            case .list(let element): .list(of: element.representativeFieldType, elementsAreRequired: false)
+            }
+        }
+
+        /// The column in words, for ``Capabilities/nativeTypes``.
+        var postgreSQLDescription: String {
+            let type = postgreSQLColumnType.split(separator: " COLLATE").first.map(String.init) ?? ""
+            return switch self {
+            case .date: "date and text (tail)"
+            case .time: "text (hh:mm:ss[.f]) and text (tail)"
+            case .timestamp: "text (YYYY-MM-DDThh:mm:ss[.f] in UTC) and text (tail)"
+            case .list: hasTail ? "\(type) and text (tails)" : type
+            default: type
+            }
+        }
+    }
+
+    extension Value {
+        /// How a date or time, or those in a list, were written; `nil` for null and other kinds.
+        var tailText: String? {
+            switch self {
+            case .date(let date): date.tail.text
+            case .time(let time): time.tail.text
+            case .timestamp(let timestamp): timestamp.tail.text
+            case .list(let elements): elements.compactMap(\.tailText).filter { !$0.isEmpty }.joined(separator: ",")
+            default: nil
+            }
+        }
+
+        /// Whether PostgreSQL's integer for a date is this much less than ``CalendarDate/daysSinceEpoch``.
+        static var dateShift: Int32 { 10_957 }
+    }
+
+    extension [UInt8] {
+        /// Appends a cell, not null, in the binary form of its main column.
+        mutating func append(_ value: Value, as type: StorageType) {
+            switch value {
+            case .null: break
+            case .boolean(let truth): append(truth ? 1 : 0)
+            case .integer(let integer): appendBigEndian(integer)
+            case .double(let double): appendBigEndian(double.bitPattern)
+            case .text(let text): append(contentsOf: text.utf8)
+            case .bytes(let bytes): append(contentsOf: bytes)
+            case .date(let date): appendBigEndian(date.daysSinceEpoch - Value.dateShift)
+            case .time(let time): append(contentsOf: time.clockText.utf8)
+            case .timestamp(let timestamp): append(contentsOf: timestamp.utcText.utf8)
+            case .list(let elements):
+                guard case .list(let element) = type else { return }
+                if element.isList {
+                    // Arrays of the server have no ragged ones within.
+                    append(contentsOf: KeyCodec.encode([value]))
+                    return
+                }
+                appendArray(element.postgreSQLTypeID, elements.count, elements) { bytes, value in
+                    if value.isNull { return false }
+                    bytes.append(value, as: element)
+                    return true
+                }
+            }
+        }
+    }
+
+    extension String {
+        /// The text as an SQL identifier, whatever is in it.
+        var quotedIdentifier: String {
+            var quoted = "\""
+            for scalar in unicodeScalars {
+                if scalar == "\"" { quoted.unicodeScalars.append(scalar) }
+                quoted.unicodeScalars.append(scalar)
+            }
+            return quoted + "\""
+        }
+    }
+#endif

@@ -1,0 +1,201 @@
+#if PostgreSQL && os(Linux)
+    import Foundation
+    import HoldfastPostgreSQL
+    import HoldfastStorage
+    import HoldfastConformance
+    import HoldfastTestSupport
+    import Synchronization
+    import Testing
+
+    extension PostgreSQLSuite {
+        /// Clients and servers that die in the middle of a load; each test has a server of its own.
+        @Suite(.serialized, .timeLimit(.minutes(2))) struct CrashTests {
+            private static let loaded = "HOLDFAST_TEST_LOAD"
+
+            /// The client that the next test kills; nothing else runs it.
+            @Test(.enabled(if: ProcessInfo.processInfo.environment[loaded] != nil, "run by the test that kills it"))
+            func loadUntilKilled() async throws {
+                let words = try #require(ProcessInfo.processInfo.environment[Self.loaded]).split(separator: "\n")
+                let store = try await Self.open(String(words[0]))
+                let file = try #require(FileHandle(forWritingAtPath: String(words[1])))
+                for number in 0..<1_000_000 {
+                    try await store.put("Note", Self.batch(number), mode: number % 2 == 0 ? .upsert : .insert)
+                    try file.write(contentsOf: Data("\(number)\n".utf8))
+                }
+            }
+
+            private static func open(_ url: String) async throws -> Store {
+                try await Store.open(
+                    PostgreSQLAdapter(PostgreSQLConfiguration(url, waitTimeout: .seconds(30))),
+                    schema: StorageSchema(entities: [note]))
+            }
+
+            /// Small and large batches, so that every way of writing takes part.
+            private static func batch(_ number: Int) -> [[Value]] {
+                (0..<[1, 20, 3, 700][number % 4]).map { noteRow("\(number)-\($0)", nil, Int64(number)) }
+            }
+
+            @Test func aKilledClientLosesNothingAcknowledgedAndLeavesNoHalf() async throws {
+                let server = try OwnServer()
+                let store = try await Self.open(server.url)
+                let path = FileManager.default.temporaryDirectory.path + "/" + PostgreSQLServer.makeSchema()
+                try Data().write(to: URL(fileURLWithPath: path))
+                defer { try? FileManager.default.removeItem(atPath: path) }
+                let client = Process()
+                client.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+                client.arguments = ["--testing-library", "swift-testing", "--filter", "loadUntilKilled"]
+                client.environment = ProcessInfo.processInfo.environment.merging(
+                    [Self.loaded: server.url + "\n" + path]
+                ) { $1 }
+                client.standardOutput = FileHandle.nullDevice
+                client.standardError = FileHandle.nullDevice
+                try client.run()
+                var acknowledged = 0
+                while acknowledged < 60 && client.isRunning {
+                    try await Task.sleep(for: .milliseconds(20))
+                    acknowledged = Self.lines(path)
+                }
+                kill(client.processIdentifier, SIGKILL)
+                client.waitUntilExit()
+                acknowledged = Self.lines(path)
+                #expect(acknowledged >= 60)
+                try await Self.check(store, acknowledged: Set(0..<acknowledged), atMost: acknowledged + 1)
+                try await store.close()
+                try server.stop()
+            }
+
+            private static func lines(_ path: String) -> Int {
+                (FileManager.default.contents(atPath: path) ?? Data()).count { $0 == UInt8(ascii: "\n") }
+            }
+
+            /// Every acknowledged batch is there, whole and once, and no other is there in part.
+            private static func check(_ store: Store, acknowledged: Set<Int>, atMost: Int) async throws {
+                var counts: [Int: Int] = [:]
+                var versions: [Int: Set<UInt64>] = [:]
+                for row in try await store.rows(QueryPlan("Note")) {
+                    guard case .integer(let number) = row.cells[2] else { continue }
+                    counts[Int(number), default: 0] += 1
+                    versions[Int(number), default: []].insert(row.version)
+                }
+                #expect(acknowledged.isSubset(of: counts.keys))
+                #expect(counts.count <= atMost)
+                #expect(counts.allSatisfy { $0.value == batch($0.key).count })
+                #expect(versions.allSatisfy { $0.value.count == 1 })
+                #expect(Set(versions.values.compactMap(\.first)).count == versions.count)
+            }
+
+            /// Four writers load while the server crashes and comes back; what was in doubt is settled by its token.
+            ///
+            /// A batch that is new must not exist, so a commit that was made twice would show as a failure.
+            @Test(arguments: [1, 3])
+            func aServerThatCrashesLosesNothingAndNothingIsThereTwice(restarts: Int) async throws {
+                let server = try OwnServer()
+                let store = try await Self.open(server.url)
+                let load = Load()
+                let acknowledged = try await withThrowingTaskGroup(of: Set<Int>.self) { group in
+                    for _ in 0..<4 {
+                        group.addTask {
+                            var done: Set<Int> = []
+                            while !load.isEnding.load(ordering: .relaxed) {
+                                let number = load.next.add(1, ordering: .relaxed).oldValue
+                                let receipt = try await store.put("Note", Self.batch(number), mode: .insert)
+                                #expect(receipt.putCount == Self.batch(number).count)
+                                done.insert(number)
+                            }
+                            return done
+                        }
+                    }
+                    for round in 1...restarts {
+                        while load.next.load(ordering: .relaxed) < round * 100 {
+                            try await Task.sleep(for: .milliseconds(5))
+                        }
+                        try server.control("restart")
+                    }
+                    let reached = load.next.load(ordering: .relaxed)
+                    while load.next.load(ordering: .relaxed) < reached + 100 {
+                        try await Task.sleep(for: .milliseconds(5))
+                    }
+                    load.isEnding.store(true, ordering: .relaxed)
+                    return try await group.reduce(into: Set<Int>()) { $0.formUnion($1) }
+                }
+                #expect(acknowledged.count == load.next.load(ordering: .relaxed))
+                try await Self.check(store, acknowledged: acknowledged, atMost: acknowledged.count)
+                try await store.close()
+                try server.stop()
+            }
+
+            @Test func aServerThatStaysAwayIsReportedWithTheFateOfTheCommit() async throws {
+                let server = try OwnServer()
+                let store = try await Store.open(
+                    PostgreSQLAdapter(PostgreSQLConfiguration(server.url, waitTimeout: .milliseconds(300))),
+                    schema: StorageSchema(entities: [note]))
+                try await store.put("Note", [noteRow("a")])
+                let snapshot = try await store.snapshot()
+                try server.control("stop")
+                let lost = await storageError { _ = try await snapshot.records([RecordKey("a")], of: "Note") }
+                #expect(lost?.kind == .connectionLost)
+                let read = await storageError { _ = try await store.records([RecordKey("a")], of: "Note") }
+                #expect(read?.kind == .connectionLost)
+                let write = await storageError { try await store.put("Note", [noteRow("b")]) }
+                #expect(write?.kind == .connectionLost)
+                #expect(write?.retry == .afterBackoff)
+                await snapshot.close()
+                try server.control("start")
+                #expect(try await store.cells(QueryPlan("Note")).first == noteRow("a"))
+                try await store.close()
+                try server.stop()
+            }
+        }
+    }
+
+    /// What the writers of a load share.
+    private final class Load: Sendable {
+        let next = Atomic(0)
+        let isEnding = Atomic(false)
+    }
+
+    /// A server for one test, which may crash it; gone with this object.
+    private final class OwnServer {
+        let url: String
+        private let process = Process()
+        private let input = Pipe()
+        private let program: String
+
+        init() throws {
+            let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+                .deletingLastPathComponent().deletingLastPathComponent()
+            let output = Pipe()
+            process.executableURL = root.appendingPathComponent("Tests/scripts/with-postgresql")
+            process.arguments = [
+                "sh", "-c", "echo \"$HOLDFAST_POSTGRESQL_URL $HOLDFAST_POSTGRESQL_CONTROL\"; cat >/dev/null",
+            ]
+            process.standardInput = input
+            process.standardOutput = output
+            try process.run()
+            var line = Data()
+            while !line.contains(UInt8(ascii: "\n")) {
+                let part = output.fileHandleForReading.availableData
+                if part.isEmpty { throw StorageError(.io, "The server did not start.") }
+                line += part
+            }
+            let words = String(decoding: line, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+            url = String(words[0])
+            program = String(words[1])
+        }
+
+        deinit { try? stop() }
+
+        /// `stop` as by a crash, `start`, or both.
+        func control(_ verb: String) throws {
+            let control = try Process.run(URL(fileURLWithPath: program), arguments: [verb])
+            control.waitUntilExit()
+            if control.terminationStatus != 0 { throw StorageError(.io, "The server did not \(verb).") }
+        }
+
+        /// Ends the server for good.
+        func stop() throws {
+            try input.fileHandleForWriting.close()
+            process.waitUntilExit()
+        }
+    }
+#endif

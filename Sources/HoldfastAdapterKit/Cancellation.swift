@@ -1,0 +1,71 @@
+public import HoldfastStorage
+internal import Synchronization
+
+/// Whether the task that waits for some work was cancelled; the work asks from time to time.
+public final class Cancellation: Sendable {
+    private let flag = Atomic(false)
+
+    /// Creates one for work that nobody has given up.
+    public init() {}
+
+    /// Whether the work is to stop.
+    public var isCancelled: Bool { flag.load(ordering: .relaxed) }
+
+    /// Has the work stop soon; from any thread.
+    public func cancel() { flag.store(true, ordering: .relaxed) }
+
+    /// Stops the work if nobody waits for it any more.
+    ///
+    /// - Throws: ``HoldfastStorage/StorageError`` `.cancelled`.
+    public func check() throws(StorageError) {
+        if isCancelled { throw StorageError(.cancelled, "The task was cancelled; nothing was done.") }
+    }
+}
+
+extension WorkQueue {
+    /// Runs blocking work that stops soon after the task is cancelled.
+    ///
+    /// - Parameter body: As in ``run(_:)``; asks the cancellation it is given.
+    public func run<Success: Sendable>(
+        stopping cancellation: Cancellation, _ body: @escaping @Sendable () throws(StorageError) -> Success
+    ) async throws(StorageError) -> Success {
+        let outcome: Result<Success, StorageError> = await withTaskCancellationHandler {
+            do throws(StorageError) {
+                return .success(try await run(body))
+            } catch {
+                return .failure(error)
+            }
+        } onCancel: {
+            cancellation.cancel()
+        }
+        return try outcome.get()
+    }
+
+    /// Runs blocking work that fills a buffer, without copying the buffer, and stops soon after the task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - rows: Handed to the work and back; after an error it holds what the work left in it.
+    ///   - cancellation: What the work asks; a new one by default.
+    ///   - body: As in ``run(_:)``.
+    public func fill<Success: Sendable>(
+        _ rows: inout RowBuffer, stopping cancellation: Cancellation = Cancellation(),
+        _ body: @escaping @Sendable (inout RowBuffer) throws(StorageError) -> Success
+    ) async throws(StorageError) -> Success {
+        let box = RowBox(&rows)
+        defer { box.giveBack(to: &rows) }
+        return try await run(stopping: cancellation) { () throws(StorageError) in try body(&box.rows) }
+    }
+}
+
+/// A row buffer on its way to another thread and back.
+///
+/// Unchecked because its maker waits for that thread.
+private final class RowBox: @unchecked Sendable {
+    var rows = RowBuffer()
+
+    /// Takes over the content of a buffer without copying it.
+    init(_ source: inout RowBuffer) { swap(&rows, &source) }
+
+    /// Moves the content back.
+    func giveBack(to target: inout RowBuffer) { swap(&rows, &target) }
+}

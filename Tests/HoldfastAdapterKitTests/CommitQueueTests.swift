@@ -1,0 +1,61 @@
+import HoldfastAdapterKit
+import HoldfastStorage
+import Synchronization
+import Testing
+
+@Suite struct CommitQueueTests {
+    /// Numbers commits, refuses those with a precondition, and can be held up.
+    private final class Writer: GroupWriter {
+        let groups = Mutex<[Int]>([])
+        let gate = Mutex<Void>(())
+        let sequence = Atomic<UInt64>(0)
+
+        func commit(_ requests: [CommitRequest], _ durability: Durability) -> [Result<CommitReceipt, StorageError>] {
+            gate.withLock { _ in }
+            groups.withLock { $0.append(requests.count) }
+            return requests.map { request in
+                if !request.preconditions.isEmpty { return .failure(StorageError(.preconditionFailed, "No.")) }
+                return .success(CommitReceipt(sequence: sequence.add(1, ordering: .relaxed).newValue))
+            }
+        }
+    }
+
+    @Test func everyCommitGetsItsOwnOutcome() async throws {
+        let queue = CommitQueue(label: "test", writer: Writer())
+        let outcomes = await withTaskGroup(of: (Int, StorageError?).self) { group in
+            for number in 0..<200 {
+                group.addTask {
+                    var request = CommitRequest()
+                    if number.isMultiple(of: 5) { request.preconditions = [.absent(entity: "E", key: RecordKey("k"))] }
+                    do throws(StorageError) {
+                        _ = try await queue.commit(request)
+                        return (number, nil)
+                    } catch {
+                        return (number, error)
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        for (number, error) in outcomes { #expect((error?.kind == .preconditionFailed) == number.isMultiple(of: 5)) }
+    }
+
+    @Test func nothingIsTakenAfterTheEnd() async throws {
+        let queue = CommitQueue(label: "test", writer: Writer())
+        #expect(try await queue.commit(CommitRequest()).sequence == 1)
+        await queue.finish()
+        await queue.finish()
+        await #expect(throws: StorageError(.closed, "")) { try await queue.commit(CommitRequest()) }
+    }
+
+    @Test func aCommitThatIsCancelledBeforeItsGroupHasNoEffect() async throws {
+        let writer = Writer()
+        let queue = CommitQueue(label: "test", writer: writer)
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await queue.commit(CommitRequest())
+        }
+        await #expect(throws: StorageError(.cancelled, "")) { try await task.value }
+        #expect(try await queue.commit(CommitRequest()).sequence == 1)
+    }
+}

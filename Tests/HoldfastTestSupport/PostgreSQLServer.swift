@@ -1,0 +1,19 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The throw-away server that `Tests/scripts/with-postgresql` starts for the tests.
+package enum PostgreSQLServer {
+    /// The connection string; `nil` if there is no server, and tests that need one are skipped.
+    package static var url: String? { ProcessInfo.processInfo.environment["HOLDFAST_POSTGRESQL_URL"] }
+
+    /// Why tests are skipped without a server.
+    package static let absence = "HOLDFAST_POSTGRESQL_URL is not set; Tests/scripts/with-postgresql starts a server"
+
+    /// The name of a schema that no other test uses.
+    package static func makeSchema() -> String {
+        "test_" + UUID().uuidString.lowercased().filter { $0 != "-" }
+    }
+}

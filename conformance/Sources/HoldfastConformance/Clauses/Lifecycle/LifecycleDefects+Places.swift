@@ -1,0 +1,170 @@
+import HoldfastStorage
+
+extension Defect {
+    static let lifecycleOfPlaces: [Defect] = [
+        Defect("verification-cries-wolf", "Null in an index is called damage.", killedBy: "LIF-011") { base, trigger in
+            Interposition(base) {
+                $0.verifying = { base async throws(StorageError) in
+                    let defects = try await base.verify()
+                    let rows = try await rows(of: "Entry", base)
+                    guard rows.contains(where: { $0.cells[1].isNull }) else { return defects }
+                    trigger.fire()
+                    return defects + ["An index has entries without a value."]
+                }
+            }
+        },
+        Defect("verification-repairs", "Verification writes to a sound store.", killedBy: "LIF-011") { base, trigger in
+            Interposition(base) {
+                $0.verifying = { base async throws(StorageError) in
+                    let defects = try await base.verify()
+                    trigger.fire()
+                    _ = try await base.commit(CommitRequest(operations: [.delete(entity: "Entry", keys: [])]))
+                    return defects
+                }
+            }
+        },
+        backup("backup-lacks-a-record", "The last record is not in a backup.", killedBy: "LIF-012") {
+            destination, base, trigger async throws(StorageError) in
+            guard base.capabilities.support(for: .backup) != .unsupported,
+                let last = try await rows(of: "Entry", base).last
+            else {
+                return try await base.backUp(to: destination)
+            }
+            trigger.fire()
+            let key = RecordKey([last.cells[0]])
+            _ = try await base.commit(CommitRequest(operations: [.delete(entity: "Entry", keys: [key])]))
+            try await base.backUp(to: destination)
+            let put = WriteOperation.put(entity: "Entry", rows: RowBuffer(row: last.cells), mode: .insert)
+            _ = try await base.commit(CommitRequest(operations: [put]))
+        },
+        backup("backup-empties-its-source", "The store is emptied once it is copied.", killedBy: "LIF-012") {
+            destination, base, trigger async throws(StorageError) in
+            try await base.backUp(to: destination)
+            trigger.fire()
+            _ = try await base.commit(CommitRequest(operations: [.clear(entity: "Entry")]))
+        },
+        backup("backup-is-promised", "A backup is acknowledged and not made.", killedBy: "LIF-012") {
+            _, _, trigger async throws(StorageError) in
+            trigger.fire()
+        },
+        quietBackup("backup-halves-commits", "A backup made during a commit has the half of it.") {
+            [.put(entity: "Entry", rows: RowBuffer(row: [.text("e0000"), .integer(.max), .null]), mode: .upsert)]
+        },
+        quietBackup("backup-of-yesterday", "A backup is the copy that was made first.") {
+            ["Entry", "Other"].map { entity in
+                let id = entity == "Entry" ? "e0000" : "o"
+                let cells: [Value] = [.text(id), .integer(-1)] + (entity == "Entry" ? [.null] : [])
+                return .put(entity: entity, rows: RowBuffer(row: cells), mode: .upsert)
+            }
+        },
+        backup("backup-overwrites-silently", "A backup to where something exists passes for done.", killedBy: "LIF-014")
+        {
+            destination, base, trigger async throws(StorageError) in
+            do throws(StorageError) {
+                try await base.backUp(to: destination)
+            } catch {
+                guard error.kind == .io else { throw error }
+                trigger.fire()
+            }
+        },
+        backup("backup-refused-as-misuse", "A backup to where something exists is called misuse.", killedBy: "LIF-014")
+        {
+            destination, base, trigger async throws(StorageError) in
+            do throws(StorageError) {
+                try await base.backUp(to: destination)
+            } catch {
+                trigger.fire()
+                throw StorageError(.misuse, error.message)
+            }
+        },
+        refused(
+            "newer-store-emptied", "What cannot be read is taken for a new store.", killedBy: "LIF-015",
+            .incompatibleStore),
+        refused("damaged-store-emptied", "A damaged store is taken for a new one.", killedBy: "LIF-016", .corruption),
+        refused("falls-back-to-memory", "Where no store can be, it lives in memory.", killedBy: "LIF-017", .io),
+        Defect("read-only-acknowledges", "Commits of a handle that may only read are dropped.", killedBy: "LIF-018") {
+            base, trigger in
+            Interposition(base) {
+                $0.committing = { request, base async throws(StorageError) in
+                    do throws(StorageError) {
+                        return try await base.commit(request)
+                    } catch {
+                        guard error.kind == .readOnly else { throw error }
+                        trigger.fire()
+                        return CommitReceipt(sequence: 1, putCount: 1)
+                    }
+                }
+            }
+        },
+        Defect("read-only-clears", "Clearing through a handle that may only read is called io.", killedBy: "LIF-018") {
+            base, trigger in
+            Interposition(base) {
+                $0.committing = { request, base async throws(StorageError) in
+                    do throws(StorageError) {
+                        return try await base.commit(request)
+                    } catch {
+                        guard error.kind == .readOnly, case .clear? = request.operations.first else { throw error }
+                        trigger.fire()
+                        throw StorageError(.io, error.message)
+                    }
+                }
+            }
+        },
+    ]
+
+    private static func backup(
+        _ id: String, _ summary: String, killedBy clause: String,
+        _ body: @escaping @Sendable (String, any StorageAdapter, DefectTrigger) async throws(StorageError) -> Void
+    ) -> Defect {
+        Defect(id, summary, killedBy: clause) { base, trigger in
+            Interposition(base) {
+                $0.backingUp = { destination, base async throws(StorageError) in
+                    try await body(destination, base, trigger)
+                }
+            }
+        }
+    }
+
+    /// A backup before which something is written, while all commits of others wait.
+    private static func quietBackup(
+        _ id: String, _ summary: String, of operations: @escaping @Sendable () -> [WriteOperation]
+    ) -> Defect {
+        Defect(
+            id, summary, killedBy: "LIF-013",
+            noting: { hooks, notes, _, trigger in
+                hooks.backingUp = { destination, base async throws(StorageError) in
+                    guard base.capabilities.support(for: .backup) != .unsupported else {
+                        return try await base.backUp(to: destination)
+                    }
+                    notes.with { $0.isClosing = true }
+                    try? await Task.sleep(for: .milliseconds(10))
+                    _ = try await base.commit(CommitRequest(operations: operations()))
+                    try await base.backUp(to: destination)
+                    trigger.fire()
+                    notes.with { $0.isClosing = false }
+                }
+                hooks.committing = { request, base async throws(StorageError) in
+                    while notes.with({ $0.isClosing }) { try? await Task.sleep(for: .milliseconds(1)) }
+                    return try await base.commit(request)
+                }
+            })
+    }
+
+    /// A handle that passes for open, and for empty, where opening failed.
+    private static func refused(
+        _ id: String, _ summary: String, killedBy clause: String, _ kind: StorageError.Kind
+    ) -> Defect {
+        Defect(id, summary, killedBy: clause) { base, trigger in
+            Interposition(base) {
+                $0.opening = { request, base async throws(StorageError) in
+                    do throws(StorageError) {
+                        try await base.open(request)
+                    } catch {
+                        guard error.kind == kind else { throw error }
+                        trigger.fire()
+                    }
+                }
+            }
+        }
+    }
+}

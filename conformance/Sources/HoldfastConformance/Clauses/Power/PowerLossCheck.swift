@@ -1,0 +1,103 @@
+import HoldfastStorage
+
+/// A site whose power is cut while a child works on it.
+struct PowerLossCheck {
+    let context: ClauseContext
+    let site: any StoreSite
+    private let powerLoss: PowerLoss
+
+    /// Makes a site.
+    ///
+    /// - Parameter isWatched: Whether the check needs to choose the sync at which the power fails.
+    /// - Throws: ``ClauseSkip`` if the site cannot lose power so, or this system cannot simulate it.
+    init(_ context: ClauseContext, isWatched: Bool = true) async throws {
+        self.context = context
+        site = try await context.makeSite()
+        guard let powerLoss = site.powerLoss else {
+            throw ClauseSkip("The harness does not say how its sites lose power.")
+        }
+        self.powerLoss = powerLoss
+        switch powerLoss {
+        case .backend:
+            if isWatched { throw ClauseSkip("The syncs of a back end in another process cannot be counted.") }
+        case .folder:
+            #if !os(Linux)
+                throw ClauseSkip("The loss of power of a folder is simulated on Linux only.")
+            #endif
+        }
+    }
+
+    /// The checks of a ``CrashHistory`` at the site.
+    var crash: CrashCheck { CrashCheck(context: context, site: site) }
+
+    /// Runs something that starts a child and waits for its end, and cuts the power then.
+    ///
+    /// - Parameters:
+    ///   - cut: The sync at which the child dies; `nil` if `body` or the child itself ends it.
+    ///   - body: Is given the variables of the child.
+    func cutPower<Result>(
+        _ cut: WatchedFolder.Cut? = nil, during body: ([String: String]) async throws -> Result
+    ) async throws -> Result {
+        switch powerLoss {
+        case .backend(let losePower):
+            let result = try await body([:])
+            try await losePower()
+            return result
+        case .folder(let path):
+            let folder = WatchedFolder(path)
+            defer { folder.remove() }
+            let result = try await body(try folder.prepare(cut))
+            let remains = try folder.remains()
+            try folder.restore(remains.survivors(), folders: remains.folders)
+            return result
+        }
+    }
+
+    /// A load during which the power fails.
+    func load(
+        _ durability: Durability?, _ instant: CrashWorker.Instant = .never, step: Int = 0, stepCount: Int = .max,
+        killAfter lineCount: Int? = nil, delay: Duration = .zero, cut: WatchedFolder.Cut? = nil
+    ) async throws -> CrashCheck.Load {
+        try await cutPower(cut) { environment in
+            try await crash.load(
+                durability, instant, step: step, stepCount: stepCount, killAfter: lineCount, delay: delay,
+                environment: environment)
+        }
+    }
+
+    /// A load during which the power fails, and disks on which some of what was not synced is found after it.
+    ///
+    /// - Parameters:
+    ///   - diskCount: How many such disks.
+    ///   - random: Decides what is found.
+    ///   - body: Is called for each.
+    func tear(
+        _ durability: Durability?, _ instant: CrashWorker.Instant, step: Int, diskCount: Int,
+        _ random: inout SplitMix64,
+        _ body: (CrashCheck.Load) async throws -> Void
+    ) async throws {
+        guard case .folder(let path) = powerLoss else { return }
+        let folder = WatchedFolder(path)
+        defer { folder.remove() }
+        let load = try await crash.load(
+            durability, instant, step: step, stepCount: step + 20, environment: try folder.prepare(nil))
+        let remains = try folder.remains()
+        for _ in 0..<diskCount {
+            try folder.restore(remains.survivors(torn: &random), folders: remains.folders)
+            try await body(load)
+        }
+    }
+
+    /// Cuts the power before and after every sync of something, one after the other.
+    ///
+    /// - Parameter body: Does it with the power failing there, and says whether it came to its end before that.
+    static func everySync(_ body: (WatchedFolder.Cut, _ subject: String) async throws -> Bool) async throws {
+        for number in 1...1_000 {
+            for side in WatchedFolder.Cut.Side.allCases {
+                let cut = WatchedFolder.Cut(side: side, number: number)
+                if try await body(cut, "power lost \(side) sync \(number)") { return }
+            }
+        }
+        throw ClauseFailure("A load of a few commits makes more than a thousand syncs.")
+    }
+}

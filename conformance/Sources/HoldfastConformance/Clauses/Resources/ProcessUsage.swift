@@ -1,0 +1,27 @@
+import Foundation
+
+/// What this process holds of the system's resources.
+enum ProcessUsage {
+    /// Open file descriptors; `nil` where the system does not tell.
+    static var descriptorCount: Int? {
+        #if canImport(Darwin)
+            let folder = "/dev/fd"
+        #else
+            let folder = "/proc/self/fd"
+        #endif
+        return try? FileManager.default.contentsOfDirectory(atPath: folder).count
+    }
+
+    /// Bytes of memory in use; `nil` where the system does not tell.
+    static var residentByteCount: Int? {
+        guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8),
+            let pages = text.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
+        else { return nil }
+        return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
+    }
+
+    /// Threads; `nil` where the system does not tell.
+    static var threadCount: Int? {
+        try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count
+    }
+}

@@ -1,0 +1,90 @@
+import HoldfastStorage
+
+extension Clause {
+    static let resourcesOfStores: [Clause] = [
+        resources(
+            7, "Stores that are opened and closed leave no descriptor, no thread and no memory behind.",
+            trap: "Threads and connections of a pool outlive the store.", witness: "stores opened and closed"
+        ) { context in
+            let site = try await context.makeSite()
+            let schema = try StorageSchema(entities: [.entries])
+            try await expectNoLeaks(context, rounds: 6, each: 24, byteCount: 200_000) { number in
+                let store = try await Store.open(try site.makeAdapter(), schema: schema)
+                let put = WriteOperation.put(
+                    entity: "Entry", rows: RowBuffer(row: EntitySchema.entryRow(number)), mode: .upsert)
+                _ = try await store.commit(CommitRequest(operations: [put], durability: Durability.none))
+                _ = try await store.rows(QueryPlan("Entry", sort: [SortKey("text")]))
+                try await store.close()
+                context.witness()
+            }
+        },
+        resources(
+            8,
+            "Commits that fail leave nothing behind: after a thousand of them the store is as quick and as free as "
+                + "before.",
+            trap: "A transaction that is never rolled back holds the writer's lock from the first failure on.",
+            witness: "commits that failed"
+        ) { context in
+            let store = try await context.open(.entries)
+            let rows = EntitySchema.entryRows(0..<20)
+            try await store.put("Entry", rows)
+            let bad: [CommitRequest] = [
+                CommitRequest(preconditions: [.absent(entity: "Entry", key: RecordKey([rows[0][0]]))]),
+                CommitRequest(operations: [.put(entity: "Entry", rows: RowBuffer(row: rows[1]), mode: .insert)]),
+                CommitRequest(operations: [
+                    .put(entity: "Entry", rows: RowBuffer(row: EntitySchema.entryRow(500)), mode: .upsert),
+                    .put(entity: "Entry", rows: RowBuffer(row: EntitySchema.entryRow(501)), mode: .update),
+                ]),
+            ]
+            try await expectNoLeaks(context, rounds: 10, each: 102) { number in
+                try await context.expectError(.preconditionFailed, from: "commit \(number)") {
+                    _ = try await store.store.commit(bad[number % 3])
+                }
+                context.witness()
+            }
+            try await store.put("Entry", [EntitySchema.entryRow(20)])
+            try await store.expectHolds("Entry", EntitySchema.entryRows(0..<21))
+        },
+        resources(
+            9, "Change feeds that were closed or dropped leave nothing behind.", requires: .feature(.changeFeed),
+            trap: "Each feed has a connection or a thread that waits for ever.", witness: "feeds begun"
+        ) { context in
+            let store = try await context.open(.notes)
+            let sequence = try await store.put("Note", [[.text("n"), .integer(1)]]).sequence
+            try await expectNoLeaks(context, rounds: 8, each: 60) { number in
+                var feed = try await store.store.changes(after: sequence - 1)
+                let news = try await feed.next()
+                try context.expect(news != nil, "A feed ended while the store was open.")
+                if number % 2 == 0 { await feed.close() }
+                context.witness()
+            }
+            try await store.expectHolds("Note", [[.text("n"), .integer(1)]])
+        },
+        resources(
+            10,
+            "A hundred readers at once are served, or told that the store is busy; when they are gone, so is the "
+                + "load.",
+            trap: "One reader too many waits for ever.", witness: "readers at once"
+        ) { context in
+            let store = try await context.open(.entries)
+            try await store.put("Entry", EntitySchema.entryRows(0..<20))
+            for _ in 0..<3 {
+                var snapshots: [StoreSnapshot] = []
+                for number in 0..<100 {
+                    do throws(StorageError) {
+                        snapshots.append(try await store.store.snapshot())
+                    } catch {
+                        try context.expectEqual(error.kind, .busy, "snapshot \(number) of many")
+                    }
+                }
+                try context.expect(snapshots.count >= 8, "Only \(snapshots.count) snapshots can be open at once.")
+                for snapshot in snapshots {
+                    try context.expectEqual(try await snapshot.count("Entry"), 20, "a count in one of many snapshots")
+                    context.witness()
+                }
+                for snapshot in snapshots { await snapshot.close() }
+            }
+            try await store.expectHolds("Entry", EntitySchema.entryRows(0..<20))
+        },
+    ]
+}

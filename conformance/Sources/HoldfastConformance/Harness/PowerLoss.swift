@@ -1,0 +1,12 @@
+/// How a site loses power: everything that the back end did not sync is gone.
+public enum PowerLoss: Sendable {
+    /// The store is what this folder holds, and the process that opened it writes it.
+    ///
+    /// The suite watches the folder from inside that process and undoes what was not synced. The folder need not exist
+    /// before the store is opened.
+    case folder(String)
+    /// Somebody else writes the store: the call ends the back end as a loss of power would, and brings it up again.
+    ///
+    /// Handles from before fail from then on; ``StoreSite/makeAdapter()`` gives handles on what survived.
+    case backend(@Sendable () async throws -> Void)
+}

@@ -1,0 +1,26 @@
+import Foundation
+import HoldfastStorage
+
+/// A child that migrates a store and dies on the way.
+enum MigrationWorker {
+    /// - Parameter parameters: Where it dies: at the record of a number, or once it is `asked` for the migration, has
+    ///   `opened` or `closed` the store.
+    static func run(at site: any StoreSite, _ parameters: [String]) async throws {
+        let place = parameters.first ?? ""
+        @Sendable func dieIf(_ isHere: Bool) {
+            guard isHere else { return }
+            kill(getpid(), SIGKILL)
+            while true { sleep(1) }
+        }
+        let store = try await Store.open(
+            try site.makeAdapter(), schema: StorageSchema(entities: [RowNumber.target, .others])
+        ) { _ in
+            dieIf(place == "asked")
+            return RowNumber.migration { number in dieIf(place == "\(number)") }
+        }
+        dieIf(place == "opened")
+        try await store.close()
+        dieIf(place == "closed")
+        WorkerJob.say("migrated")
+    }
+}
