@@ -5,8 +5,8 @@
     @main struct Holdfast: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "holdfast",
-            abstract: "Works on the schemas of local-first data stores.",
-            subcommands: [Codegen.self, SchemaCommand.self])
+            abstract: "Works on the schemas and adapters of local-first data stores.",
+            subcommands: [Codegen.self, SchemaCommand.self, AdapterCommand.self, RunConformance.self])
     }
 
     /// Groups what makes code.

@@ -17,6 +17,22 @@ private struct FailingScan: StorageScan {
     mutating func close() async {}
 }
 
+/// One row, then the end, then that the snapshot was closed.
+private struct ClosingScan: StorageScan {
+    var calls = 0
+
+    mutating func next(maximumRowCount: Int, into rows: inout RowBuffer) async throws(StorageError) {
+        calls += 1
+        rows.reset(columnCount: 2)
+        if calls > 3 { throw StorageError(.closed, "The snapshot was closed.") }
+        if calls == 1 {
+            for id in 1...2 { rows.append([.integer(Int64(id)), .integer(0)], version: 1) }
+        }
+    }
+
+    mutating func close() async {}
+}
+
 struct ModelQueryScanTests {
     private static let entity = EntitySchema("E", fields: [FieldSchema("id", .int), FieldSchema("n", .int)])
 
@@ -42,6 +58,16 @@ struct ModelQueryScanTests {
         }
         try await scan.next(maximumRowCount: 1, into: &rows)
         #expect(rows.isEmpty)
+    }
+
+    @Test func sortedRowsEndWithTheSnapshotTheyWereReadFrom() async throws {
+        let schema = try StorageSchema(entities: [Self.entity])
+        let plan = QueryPlan("E", sort: [SortKey("n")])
+        var scan = ModelQueryScan(source: ClosingScan(), query: try schema.bind(plan), sourceIsOrdered: false)
+        var rows = RowBuffer()
+        try await scan.next(maximumRowCount: 1, into: &rows)
+        #expect(rows.rowCount == 1)
+        await #expect(throws: StorageError(.closed, "")) { try await scan.next(maximumRowCount: 1, into: &rows) }
     }
 
     /// Rows with many ties and nulls.

@@ -37,8 +37,13 @@ public struct ModelQueryScan: StorageScan {
                 try await stream(maximumRowCount, into: &rows)
             } else if !isOver {
                 try await sortSource()
+                // The rows are here, but they end with the snapshot they were read from, which only the source knows.
+                try await source.next(maximumRowCount: 1, into: &input)
                 sorted?.deliver(maximumRowCount, into: &rows)
-                if rows.isEmpty { isOver = true }
+                if rows.isEmpty {
+                    isOver = true
+                    await source.close()
+                }
             }
         } catch {
             isOver = true
@@ -93,7 +98,6 @@ public struct ModelQueryScan: StorageScan {
         } while !input.isEmpty
         rows.complete()
         sorted = rows
-        await source.close()
     }
 }
 

@@ -3,7 +3,7 @@ import Foundation
 /// The command line of a harness: what an author's executable hands its arguments to.
 public struct ConformanceCommand: Sendable {
     static let usage = """
-        usage: <adapter>|all [options]
+        usage: [next] <adapter>|all [options]
 
           --filter TXT-004   only clauses whose id begins so; may be given several times
           --seed N           decides every random choice; 1 by default
@@ -11,7 +11,7 @@ public struct ConformanceCommand: Sendable {
           --junit PATH       writes what was found as JUnit XML
           --html PATH        writes the matrix of adapters and clauses as one page
           --readme PATH      compares the table between the marks of a document; HOLDFAST_RECORD=1 rewrites it
-          --next             stops at the first broken rule and tells all about it
+          --next             stops at the first broken rule and tells all about it; also the word next, put first
           --mutate           puts in every seeded defect and asks whether its clause finds it
           --list             lists the clauses
           --contract         prints the contract as a document

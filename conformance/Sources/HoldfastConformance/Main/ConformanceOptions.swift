@@ -19,6 +19,10 @@ struct ConformanceOptions {
 
     init(_ arguments: [String], adapters: [String]) throws {
         var rest = arguments[...]
+        if rest.first == "next", !adapters.contains("next") {
+            rest.removeFirst()
+            action = .next
+        }
         func value(of option: String) throws -> String {
             guard let value = rest.popFirst() else { throw Wrong(description: "\(option) needs a value.") }
             return value

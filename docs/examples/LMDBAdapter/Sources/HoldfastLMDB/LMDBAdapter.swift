@@ -1,0 +1,102 @@
+import CLMDB
+public import HoldfastStorage
+import Synchronization
+
+/// A store in an LMDB environment: one folder, memory mapped, with any number of readers beside one writer.
+///
+/// Several handles, also of several processes, may use one folder at once. Queries read the smallest range of the primary
+/// key; there are no unique indexes.
+public final class LMDBAdapter: StorageAdapter {
+    private enum Phase {
+        case new, opening
+        case open(LMDBStore)
+        case closed
+    }
+
+    private let path: String
+    private let mapByteCount: Int
+    private let phase = Mutex(Phase.new)
+
+    /// Creates a handle, not yet opened.
+    ///
+    /// - Parameters:
+    ///   - path: A folder; created when the store is opened, its parent must exist.
+    ///   - mapByteCount: The most bytes the store can have, a multiple of the page size; 16 GiB by default. The file
+    ///     is no larger than its content.
+    public init(path: String, mapByteCount: Int = 16 << 30) {
+        self.path = path
+        self.mapByteCount = mapByteCount
+    }
+
+    /// Durable to the loss of power, several processes; no unique indexes, no change feed; keys of at most 240 bytes.
+    public var capabilities: Capabilities { Self.declaration }
+
+    /// Opens or creates the store.
+    ///
+    /// - Throws: ``StorageError`` `.schemaMismatch`, `.incompatibleStore`, `.corruption`, `.readOnly`, `.io`, with the
+    ///   stored data untouched; `.unsupported` for a unique index; `.misuse` if it was opened before.
+    public func open(_ request: OpenRequest) async throws(StorageError) {
+        if request.schema.entities.contains(where: { $0.indexes.contains(where: \.isUnique) }) {
+            throw StorageError(.unsupported, "The adapter 'lmdb' has no unique indexes.")
+        }
+        try phase.withLock { phase throws(StorageError) in
+            guard case .new = phase else {
+                throw StorageError(.misuse, "An LMDB adapter is opened once; make a new one for another handle.")
+            }
+            phase = .opening
+        }
+        do {
+            let store = try await LMDBStore.open(path, mapByteCount: mapByteCount, request)
+            phase.withLock { $0 = .open(store) }
+        } catch {
+            phase.withLock { $0 = .new }
+            throw error
+        }
+    }
+
+    /// A view of everything committed so far; holds one of 4 096 places and keeps the pages it sees from being reused.
+    ///
+    /// - Throws: ``StorageError`` `.closed`, `.busy` if no place is left, `.io`.
+    public func snapshot() async throws(StorageError) -> any StorageSnapshot { try store().snapshot() }
+
+    /// Checks and applies a change as one writing transaction.
+    ///
+    /// - Throws: ``StorageError`` as the contract says; `.limitExceeded` for a key of so many components that LMDB
+    ///   cannot hold it. Nothing was changed then.
+    public func commit(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {
+        try await store().commit(request)
+    }
+
+    /// Closes the store after commits under way have ended; idempotent.
+    public func close() async throws(StorageError) {
+        let last = phase.withLock { phase in
+            defer { phase = .closed }
+            return phase
+        }
+        if case .open(let store) = last { try await store.close() }
+    }
+
+    private func store() throws(StorageError) -> LMDBStore {
+        switch phase.withLock({ $0 }) {
+        case .open(let store): return store
+        case .new, .opening:
+            throw StorageError(.misuse, "The store is not open yet; open it before any other call.")
+        case .closed: throw StorageError.closed
+        }
+    }
+
+    private static let declaration: Capabilities = {
+        var (major, minor, patch): (Int32, Int32, Int32) = (0, 0, 0)
+        mdb_version(&major, &minor, &patch)
+        var nativeTypes: [StorageType: String] = [:]
+        for type in StorageType.scalars {
+            nativeTypes[type] = "tag and payload in the record's value"
+            nativeTypes[.list(type)] = "tag, number of elements and elements in the record's value"
+        }
+        return Capabilities(
+            adapterName: "lmdb", engineVersion: "\(major).\(minor).\(patch)",
+            support: [.multipleProcesses: .native], durability: .powerLoss,
+            // Encoded, a key takes at most twice its bytes, 3 for each component and 3 for its table; LMDB admits 511.
+            limits: Capabilities.Limits(keyByteCount: 240), nativeTypes: nativeTypes)
+    }()
+}

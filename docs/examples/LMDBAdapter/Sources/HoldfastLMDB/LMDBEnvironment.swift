@@ -1,0 +1,168 @@
+import CLMDB
+import HoldfastAdapterKit
+import HoldfastStorage
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// An open LMDB environment, shared by all handles of this process on its folder.
+///
+/// LMDB forbids a second one: closing it would give up the locks of the first.
+final class LMDBEnvironment: Sendable {
+    /// What LMDB is compiled for unless a distribution says otherwise; checked when the environment is opened.
+    static let maximumKeyByteCount = 511
+    /// The snapshots that can be open at once, in all processes.
+    private static let maximumReaderCount: UInt32 = 4_096
+
+    private static let open = Mutex<[String: (environment: LMDBEnvironment, userCount: Int)]>([:])
+
+    let database: MDB_dbi
+    /// Blocking reads.
+    let reads = WorkQueue(label: "holdfast.lmdb.reads", width: .concurrent)
+    /// LMDB has one writer, which begins and ends its transaction on one thread.
+    private let writes = WorkQueue(label: "holdfast.lmdb.writes")
+    private let path: String
+    /// LMDB's own locks guard what it points to.
+    nonisolated(unsafe) private let pointer: OpaquePointer
+
+    /// The environment of a folder, which is created if it does not exist.
+    static func acquire(_ path: String, mapByteCount: Int) throws(StorageError) -> LMDBEnvironment {
+        if mkdir(path, 0o700) != 0 && errno != EEXIST { throw StorageError.lmdb(errno) }
+        guard let resolved = realpath(path, nil) else { throw StorageError.lmdb(errno) }
+        defer { free(resolved) }
+        let path = String(cString: resolved)
+        return try open.withLock { open throws(StorageError) in
+            if let (environment, userCount) = open[path] {
+                open[path] = (environment, userCount + 1)
+                return environment
+            }
+            let environment = try LMDBEnvironment(path, mapByteCount: mapByteCount)
+            open[path] = (environment, 1)
+            return environment
+        }
+    }
+
+    /// Closes the environment if nobody else uses it; all transactions of the caller have ended.
+    func release() {
+        Self.open.withLock { open in
+            let userCount = (open[path]?.userCount ?? 1) - 1
+            open[path] = userCount == 0 ? nil : (self, userCount)
+            if userCount == 0 { mdb_env_close(pointer) }
+        }
+    }
+
+    private init(_ path: String, mapByteCount: Int) throws(StorageError) {
+        var created: OpaquePointer?
+        try StorageError.check(mdb_env_create(&created))
+        guard let pointer = created else { throw StorageError.lmdb(ENOMEM) }
+        do throws(StorageError) {
+            try StorageError.check(mdb_env_set_mapsize(pointer, mapByteCount))
+            try StorageError.check(mdb_env_set_maxreaders(pointer, Self.maximumReaderCount))
+            // A snapshot belongs to no thread.
+            try StorageError.check(mdb_env_open(pointer, path, UInt32(MDB_NOTLS), 0o600))
+            guard mdb_env_get_maxkeysize(pointer) >= Self.maximumKeyByteCount else {
+                throw StorageError(
+                    .unsupported, "LMDB was built for shorter keys than \(Self.maximumKeyByteCount) bytes.")
+            }
+            // Processes that were killed leave their snapshots behind, which would keep old pages for ever.
+            try StorageError.check(mdb_reader_check(pointer, nil))
+            database = try Self.openDatabase(pointer)
+        } catch {
+            mdb_env_close(pointer)
+            throw error
+        }
+        self.pointer = pointer
+        self.path = path
+    }
+
+    private static func openDatabase(_ environment: OpaquePointer) throws(StorageError) -> MDB_dbi {
+        var transaction: OpaquePointer?
+        try StorageError.check(mdb_txn_begin(environment, nil, UInt32(MDB_RDONLY), &transaction))
+        defer { mdb_txn_abort(transaction) }
+        var database: MDB_dbi = 0
+        try StorageError.check(mdb_dbi_open(transaction, nil, 0, &database))
+        return database
+    }
+
+    /// Begins a reading transaction; whoever holds it ends it.
+    func beginReading() throws(StorageError) -> OpaquePointer {
+        var transaction: OpaquePointer?
+        try StorageError.check(mdb_txn_begin(pointer, nil, UInt32(MDB_RDONLY), &transaction))
+        guard let transaction else { throw StorageError.lmdb(MDB_PANIC) }
+        return transaction
+    }
+
+    /// Ends a reading transaction.
+    static func endReading(_ transaction: OpaquePointer) { mdb_txn_abort(transaction) }
+
+    /// Runs a writing transaction, after those asked for before.
+    ///
+    /// - Parameters:
+    ///   - durability: Below `.powerLoss` the commit is only written, not waited for; LMDB stays whole at any rate.
+    ///   - body: Says whether there is something to commit, with what is returned.
+    func write<Success: Sendable>(
+        _ durability: Durability,
+        _ body: @escaping @Sendable (LMDBTransaction) throws(StorageError) -> (hasChanged: Bool, Success)
+    ) async throws(StorageError) -> Success {
+        let isCancelled = LMDBFlag()
+        let outcome = await withTaskCancellationHandler { () async -> Result<Success, StorageError> in
+            do throws(StorageError) {
+                return .success(
+                    try await writes.run { () throws(StorageError) in
+                        if isCancelled.isSet {
+                            throw StorageError(.cancelled, "The task was cancelled; nothing was done.")
+                        }
+                        return try self.writeNow(durability, body)
+                    })
+            } catch {
+                return .failure(error)
+            }
+        } onCancel: {
+            isCancelled.set()
+        }
+        return try outcome.get()
+    }
+
+    private func writeNow<Success>(
+        _ durability: Durability, _ body: (LMDBTransaction) throws(StorageError) -> (hasChanged: Bool, Success)
+    ) throws(StorageError) -> Success {
+        // Only this queue begins writing transactions, which look at the flag.
+        try StorageError.check(
+            mdb_env_set_flags(pointer, UInt32(MDB_NOMETASYNC), durability == .powerLoss ? 0 : 1))
+        var begun: OpaquePointer?
+        try StorageError.check(mdb_txn_begin(pointer, nil, 0, &begun))
+        guard let begun else { throw StorageError.lmdb(MDB_PANIC) }
+        let (hasChanged, result): (Bool, Success)
+        do {
+            (hasChanged, result) = try body(LMDBTransaction(pointer: begun, database: database))
+        } catch {
+            mdb_txn_abort(begun)
+            throw error
+        }
+        if !hasChanged {
+            mdb_txn_abort(begun)
+            return result
+        }
+        let code = mdb_txn_commit(begun)
+        if code != MDB_SUCCESS {
+            throw StorageError.lmdb(code, transaction: code == ENOSPC ? .rolledBack : .outcomeUnknown)
+        }
+        return result
+    }
+
+    /// Waits until the writing transactions asked for before have ended.
+    func finishWrites() async throws(StorageError) { try await writes.run {} }
+}
+
+/// Something that happens once.
+final class LMDBFlag: Sendable {
+    private let value = Atomic(false)
+    var isSet: Bool { value.load(ordering: .acquiring) }
+    func set() { value.store(true, ordering: .releasing) }
+}
