@@ -97,6 +97,13 @@ enum Corpus {
                 commit([], if: [.version(entity: "Note", key: RecordKey("a"), 1)]),
             ]),
         literal(
+            "a percent sign is a letter",
+            [
+                commit([put([row("a%"), row("b"), row("_")])]),
+                .query(QueryPlan("Note", where: .contains("id", .text("%"))), batch: 100, from: nil),
+                .query(QueryPlan("Note", where: .contains("id", .text("_"))), batch: 100, from: nil),
+            ]),
+        literal(
             "one record put, deleted and put again in one commit",
             [
                 commit([put([row("a", .integer(1))])]),
