@@ -4,14 +4,14 @@ import HoldfastStorage
 enum Corpus {
     static let cases: [CorpusCase] = seeds + literals
 
-    /// Seeds of suite version 1 that tell seeded defects of every kind from a right store.
+    /// Random histories that are always the same, whatever the seed of the run.
     private static let seeds: [CorpusCase] = [
-        CorpusCase(name: "one entity, many queries", source: .seed(0, steps: 40)),
-        CorpusCase(name: "several entities, nasty names", source: .seed(3, steps: 40)),
-        CorpusCase(name: "held snapshots", source: .seed(7, steps: 40)),
-        CorpusCase(name: "large batches", source: .seed(11, steps: 60)),
-        CorpusCase(name: "unique indexes", source: .seed(18, steps: 40)),
-        CorpusCase(name: "composite keys", source: .seed(29, steps: 60)),
+        CorpusCase(name: "seed 0", source: .seed(0, steps: 40)),
+        CorpusCase(name: "seed 3", source: .seed(3, steps: 40)),
+        CorpusCase(name: "seed 7", source: .seed(7, steps: 40)),
+        CorpusCase(name: "seed 11", source: .seed(11, steps: 60)),
+        CorpusCase(name: "seed 18", source: .seed(18, steps: 40)),
+        CorpusCase(name: "seed 29", source: .seed(29, steps: 60)),
     ]
 
     private static let note = EntitySchema(
@@ -95,6 +95,13 @@ enum Corpus {
                 commit([.clear(entity: "Note")]), commit([], if: [.unchanged(KeyRange("Note"), since: 2)]),
                 commit([put([row("a")])], if: [.absent(entity: "Note", key: RecordKey("a"))]),
                 commit([], if: [.version(entity: "Note", key: RecordKey("a"), 1)]),
+            ]),
+        literal(
+            "a percent sign is a letter",
+            [
+                commit([put([row("a%"), row("b"), row("_")])]),
+                .query(QueryPlan("Note", where: .contains("id", .text("%"))), batch: 100, from: nil),
+                .query(QueryPlan("Note", where: .contains("id", .text("_"))), batch: 100, from: nil),
             ]),
         literal(
             "one record put, deleted and put again in one commit",

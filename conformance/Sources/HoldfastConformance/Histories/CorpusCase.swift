@@ -1,6 +1,6 @@
 import HoldfastStorage
 
-/// A case of the stored corpus: one that once told a wrong store from a right one.
+/// A case of the stored corpus, which is replayed whatever the seed of a run.
 struct CorpusCase: Sendable {
     /// Where the case comes from.
     enum Source: Sendable {

@@ -13,7 +13,7 @@ struct ReplayWorker {
     private let sequences: [(UInt64, UInt64)]
 
     /// - Parameter parameters: Seed, steps, whether indexes may be unique, the first commit, the one in which it dies,
-    ///   how many microseconds after that has begun, and the sequences so far as `model:adapter`.
+    ///   how many microseconds after that has begun (0: once it is acknowledged), and the sequences so far as `model:adapter`.
     init(_ parameters: [String]) {
         let numbers = parameters.prefix(6).map { UInt64($0) ?? 0 }
         seed = numbers[0]
@@ -35,7 +35,7 @@ struct ReplayWorker {
         let store = try await Store.open(
             try site.makeAdapter(), schema: StorageSchema(entities: history.entities))
         for (number, request) in history.requests.enumerated().dropFirst(first) {
-            if number == last { Self.dieSoon(after: delay) }
+            if number == last && delay > 0 { Self.dieSoon(after: delay) }
             do throws(StorageError) {
                 let receipt = try await store.commit(history.translated(request))
                 _ = history.advance(request, sequence: receipt.sequence)
@@ -43,6 +43,7 @@ struct ReplayWorker {
             } catch {
                 WorkerJob.say("refused \(number) \(error.kind.rawValue)")
             }
+            if number == last && delay == 0 { kill(getpid(), SIGKILL) }
         }
         try await store.close()
         WorkerJob.say("end")

@@ -66,7 +66,7 @@ extension Defect {
                 }
             }
         },
-        Defect("history-wildcards", "A percent sign in a needle matches anything.", killedBy: "HIS-002") {
+        Defect("history-wildcards", "A percent sign in a needle matches anything.", killedBy: "HIS-001") {
             base, trigger in
             Interposition(base) {
                 $0.querying = { query, snapshot async throws(StorageError) in

@@ -18,10 +18,11 @@ struct KilledHistory {
         var next = 0
         while next < history.requests.count {
             let first = next
-            let last = first + random.number(in: 2...14)
+            let last = first + random.number(in: 1...8)
+            let delay = random.chance(60) ? 0 : 1 + random.next() % 1_200
             let worker = try context.start(
                 .replay, at: site,
-                [seed, UInt64(Self.stepCount), isUnique ? 1 : 0, UInt64(first), UInt64(last), random.next() % 1_200]
+                [seed, UInt64(Self.stepCount), isUnique ? 1 : 0, UInt64(first), UInt64(last), delay]
                     .map { "\($0)" } + history.sequences.map { "\($0.key):\($0.value)" })
             var isFinished = false
             for await line in worker.lines {

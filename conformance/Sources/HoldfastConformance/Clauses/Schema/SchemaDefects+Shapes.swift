@@ -80,7 +80,9 @@ extension Defect {
         sharing("names-folded-beyond-ascii", "Names that differ in the case of ö are one.", "SCH-017") { name in
             name.contains("\u{F6}") ? name.lowercased() : name
         },
-        Defect("fields-fold-case", "Conditions on fields that differ in case are mixed up.", killedBy: "SCH-017") {
+        Defect(
+            "conditions-fold-field-case", "Conditions on fields that differ in case are mixed up.", killedBy: "SCH-017"
+        ) {
             base, trigger in
             Interposition(base) {
                 $0.querying = { query, snapshot async throws(StorageError) in

@@ -85,6 +85,7 @@ extension Defect {
                     try await notes.open(request.replacing { $0.withoutUniqueness }, base)
                 }
                 hooks.committing = { request, base async throws(StorageError) in
+                    guard notes.isReopened else { return try await base.commit(request) }
                     var seen: [Value] = []
                     let start = notes.with { $0.sequenceAtOpening }
                     for row in try await rows(of: "Entry", base) where row.version > start { seen.append(row.cells[2]) }
