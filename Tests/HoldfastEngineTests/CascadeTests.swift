@@ -54,7 +54,7 @@ import Testing
         let before = try await store.dump().sequence
         #expect(try await store.delete(House("h")))
         let after = try await store.dump()
-        #expect(after.sequence == before + 1)
+        #expect(after.sequence > before)
         for (entity, count) in ["House": 1, "Deed": 1, "Room": 3, "Tenant": 2, "Lease": 4] {
             #expect(after.rows[entity]?.count == count)
             #expect(after.rows[entity]?.allSatisfy { "\($0.cells[0])".contains("k") } ?? false)

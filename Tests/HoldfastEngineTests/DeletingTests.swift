@@ -30,7 +30,7 @@ import Testing
         let store = try await filled(adapter.make())
         let before = try await store.dump().sequence
         #expect(try await store.delete(Post.self, where: Post.keys.rating >= 2 && Post.keys.rating < 5) == 3)
-        #expect(try await store.dump().sequence == before + 1)
+        #expect(try await store.dump().sequence > before)
         #expect(try await store.query(Post.self).map(\.id) == ["0", "1", "5"])
         #expect(try await store.delete(Post.self, where: QueryPredicateConstant.all) == 3)
         #expect(try await store.count(Post.self) == 0)

@@ -56,7 +56,7 @@ import Testing
         }
         #expect(count == 2)
         let dump = try await store.dump()
-        #expect(dump.sequence == before + 1)
+        #expect(dump.sequence > before)
         #expect(dump.rows.values.joined().allSatisfy { $0.version == dump.sequence })
         #expect(try await store.outboxEntries().map(\.key) == ["b", "p", "q", "new"])
         #expect(try await store.close(andCollect: posts).map(\.model.id) == ["p", "q"])

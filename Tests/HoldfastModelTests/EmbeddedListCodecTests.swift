@@ -7,9 +7,10 @@ import Testing
 @Suite struct EmbeddedListCodecTests {
     private static let type = FieldType.list(of: .embedded("Place"), elementsAreRequired: false)
 
-    @Test(arguments: [
-        nil, [], [Place(city: "a \"b\"")], [nil], [Place(city: "x", zip: 1), nil, Place(city: "é")],
-    ] as [[Place?]?])
+    @Test(
+        arguments: [
+            nil, [], [Place(city: "a \"b\"")], [nil], [Place(city: "x", zip: 1), nil, Place(city: "é")],
+        ] as [[Place?]?])
     func aListComesBackAndIsTheCellThatCodableMakes(places: [Place?]?) throws {
         var writer = RowWriter(columnCount: 1)
         try writer.writeEmbeddedList(places)
@@ -30,10 +31,11 @@ import Testing
         #expect(try RowReader(rows, row: 0).embeddedList(0) == [Place(city: "a"), Place(city: "b", zip: 2)])
     }
 
-    @Test(arguments: [
-        .null, .text("[]"), .list([.null]), .list([.integer(1)]), .list([.text("{}")]), .list([.text("[")]),
-        .list([.text(#"{"city":"a"},{"city":"b"}"#)]),
-    ] as [Value])
+    @Test(
+        arguments: [
+            .null, .text("[]"), .list([.null]), .list([.integer(1)]), .list([.text("{}")]), .list([.text("[")]),
+            .list([.text(#"{"city":"a"},{"city":"b"}"#)]),
+        ] as [Value])
     func aCellThatIsNoListOfTheTypeIsADecodingFailure(cell: Value) {
         let reader = RowReader(RowBuffer(row: [cell]), row: 0)
         #expect { try reader.embeddedList(0, of: Place.self) } throws: {

@@ -57,7 +57,7 @@ extension Defect {
                 }
             }),
         Defect(
-            "second-close-fails", "The second close fails.", killedBy: "LIF-003",
+            "second-close-throws", "The second close fails.", killedBy: "LIF-003",
             noting: { hooks, notes, _, trigger in
                 hooks.closing = { base async throws(StorageError) in
                     let isAgain = notes.with { notes in
@@ -92,7 +92,7 @@ extension Defect {
         afterClosing("reads-of-a-closed-store", "A record of a closed store is absent.", .get),
         afterClosing("empty-commits-of-a-closed-store", "An empty commit to a closed store succeeds.", .emptyCommit),
         afterClosing("large-commits-of-a-closed-store", "A large commit to a closed store is queued.", .largeCommit),
-        afterClosing("closed-is-misuse", "A commit to a closed store is called misuse.", .kind),
+        afterClosing("closed-store-is-misuse", "A commit to a closed store is called misuse.", .kind),
         Defect(
             "closing-drops-commits", "Commits made while the store closes are acknowledged and dropped.",
             killedBy: "LIF-005",

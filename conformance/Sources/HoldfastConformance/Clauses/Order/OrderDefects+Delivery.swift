@@ -96,7 +96,7 @@ extension Defect {
                 return KeyRange(range.entity, from: range.lower, to: .excluded(prefix))
             }),
         Defect(
-            "projection-in-schema-order", "Projected fields come in schema order.", killedBy: "ORD-017",
+            "projection-reordered", "Projected fields come in schema order.", killedBy: "ORD-017",
             delivering: { query, rows in
                 let places = query.projection.indices.sorted { query.projection[$0] < query.projection[$1] }
                 return rows.map { row in StoredRow(places.map { row.cells[$0] }, version: row.version) }

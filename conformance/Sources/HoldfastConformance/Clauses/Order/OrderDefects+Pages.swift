@@ -24,7 +24,7 @@ extension Defect {
                 return query.results(of: Array(matching.prefix(limit)))
             }),
         Defect(
-            "limit-before-filter", "The limit counts records that do not match.", killedBy: "ORD-006",
+            "limit-before-predicate", "The limit counts records that do not match.", killedBy: "ORD-006",
             answering: { query, records in
                 guard let limit = query.limit, case .compare = query.predicate, query.after == nil else {
                     return query.results(of: records)

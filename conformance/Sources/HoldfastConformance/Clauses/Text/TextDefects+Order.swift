@@ -103,7 +103,7 @@ extension Defect {
             $0.prefixOfBytes(255) == $1.prefixOfBytes(255)
         },
         Defect(
-            "unique-ignored", "A unique index is not enforced.", killedBy: "TXT-014",
+            "unique-text-ignored", "A unique index is not enforced.", killedBy: "TXT-014",
             schema: { entity in
                 EntitySchema(
                     entity.name, fields: entity.fields, primaryKey: entity.primaryKey,
