@@ -8,6 +8,8 @@
     /// nobody uses it once it is closed.
     final class LevelDBHandle: @unchecked Sendable {
         private let pointer: OpaquePointer
+        /// The directory, as it is known to ``LevelDBOpenPaths``.
+        private let place: String
         private let options: OpaquePointer
         private let cache: OpaquePointer
         private let filter: OpaquePointer?
@@ -18,6 +20,8 @@
         ///
         /// - Throws: ``StorageError`` `.locked`, `.corruption`, `.io`, `.full`.
         init(path: String, _ configuration: LevelDBConfiguration, creates: Bool) throws(StorageError) {
+            let place = try LevelDBOpenPaths.take(path)
+            self.place = place
             options = leveldb_options_create()
             cache = leveldb_cache_create_lru(max(0, configuration.cacheByteCount))
             filter =
@@ -40,6 +44,7 @@
             let error = LevelDBErrorMapping.take(message)
             guard let pointer else {
                 Self.free(options, cache, filter, syncedWrite, unsyncedWrite)
+                LevelDBOpenPaths.release(place)
                 throw error ?? LevelDBErrorMapping.error("IO error: the database did not open")
             }
             self.pointer = pointer
@@ -47,6 +52,7 @@
 
         deinit {
             leveldb_close(pointer)
+            LevelDBOpenPaths.release(place)
             Self.free(options, cache, filter, syncedWrite, unsyncedWrite)
         }
 

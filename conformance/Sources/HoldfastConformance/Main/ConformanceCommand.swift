@@ -56,7 +56,7 @@ public struct ConformanceCommand: Sendable {
                 return await worker.run()
             }
             let options = try ConformanceOptions(arguments, adapters: harnesses.map(\.name))
-            let chosen = harnesses.filter { options.adapter == "all" || options.adapter == $0.name }
+            let chosen = harnesses.filter { options.includes($0.name) }
             switch options.action {
             case .list:
                 for clause in suite.clauses { print("\(clause.id)  \(clause.level.rawValue)  \(clause.rule)") }

@@ -50,10 +50,16 @@ struct ConformanceOptions {
             }
         }
         if adapter.isEmpty && adapters.count == 1 { adapter = adapters[0] }
-        guard action == .list || action == .contract || adapter == "all" || adapters.contains(adapter) else {
+        let isKnown = !names.isEmpty && names.allSatisfy(adapters.contains)
+        guard action == .list || action == .contract || adapter == "all" || isKnown else {
             throw Wrong(description: "Name an adapter: \((adapters + ["all"]).joined(separator: ", ")).")
         }
     }
+
+    private var names: [String] { adapter.split(separator: ",").map(String.init) }
+
+    /// Whether an adapter was asked for: by `all`, or by its name among those between commas.
+    func includes(_ name: String) -> Bool { adapter == "all" || names.contains(name) }
 
     /// Whether a clause was asked for; a filter is an id or the beginning of one.
     func matches(_ clause: String) -> Bool { filters.isEmpty || filters.contains { clause.hasPrefix($0) } }

@@ -12,8 +12,9 @@ enum ProcessUsage {
         return try? FileManager.default.contentsOfDirectory(atPath: folder).count
     }
 
-    /// Bytes of memory in use; `nil` where the system does not tell.
+    /// Bytes of memory in use, without those that were freed; `nil` where the system does not tell.
     static var residentByteCount: Int? {
+        _ = giveBack?(0)
         guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8),
             let pages = text.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
         else { return nil }
@@ -24,4 +25,12 @@ enum ProcessUsage {
     static var threadCount: Int? {
         try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count
     }
+
+    /// The C library's `malloc_trim`, which gives what was freed back to the system; `nil` where there is none.
+    ///
+    /// Without it memory that an earlier check has freed would hide what a later one takes.
+    private static let giveBack: (@convention(c) (Int) -> Int32)? = {
+        guard let address = dlsym(nil, "malloc_trim") else { return nil }
+        return unsafeBitCast(address, to: (@convention(c) (Int) -> Int32).self)
+    }()
 }
