@@ -1,4 +1,5 @@
 #if PostgreSQL
+    internal import HoldfastAdapterKit
     internal import HoldfastStorage
 
     /// Creates and changes the tables of a store; runs inside a transaction of its caller.

@@ -52,49 +52,6 @@
             }
         }
 
-        /// The name under which the catalog keeps the type.
-        var catalogName: String {
-            switch self {
-            case .boolean: "boolean"
-            case .integer: "integer"
-            case .double: "double"
-            case .text: "text"
-            case .bytes: "bytes"
-            case .date: "date"
-            case .time: "time"
-            case .timestamp: "timestamp"
-            case .json: "json"
-            case .list(let element): "list(\(element.catalogName))"
-            }
-        }
-
-        /// The type of a name in the catalog, `nil` if there is none.
-        init?(catalogName name: Substring) {
-            if name.hasPrefix("list("), name.hasSuffix(")") {
-                guard let element = StorageType(catalogName: name.dropFirst(5).dropLast()) else { return nil }
-                self = .list(element)
-                return
-            }
-            guard let type = StorageType.scalars.first(where: { $0.catalogName == name }) else { return nil }
-            self = type
-        }
-
-        /// A field type that is kept as this type.
-        var representativeFieldType: FieldType {
-            switch self {
-            case .boolean: .boolean
-            case .integer: .int
-            case .double: .float
-            case .text: .string
-            case .bytes: .bytes
-            case .date: .date
-            case .time: .time
-            case .timestamp: .dateTime
-            case .json: .json
-            case .list(let element): .list(of: element.representativeFieldType, elementsAreRequired: false)
-            }
-        }
-
         /// The column in words, for ``Capabilities/nativeTypes``.
         var postgreSQLDescription: String {
             let type = postgreSQLColumnType.split(separator: " COLLATE").first.map(String.init) ?? ""
