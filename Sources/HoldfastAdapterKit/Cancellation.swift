@@ -18,7 +18,7 @@ public final class Cancellation: Sendable {
     ///
     /// - Throws: ``HoldfastStorage/StorageError`` `.cancelled`.
     public func check() throws(StorageError) {
-        if isCancelled { throw StorageError(.cancelled, "The task was cancelled; nothing was done.") }
+        if isCancelled { throw StorageError.cancelledWork() }
     }
 }
 

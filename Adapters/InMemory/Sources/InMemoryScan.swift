@@ -179,10 +179,3 @@ private final class InMemoryFilter: Sendable {
         cells.withUnsafeBufferPointer { (!hasCursor || query.isBehindCursor($0)) && predicate.matches($0) }
     }
 }
-
-extension StorageError {
-    /// Fails if the task was cancelled.
-    static func checkCancellation() throws(StorageError) {
-        if Task.isCancelled { throw StorageError(.cancelled, "The task was cancelled; nothing was changed.") }
-    }
-}

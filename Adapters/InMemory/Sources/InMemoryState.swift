@@ -67,8 +67,7 @@ struct InMemoryState: Sendable {
 
     private func position(of entity: String) throws(StorageError) -> Int {
         guard let position = positions[entity] else {
-            throw StorageError(
-                .schemaMismatch, "The store has no entity '\(entity)'; open it with a schema that declares it.")
+            throw StorageError.unknownEntity(entity)
         }
         return position
     }

@@ -1,7 +1,6 @@
 #if LevelDB
     internal import HoldfastAdapterKit
     public import HoldfastStorage
-    internal import Synchronization
 
     /// Keeps a store in a LevelDB database, a directory that one process at a time has open.
     ///
@@ -10,16 +9,9 @@
     /// never wait. Indexes are chosen by a planner, the rest of a query is run by the executable model.
     /// `Adapters/LevelDB/README.md` describes what is in the database.
     public final class LevelDBAdapter: StorageAdapter {
-        private enum State {
-            case new
-            case opening
-            case open(LevelDBStore)
-            case closed
-        }
-
         /// How the store is opened.
         public let configuration: LevelDBConfiguration
-        private let state = Mutex(State.new)
+        private let life = StoreLife<LevelDBStore>()
 
         /// Creates an adapter; nothing is touched before ``open(_:)``.
         public init(_ configuration: LevelDBConfiguration) {
@@ -47,48 +39,20 @@
         ///   for a directory that is no store or that a newer version wrote, `.schemaMismatch`, `.corruption`, `.io`,
         ///   `.full`; what is stored is then as it was. `.misuse` if this adapter is open already, `.closed` if closed.
         public func open(_ request: OpenRequest) async throws(StorageError) {
-            try state.withLock { state throws(StorageError) in
-                switch state {
-                case .new: state = .opening
-                case .closed: throw StorageError.closedStore()
-                default: throw StorageError(.misuse, "The adapter is open already; open a store once.")
-                }
-            }
             let configuration = configuration
-            let store: LevelDBStore
-            do {
-                store = try await WorkQueue(label: "holdfast.leveldb.open").run { () throws(StorageError) in
+            try await life.open { () async throws(StorageError) in
+                try await WorkQueue(label: "holdfast.leveldb.open").run { () throws(StorageError) in
                     try LevelDBStore(configuration, request)
                 }
-            } catch {
-                state.withLock { state in
-                    if case .opening = state { state = .new }
-                }
-                throw error
-            }
-            let isClosed = state.withLock { state in
-                guard case .opening = state else { return true }
-                state = .open(store)
-                return false
-            }
-            if isClosed {
-                await store.close()
-                throw StorageError.closedStore()
+            } discard: {
+                await $0.close()
             }
         }
 
         /// The open store.
         ///
         /// - Throws: ``StorageError`` `.closed`, `.misuse` before ``open(_:)``.
-        func store() throws(StorageError) -> LevelDBStore {
-            try state.withLock { state throws(StorageError) in
-                switch state {
-                case .open(let store): return store
-                case .closed: throw StorageError.closedStore()
-                default: throw StorageError(.misuse, "The adapter is not open; open it first.")
-                }
-            }
-        }
+        func store() throws(StorageError) -> LevelDBStore { try life.store() }
 
         /// Takes a snapshot, in some microseconds.
         ///
@@ -107,12 +71,7 @@
 
         /// Closes the store; idempotent.
         public func close() async throws(StorageError) {
-            let store = state.withLock { state -> LevelDBStore? in
-                defer { state = .closed }
-                if case .open(let store) = state { return store }
-                return nil
-            }
-            await store?.close()
+            await life.end()?.close()
         }
 
         /// Reads records as last committed; a few keys on the caller's thread, in some microseconds.

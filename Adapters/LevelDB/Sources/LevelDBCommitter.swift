@@ -82,7 +82,7 @@
         }
 
         private func table(_ entity: String) throws(StorageError) -> LevelDBTable {
-            guard let table = tables[entity] else { throw LevelDBStore.unknownEntity(entity) }
+            guard let table = tables[entity] else { throw StorageError.unknownEntity(entity) }
             return table
         }
 

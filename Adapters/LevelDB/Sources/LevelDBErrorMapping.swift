@@ -38,10 +38,6 @@
     }
 
     extension StorageError {
-        static func closedStore() -> StorageError {
-            StorageError(.closed, "The store or snapshot is closed; open it again.")
-        }
-
         static func damagedRecord() -> StorageError {
             StorageError(.corruption, "A stored record is damaged; restore the store from a copy, or repair it.")
         }

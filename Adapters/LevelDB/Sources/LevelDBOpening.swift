@@ -66,7 +66,7 @@
             var tables: [String: LevelDBTable] = [:]
             for entity in schema.entities {
                 guard let stored = self.entity(named: entity.name) else {
-                    throw LevelDBStore.unknownEntity(entity.name)
+                    throw StorageError.unknownEntity(entity.name)
                 }
                 tables[entity.name] = try LevelDBTable(entity, stored: stored)
             }

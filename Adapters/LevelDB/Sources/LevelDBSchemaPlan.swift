@@ -40,7 +40,7 @@
                 next.entities.append(entity)
                 filled += entity.spaces
                 guard let source = step.source else { continue }
-                guard let stored = old.entity(named: source.name) else { throw LevelDBStore.unknownEntity(source.name) }
+                guard let stored = old.entity(named: source.name) else { throw StorageError.unknownEntity(source.name) }
                 let unindexed = EntitySchema(source.name, fields: source.fields, primaryKey: source.primaryKey)
                 builds.append(
                     Build(

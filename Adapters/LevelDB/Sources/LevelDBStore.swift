@@ -39,12 +39,8 @@
 
         /// The table of an entity.
         func table(_ entity: String) throws(StorageError) -> LevelDBTable {
-            guard let table = tables[entity] else { throw Self.unknownEntity(entity) }
+            guard let table = tables[entity] else { throw StorageError.unknownEntity(entity) }
             return table
-        }
-
-        static func unknownEntity(_ name: String) -> StorageError {
-            StorageError(.schemaMismatch, "The store has no entity '\(name)'; open it with a schema that declares it.")
         }
 
         func commit(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {

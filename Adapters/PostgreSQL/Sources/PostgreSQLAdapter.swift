@@ -1,7 +1,6 @@
 #if PostgreSQL
     internal import HoldfastAdapterKit
     public import HoldfastStorage
-    internal import Synchronization
 
     /// Keeps a store in a schema of a PostgreSQL database with real tables, typed columns and indexes.
     ///
@@ -9,16 +8,9 @@
     /// each snapshot is a repeatable-read transaction on a connection of its own. A commit whose connection is lost is
     /// settled by its token when the server is back. `Adapters/PostgreSQL/README.md` describes the tables.
     public final class PostgreSQLAdapter: StorageAdapter {
-        private enum State {
-            case new
-            case opening
-            case open(PostgreSQLStore)
-            case closed
-        }
-
         /// How the store is opened.
         public let configuration: PostgreSQLConfiguration
-        private let state = Mutex(State.new)
+        private let life = StoreLife<PostgreSQLStore>()
 
         /// Creates an adapter; nothing is connected before ``open(_:)``.
         public init(_ configuration: PostgreSQLConfiguration) {
@@ -34,10 +26,7 @@
 
         /// What the adapter declares; the server's version is known once the store is open.
         public var capabilities: Capabilities {
-            state.withLock { state in
-                if case .open(let store) = state { return .postgreSQL(serverVersion: store.serverVersion) }
-                return .postgreSQL(serverVersion: nil)
-            }
+            .postgreSQL(serverVersion: (try? life.store())?.serverVersion)
         }
 
         /// Opens or creates the store.
@@ -47,45 +36,17 @@
         ///   `.schemaMismatch`, `.corruption`, `.busy`, `.unsupported` for a server older than PostgreSQL 13, `.misuse`
         ///   if already open, `.closed` if closed. The database is then as it was.
         public func open(_ request: OpenRequest) async throws(StorageError) {
-            try state.withLock { state throws(StorageError) in
-                switch state {
-                case .new: state = .opening
-                case .closed: throw PostgreSQLStore.closed()
-                default: throw StorageError(.misuse, "The adapter is open already; open a store once.")
-                }
-            }
             let configuration = configuration
-            let store: PostgreSQLStore
-            do {
-                store = try await WorkQueue(label: "holdfast.postgresql.open").run { () throws(StorageError) in
+            try await life.open { () async throws(StorageError) in
+                try await WorkQueue(label: "holdfast.postgresql.open").run { () throws(StorageError) in
                     try PostgreSQLStore(configuration, request)
                 }
-            } catch {
-                state.withLock { state in
-                    if case .opening = state { state = .new }
-                }
-                throw error
-            }
-            let isClosed = state.withLock { state in
-                guard case .opening = state else { return true }
-                state = .open(store)
-                return false
-            }
-            if isClosed {
-                await store.close()
-                throw PostgreSQLStore.closed()
+            } discard: {
+                await $0.close()
             }
         }
 
-        private func store() throws(StorageError) -> PostgreSQLStore {
-            try state.withLock { state throws(StorageError) in
-                switch state {
-                case .open(let store): return store
-                case .closed: throw PostgreSQLStore.closed()
-                default: throw StorageError(.misuse, "The adapter is not open; open it first.")
-                }
-            }
-        }
+        private func store() throws(StorageError) -> PostgreSQLStore { try life.store() }
 
         /// Opens a read transaction.
         ///
@@ -107,12 +68,7 @@
 
         /// Closes the store and its connections; idempotent.
         public func close() async throws(StorageError) {
-            let store = state.withLock { state -> PostgreSQLStore? in
-                defer { state = .closed }
-                if case .open(let store) = state { return store }
-                return nil
-            }
-            await store?.close()
+            await life.end()?.close()
         }
 
         /// Reads records as last committed.

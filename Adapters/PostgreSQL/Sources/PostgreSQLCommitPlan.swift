@@ -80,7 +80,7 @@
         }
 
         private func table(_ entity: String) throws(StorageError) -> PostgreSQLTable {
-            guard let table = tables[entity] else { throw PostgreSQLStore.unknownEntity(entity) }
+            guard let table = tables[entity] else { throw StorageError.unknownEntity(entity) }
             return table
         }
 

@@ -55,7 +55,7 @@
         /// - Throws: ``StorageError`` `.closed`.
         func lendIdle(for purpose: Purpose) throws(StorageError) -> PostgreSQLConnection? {
             try state.withLock { state throws(StorageError) in
-                if state.isClosed { throw PostgreSQLStore.closed() }
+                if state.isClosed { throw StorageError.closedStore() }
                 guard state.lentCounts[purpose.rawValue] < limit(of: purpose), let connection = state.idle.popLast()
                 else { return nil }
                 state.lentCounts[purpose.rawValue] += 1
@@ -122,8 +122,8 @@
             let error: StorageError? = await withTaskCancellationHandler {
                 await withUnsafeContinuation { continuation in
                     let answer: StorageError?? = state.withLock { state in
-                        if state.isClosed { return .some(PostgreSQLStore.closed()) }
-                        if state.cancelled.remove(identifier) != nil { return .some(PostgreSQLStore.cancelled()) }
+                        if state.isClosed { return .some(StorageError.closedStore()) }
+                        if state.cancelled.remove(identifier) != nil { return .some(StorageError.cancelledWork()) }
                         if state.lentCounts[purpose.rawValue] < limit(of: purpose) {
                             state.lentCounts[purpose.rawValue] += 1
                             return .some(nil)
@@ -141,7 +141,7 @@
                     }
                 }
             } onCancel: {
-                let isWaiting = giveUp(identifier, PostgreSQLStore.cancelled())
+                let isWaiting = giveUp(identifier, StorageError.cancelledWork())
                 if !isWaiting { state.withLock { _ = $0.cancelled.insert(identifier) } }
             }
             state.withLock { _ = $0.cancelled.remove(identifier) }
@@ -226,7 +226,7 @@
                 defer { state.waiters = [[], []] }
                 return (state.snapshots.values.compactMap(\.snapshot), state.waiters.joined())
             }
-            for waiter in waiters { waiter.continuation.resume(returning: PostgreSQLStore.closed()) }
+            for waiter in waiters { waiter.continuation.resume(returning: StorageError.closedStore()) }
             return snapshots
         }
 

@@ -53,7 +53,7 @@
         func next(maximumRowCount: Int, into rows: inout RowBuffer) async throws(StorageError) {
             rows.reset(columnCount: query.layout.cellCount)
             if isOver { return }
-            if snapshot.isClosed { throw PostgreSQLStore.closed() }
+            if snapshot.isClosed { throw StorageError.closedStore() }
             do throws(StorageError) {
                 while rows.rowCount < maximumRowCount {
                     if try deliver(maximumRowCount, into: &rows) { continue }

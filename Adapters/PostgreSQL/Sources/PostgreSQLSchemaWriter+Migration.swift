@@ -50,7 +50,7 @@
             guard let source = step.source else { return }
             let (from, to) = try PostgreSQLStoreFailure.of { () throws(StorageError) in
                 guard let stored = catalog.entity(named: source.name) else {
-                    throw PostgreSQLStore.unknownEntity(source.name)
+                    throw StorageError.unknownEntity(source.name)
                 }
                 return (
                     try PostgreSQLTable(source, stored: stored, schema: schemaName),

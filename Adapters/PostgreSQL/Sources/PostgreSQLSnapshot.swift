@@ -40,7 +40,7 @@
 
         /// The connection; only in a turn.
         private func openConnection() throws(StorageError) -> PostgreSQLConnection {
-            guard let connection else { throw PostgreSQLStore.closed() }
+            guard let connection else { throw StorageError.closedStore() }
             return connection
         }
 
@@ -114,7 +114,7 @@
             await lock.take()
             defer { lock.pass() }
             let connection = try openConnection()
-            if cancellation.isCancelled { throw PostgreSQLStore.cancelled() }
+            if cancellation.isCancelled { throw StorageError.cancelledWork() }
             let forgotten = dropped.withLock { dropped in
                 defer { dropped = [] }
                 return dropped
@@ -140,7 +140,7 @@
                 return Array(results.dropFirst(forgotten.count + 1).dropLast())
             } catch {
                 try await recover(connection)
-                if cancellation.isCancelled && error.kind == .busy { throw PostgreSQLStore.cancelled() }
+                if cancellation.isCancelled && error.kind == .busy { throw StorageError.cancelledWork() }
                 throw error
             }
         }

@@ -25,7 +25,9 @@
             serverVersion = connection.serverVersion
             var tables: [String: PostgreSQLTable] = [:]
             for entity in request.schema.entities {
-                guard let stored = catalog.entity(named: entity.name) else { throw Self.unknownEntity(entity.name) }
+                guard let stored = catalog.entity(named: entity.name) else {
+                    throw StorageError.unknownEntity(entity.name)
+                }
                 tables[entity.name] = try PostgreSQLTable(entity, stored: stored, schema: configuration.schema)
             }
             self.tables = tables
@@ -36,7 +38,7 @@
 
         /// The table of an entity.
         func table(_ entity: String) throws(StorageError) -> PostgreSQLTable {
-            guard let table = tables[entity] else { throw Self.unknownEntity(entity) }
+            guard let table = tables[entity] else { throw StorageError.unknownEntity(entity) }
             return table
         }
 
@@ -97,7 +99,7 @@
                         throw error
                     }
                     pool.dropIdle()
-                    if Task.isCancelled { throw Self.cancelled() }
+                    try StorageError.checkCancellation()
                     await pool.pause(milliseconds: 20)
                 }
             }
@@ -154,20 +156,6 @@
             for snapshot in pool.beginClosing() { await snapshot.close() }
             await pool.allReturned()
         }
-
-        // MARK: Errors
-
-        static func closed() -> StorageError {
-            StorageError(.closed, "The store or snapshot is closed; open it again.")
-        }
-
-        static func cancelled() -> StorageError {
-            StorageError(.cancelled, "The task was cancelled; nothing was done.")
-        }
-
-        static func unknownEntity(_ name: String) -> StorageError {
-            StorageError(.schemaMismatch, "The store has no entity '\(name)'; open it with a schema that declares it.")
-        }
     }
 
     extension WorkQueue {
@@ -200,7 +188,7 @@
             switch outcome {
             case .success(let results): return results
             case .failure(let failure): throw PostgreSQLStoreFailure(failure)
-            case nil: throw PostgreSQLStoreFailure(PostgreSQLStore.closed())
+            case nil: throw PostgreSQLStoreFailure(StorageError.closedStore())
             }
         }
 

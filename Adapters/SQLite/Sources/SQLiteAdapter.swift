@@ -1,7 +1,6 @@
 #if SQLite
     internal import HoldfastAdapterKit
     public import HoldfastStorage
-    internal import Synchronization
 
     /// Keeps a store in a SQLite database with real tables, columns and indexes.
     ///
@@ -10,16 +9,9 @@
     /// in several processes, may have one file open. What is in the file can be read with the `sqlite3` program;
     /// `Adapters/SQLite/README.md` describes it.
     public final class SQLiteAdapter: StorageAdapter {
-        private enum State {
-            case new
-            case opening
-            case open(SQLiteStore)
-            case closed
-        }
-
         /// How the store is opened.
         public let configuration: SQLiteConfiguration
-        private let state = Mutex(State.new)
+        private let life = StoreLife<SQLiteStore>()
 
         /// Creates an adapter; nothing is touched before ``open(_:)``.
         public init(_ configuration: SQLiteConfiguration) {
@@ -51,45 +43,17 @@
         ///   `.schemaMismatch`, `.corruption`, `.io`, `.readOnly`, `.busy`, `.full`; the file is then as it was. `.misuse`
         ///   if already open, `.closed` if closed.
         public func open(_ request: OpenRequest) async throws(StorageError) {
-            try state.withLock { state throws(StorageError) in
-                switch state {
-                case .new: state = .opening
-                case .closed: throw SQLiteStore.closed()
-                default: throw StorageError(.misuse, "The adapter is open already; open a store once.")
-                }
-            }
             let configuration = configuration
-            let store: SQLiteStore
-            do {
-                store = try await WorkQueue(label: "holdfast.sqlite.open").run { () throws(StorageError) in
+            try await life.open { () async throws(StorageError) in
+                try await WorkQueue(label: "holdfast.sqlite.open").run { () throws(StorageError) in
                     try SQLiteStore(configuration, request)
                 }
-            } catch {
-                state.withLock { state in
-                    if case .opening = state { state = .new }
-                }
-                throw error
-            }
-            let isClosed = state.withLock { state in
-                guard case .opening = state else { return true }
-                state = .open(store)
-                return false
-            }
-            if isClosed {
-                await store.close()
-                throw SQLiteStore.closed()
+            } discard: {
+                await $0.close()
             }
         }
 
-        private func store() throws(StorageError) -> SQLiteStore {
-            try state.withLock { state throws(StorageError) in
-                switch state {
-                case .open(let store): return store
-                case .closed: throw SQLiteStore.closed()
-                default: throw StorageError(.misuse, "The adapter is not open; open it first.")
-                }
-            }
-        }
+        private func store() throws(StorageError) -> SQLiteStore { try life.store() }
 
         /// Opens a read transaction.
         ///
@@ -114,12 +78,7 @@
         ///
         /// The write-ahead log is gone then unless another process has the store open.
         public func close() async throws(StorageError) {
-            let store = state.withLock { state -> SQLiteStore? in
-                defer { state = .closed }
-                if case .open(let store) = state { return store }
-                return nil
-            }
-            await store?.close()
+            await life.end()?.close()
         }
 
         /// Reads records as last committed; a few keys on the caller's thread, in some microseconds.

@@ -45,7 +45,7 @@
         }
 
         private func table(_ entity: String) throws(StorageError) -> SQLiteTable {
-            guard let table = tables[entity] else { throw SQLiteStore.unknownEntity(entity) }
+            guard let table = tables[entity] else { throw StorageError.unknownEntity(entity) }
             return table
         }
 

@@ -43,7 +43,7 @@
 
         /// The connection, unless it is closed.
         func openConnection() throws(StorageError) -> SQLiteConnection {
-            guard let connection else { throw SQLiteStore.closed() }
+            guard let connection else { throw StorageError.closedStore() }
             return connection
         }
 

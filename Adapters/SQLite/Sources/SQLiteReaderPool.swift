@@ -30,7 +30,7 @@
         /// - Throws: ``StorageError`` `.closed`, `.busy`.
         func lendIdle() throws(StorageError) -> SQLiteConnection? {
             try state.withLock { state throws(StorageError) in
-                if state.isClosed { throw SQLiteStore.closed() }
+                if state.isClosed { throw StorageError.closedStore() }
                 guard let connection = state.idle.popLast() else { return nil }
                 state.lentCount += 1
                 return connection
@@ -43,7 +43,7 @@
         func lend() throws(StorageError) -> SQLiteConnection {
             if let connection = try lendIdle() { return connection }
             try state.withLock { state throws(StorageError) in
-                if state.isClosed { throw SQLiteStore.closed() }
+                if state.isClosed { throw StorageError.closedStore() }
                 if state.lentCount >= Self.maximumLentCount {
                     throw StorageError(
                         .busy, "\(Self.maximumLentCount) snapshots are open; close some before opening another.")

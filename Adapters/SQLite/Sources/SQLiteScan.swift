@@ -49,7 +49,7 @@
 
         func next(maximumRowCount: Int, into rows: inout RowBuffer) async throws(StorageError) {
             rows.reset(columnCount: query.layout.cellCount)
-            if snapshot.isClosed && !isOver { throw SQLiteStore.closed() }
+            if snapshot.isClosed && !isOver { throw StorageError.closedStore() }
             if isOver { return }
             do {
                 isOver = try await snapshot.store.readQueue.fill(&rows, stopping: cancellation) {

@@ -40,7 +40,7 @@
             entity.table = name
             try createTable(of: entity)
             guard let source = step.source else { return }
-            guard let stored = catalog.entity(named: source.name) else { throw SQLiteStore.unknownEntity(source.name) }
+            guard let stored = catalog.entity(named: source.name) else { throw StorageError.unknownEntity(source.name) }
             try copy(
                 from: SQLiteTable(source, number: 0, stored: stored),
                 into: SQLiteTable(step.target, number: 0, stored: entity), step, progress)

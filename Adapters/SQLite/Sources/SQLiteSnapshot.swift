@@ -113,7 +113,7 @@
 
         /// The connection; the lock must be held.
         private func openConnection() throws(StorageError) -> SQLiteConnection {
-            guard let connection else { throw SQLiteStore.closed() }
+            guard let connection else { throw StorageError.closedStore() }
             return connection
         }
 
@@ -125,7 +125,7 @@
             try lock.withLock { _ throws(StorageError) in
                 let connection = try openConnection()
                 endDroppedScans(connection)
-                if cancellation.isCancelled { throw SQLiteStore.cancelled() }
+                try cancellation.check()
                 connection.cancellation = cancellation
                 defer { connection.cancellation = nil }
                 return try body(connection)

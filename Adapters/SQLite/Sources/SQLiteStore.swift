@@ -27,7 +27,9 @@
                 let (connection, catalog) = try opening.open()
                 var tables: [String: SQLiteTable] = [:]
                 for (number, entity) in request.schema.entities.enumerated() {
-                    guard let stored = catalog.entity(named: entity.name) else { throw Self.unknownEntity(entity.name) }
+                    guard let stored = catalog.entity(named: entity.name) else {
+                        throw StorageError.unknownEntity(entity.name)
+                    }
                     tables[entity.name] = try SQLiteTable(entity, number: number, stored: stored)
                 }
                 self.tables = tables
@@ -49,7 +51,7 @@
 
         /// The table of an entity.
         func table(_ entity: String) throws(StorageError) -> SQLiteTable {
-            guard let table = tables[entity] else { throw Self.unknownEntity(entity) }
+            guard let table = tables[entity] else { throw StorageError.unknownEntity(entity) }
             return table
         }
 
@@ -141,20 +143,6 @@
                 defer { self.readers.takeBack(connection) }
                 try connection.backUp(to: destination, mode: mode)
             }
-        }
-
-        // MARK: Errors
-
-        static func closed() -> StorageError {
-            StorageError(.closed, "The store or snapshot is closed; open it again.")
-        }
-
-        static func cancelled() -> StorageError {
-            StorageError(.cancelled, "The task was cancelled; nothing was done.")
-        }
-
-        static func unknownEntity(_ name: String) -> StorageError {
-            StorageError(.schemaMismatch, "The store has no entity '\(name)'; open it with a schema that declares it.")
         }
     }
 #endif

@@ -37,7 +37,7 @@ final class PendingCommit: Sendable {
             state = .waiting(continuation)
             return false
         }
-        if isCancelled { continuation.resume(returning: .failure(Self.cancelled)) }
+        if isCancelled { continuation.resume(returning: .failure(StorageError.cancelledWork())) }
         return !isCancelled
     }
 
@@ -65,10 +65,6 @@ final class PendingCommit: Sendable {
                 return continuation
             }
         }
-        waiting?.resume(returning: .failure(Self.cancelled))
-    }
-
-    private static var cancelled: StorageError {
-        StorageError(.cancelled, "The task was cancelled; nothing was done.")
+        waiting?.resume(returning: .failure(StorageError.cancelledWork()))
     }
 }

@@ -25,8 +25,7 @@ public struct StorageSchema: Sendable, Hashable {
     /// - Throws: ``StorageError`` `.schemaMismatch` if there is none.
     public func entity(named name: String) throws(StorageError) -> EntitySchema {
         guard let position = positions[name] else {
-            throw StorageError(
-                .schemaMismatch, "The store has no entity '\(name)'; open it with a schema that declares it.")
+            throw StorageError.unknownEntity(name)
         }
         return entities[position]
     }

@@ -32,7 +32,7 @@ public struct Store: Sendable {
 
     /// A consistent view of everything committed so far; close it, or drop it.
     public func snapshot() async throws(StorageError) -> StoreSnapshot {
-        try Self.checkCancellation()
+        try StorageError.checkCancellation()
         return StoreSnapshot(snapshot: try await adapter.snapshot(), schema: schema, limits: capabilities.limits)
     }
 
@@ -75,7 +75,7 @@ public struct Store: Sendable {
     ///   touched, with the operation's position; otherwise as ``StorageAdapter/commit(_:)``.
     /// - Complexity: O(cells) for the check.
     public func commit(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {
-        try Self.checkCancellation()
+        try StorageError.checkCancellation()
         return try await adapter.commit(schema.checked(request, capabilities: capabilities))
     }
 
@@ -109,8 +109,4 @@ public struct Store: Sendable {
     ///
     /// Every later call fails with `.closed`.
     public func close() async throws(StorageError) { try await adapter.close() }
-
-    static func checkCancellation() throws(StorageError) {
-        if Task.isCancelled { throw StorageError(.cancelled, "The task was cancelled; nothing was done.") }
-    }
 }

@@ -14,7 +14,7 @@ public struct StoreScan: Sendable {
         maximumRowCount: Int = 1_024, into rows: inout RowBuffer
     ) async throws(StorageError) {
         do {
-            try Store.checkCancellation()
+            try StorageError.checkCancellation()
             try await scan.next(maximumRowCount: max(1, maximumRowCount), into: &rows)
         } catch {
             await scan.close()

@@ -25,7 +25,7 @@ public struct StoreSnapshot: Sendable {
     ///
     /// - Throws: ``StorageError`` as ``StorageSchema/bind(_:limits:)`` before anything is read, then as the adapter.
     public func query(_ plan: QueryPlan) async throws(StorageError) -> StoreScan {
-        try Store.checkCancellation()
+        try StorageError.checkCancellation()
         return StoreScan(try await snapshot.query(schema.bind(plan, limits: limits)))
     }
 
@@ -34,7 +34,7 @@ public struct StoreSnapshot: Sendable {
     /// - Throws: ``StorageError`` as ``StorageSchema/bind(_:limits:)``; `.unrepresentable` if an integer sum leaves
     ///   64 bits.
     public func aggregate(_ plan: AggregatePlan) async throws(StorageError) -> [Value] {
-        try Store.checkCancellation()
+        try StorageError.checkCancellation()
         return try await snapshot.aggregate(schema.bind(plan, limits: limits))
     }
 

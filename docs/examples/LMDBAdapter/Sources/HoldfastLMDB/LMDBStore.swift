@@ -52,8 +52,7 @@ final class LMDBStore: Sendable {
     /// The table of an entity.
     func table(_ entity: String) throws(StorageError) -> LMDBTable {
         guard let table = tables[entity] else {
-            throw StorageError(
-                .schemaMismatch, "The store has no entity '\(entity)'; open it with a schema that declares it.")
+            throw StorageError.unknownEntity(entity)
         }
         return table
     }
