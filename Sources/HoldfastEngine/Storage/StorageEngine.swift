@@ -15,7 +15,8 @@ struct StorageEngine: Sendable {
     private let publisher: ChangePublisher
     private let durability: Durability?
     private let outbox: OutboxClock?
-    private let retries = RetryQueue()
+    /// The writers that try again.
+    let retries: RetryQueue
 
     init(store: Store, catalog: ModelCatalog, publisher: ChangePublisher, options: DataStoreOptions) {
         self.store = store
@@ -23,6 +24,7 @@ struct StorageEngine: Sendable {
         self.publisher = publisher
         durability = options.durability
         outbox = options.recordsMutations ? OutboxClock(now: options.now) : nil
+        retries = RetryQueue(sleep: options.sleep)
     }
 
     /// Whether changes go to the outbox.
