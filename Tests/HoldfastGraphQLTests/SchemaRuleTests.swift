@@ -47,7 +47,9 @@ import Testing
         RuleCase("scalar Int directive @skip(if: Boolean!) on FIELD"),
         RuleCase("type Int { a: String }", .reservedNames),
         RuleCase("enum Boolean { YES NO }", .reservedNames),
-        RuleCase("interface I { a: Int } type A implements I { a: Int } extend type A implements I", .interfaceImplementations),
+        RuleCase(
+            "interface I { a: Int } type A implements I { a: Int } extend type A implements I",
+            .interfaceImplementations),
         RuleCase("type A { a: Int } union U = A extend union U = A", .unionMembers),
         RuleCase("enum E { B } extend enum E { B }", .uniqueEnumValueNames),
         RuleCase("input I { a: Int } extend input I { a: Int }", .uniqueFieldNames),

@@ -33,7 +33,9 @@ public struct AnyModelChanges: AsyncSequence, Sendable {
         public mutating func next() async throws -> AnyModelChange? {
             while let row = try await rows.next() {
                 guard let type = store.catalog.model(named: row.changes.entity.name)?.type else { continue }
-                if let model = try row.model(type, loader: store) { return AnyModelChange(kind: row.kind, model: model) }
+                if let model = try row.model(type, loader: store) {
+                    return AnyModelChange(kind: row.kind, model: model)
+                }
             }
             return nil
         }

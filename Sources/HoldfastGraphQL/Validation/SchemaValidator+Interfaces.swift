@@ -6,7 +6,8 @@ extension SchemaValidator {
         for name in names {
             guard let interface = resolve(name, { $0 == .interface }) else { continue }
             guard interface.kind == .interface else {
-                report(name.location, "\"\(type.name)\" implements \"\(name)\", which is \(interface.kind.phrase)",
+                report(
+                    name.location, "\"\(type.name)\" implements \"\(name)\", which is \(interface.kind.phrase)",
                     hint: "Only interfaces are implemented; remove it.")
                 continue
             }
@@ -22,7 +23,8 @@ extension SchemaValidator {
     private mutating func checkAncestors(of interface: SchemaType, in type: SchemaType, at location: Location) {
         for ancestor in interface.definition.interfaces {
             if ancestor.text == type.name {
-                report(location, "the interfaces \"\(type.name)\" and \"\(interface.name)\" implement each other",
+                report(
+                    location, "the interfaces \"\(type.name)\" and \"\(interface.name)\" implement each other",
                     hint: "Remove one of the two.")
             } else if !type.interfaceNames.contains(ancestor.text) {
                 report(
