@@ -186,6 +186,21 @@ import Testing
         #expect(try await store.query(Post.self, byId: "counter")?.rating == 16)
     }
 
+    /// Transactions that hold a snapshot and wait for another would wait for each other where there are only so many.
+    @Test(arguments: EngineAdapter.all)
+    func aTransactionHoldsOneSnapshot(adapter: EngineAdapter) async throws {
+        let reads = Reads()
+        let store = try await WatchedAdapter(adapter.make(), reads).dataStore()
+        try await store.transaction { transaction in
+            try await transaction.save(Blog(id: "b", name: ""))
+            try await transaction.save(Post(id: "p", title: ""))
+            _ = try await transaction.query(Post.self, where: Post.keys.rating == nil)
+            try await transaction.delete(Blog(id: "b", name: ""))
+        }
+        #expect(reads.mostSnapshots == 1)
+        try await store.close()
+    }
+
     /// What is moved between two accounts is never lost, nor seen halfway.
     @Test(arguments: EngineAdapter.all)
     func everyReaderSeesWholeTransactions(adapter: EngineAdapter) async throws {
