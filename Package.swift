@@ -135,6 +135,7 @@ let package = Package(
             dependencies: [
                 "Amplify", "AWSPluginsCore", "HoldfastEngine", "HoldfastModel", "HoldfastStorage",
                 .target(name: "HoldfastSQLite", condition: .when(traits: ["SQLite"])),
+                .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
             ]),
 
         // Layer 5. The tool behind the plug-ins.
@@ -237,6 +238,8 @@ let package = Package(
             dependencies: [
                 "AWSDataStorePlugin", "Amplify", "HoldfastInMemory", "HoldfastStorage", "HoldfastTestSupport",
                 .target(name: "HoldfastSQLite", condition: .when(traits: ["SQLite"])),
+                .target(name: "HoldfastLevelDB", condition: .when(traits: ["LevelDB"])),
+                .target(name: "HoldfastPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
                 .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
             ],
             swiftSettings: [.swiftLanguageMode(.v6)]),

@@ -6,22 +6,36 @@ import HoldfastStorage
 extension AWSDataStorePlugin {
     /// The changes of a model's records from this call on; see `DataStoreCategory.observe(_:)`.
     public func observe<M: Model>(_ modelType: M.Type) -> AmplifyAsyncThrowingSequence<MutationEvent> {
+        events(of: M.modelName) { store in
+            try store.observe(modelType).map { try MutationEvent($0.kind, $0.model) }
+        }
+    }
+
+    /// The changes of all models' records from this call on, in the order in which they were made; otherwise as
+    /// `DataStoreCategory.observe(_:)`.
+    public func observe() -> AmplifyAsyncThrowingSequence<MutationEvent> {
+        events(of: "") { store in try store.observe().map { try MutationEvent($0.kind, $0.model) } }
+    }
+
+    private func events<Changes: AsyncSequence & Sendable>(
+        of modelName: ModelName, _ observe: @escaping @Sendable (DataStore) throws -> Changes
+    ) -> AmplifyAsyncThrowingSequence<MutationEvent> where Changes.Element == MutationEvent {
         let sequence = AmplifyAsyncThrowingSequence<MutationEvent>()
         let continuation = sequence.continuation
         handle.attach { opened in
-            let changes: ModelChanges<M>
+            let changes: Changes
             do {
-                changes = try opened.get().observe(modelType)
+                changes = try observe(opened.get())
             } catch {
-                continuation.end(error, modelName: M.modelName)
+                continuation.end(error, modelName: modelName)
                 return
             }
             let pump = Task {
                 do {
-                    for try await change in changes { continuation.yield(try MutationEvent(change)) }
+                    for try await event in changes { continuation.yield(event) }
                     continuation.finish()
                 } catch {
-                    continuation.end(error, modelName: M.modelName)
+                    continuation.end(error, modelName: modelName)
                 }
             }
             continuation.onTermination = { _ in pump.cancel() }
@@ -70,13 +84,13 @@ extension AsyncThrowingStream.Continuation where Failure == any Error {
 }
 
 extension MutationEvent {
-    fileprivate init<M: Model>(_ change: ModelChange<M>) throws {
+    fileprivate init<M: Model>(_ kind: ChangeKind, _ model: M) throws {
         let type: MutationType =
-            switch change.kind {
+            switch kind {
             case .created: .create
             case .updated: .update
             case .deleted: .delete
             }
-        try self.init(model: change.model, modelSchema: M.schema, mutationType: type)
+        try self.init(model: model, modelSchema: M.schema, mutationType: type)
     }
 }

@@ -25,6 +25,22 @@ extension DataStore {
             condition: condition, store: self)
     }
 
+    /// The changes of all models' records from now on, in the order of their commits; otherwise as
+    /// ``observe(_:where:)``.
+    ///
+    /// - Throws: ``StorageError`` `.closed`.
+    public func observe() throws -> AnyModelChanges {
+        try checkIsOpen()
+        let preparations = catalog.entities.reduce(into: [String: ChangeSubscription.Preparation]()) { all, entity in
+            all[entity.name] = catalog.model(named: entity.name).flatMap { preparation(of: $0) }
+        }
+        return AnyModelChanges(
+            subscription: publisher.subscribe(
+                to: Set(catalog.entities.map(\.name)),
+                preparation: { try await preparations[$0.entity.name]?($0) ?? $0 }),
+            store: self)
+    }
+
     /// The matching records now and again after every commit that touches them.
     ///
     /// A query across relations also answers again when a related record changes its result.

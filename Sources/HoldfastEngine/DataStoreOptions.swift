@@ -11,6 +11,8 @@ public struct DataStoreOptions: Sendable {
     public var now: @Sendable () -> Int64
     /// Keys of related records, at most, that become part of a predicate; the adapter's limits bound it anyway.
     var relatedKeyLimit = Int.max
+    /// Lets time pass where writers wait for each other; the system's clock by default.
+    var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
     /// What happens when the store was written with other models; ``SchemaPolicy/refuse`` by default.
     public var schemaPolicy: SchemaPolicy

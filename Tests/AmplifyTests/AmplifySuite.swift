@@ -9,6 +9,12 @@ import Testing
 #if SQLite
     import HoldfastSQLite
 #endif
+#if LevelDB
+    import HoldfastLevelDB
+#endif
+#if PostgreSQL
+    import HoldfastPostgreSQL
+#endif
 
 /// Everything here shares the one `Amplify` of the process, so one test runs at a time.
 @Suite(.serialized, .usesModelRegistry, .timeLimit(.minutes(1))) struct AmplifySuite {}
@@ -38,14 +44,40 @@ enum FacadeAdapter: String, Sendable, CaseIterable, CustomTestStringConvertible 
     #if SQLite
         case sqlite
     #endif
+    #if LevelDB
+        case leveldb
+    #endif
+    #if PostgreSQL
+        case postgresql
+    #endif
+
+    /// Those of the build, without PostgreSQL where no server is named.
+    static let all: [FacadeAdapter] = allCases.filter(\.isAvailable)
 
     var testDescription: String { rawValue }
+
+    private var isAvailable: Bool {
+        #if PostgreSQL
+            if self == .postgresql { return PostgreSQLServer.url != nil }
+        #endif
+        return true
+    }
 
     func make() -> any StorageAdapter {
         switch self {
         case .memory: InMemoryAdapter()
         #if SQLite
             case .sqlite: SQLiteAdapter(.temporary)
+        #endif
+        #if LevelDB
+            case .leveldb: LevelDBAdapter(.temporary)
+        #endif
+        #if PostgreSQL
+            case .postgresql:
+                PostgreSQLAdapter(
+                    PostgreSQLConfiguration(
+                        PostgreSQLServer.url ?? "", schema: PostgreSQLServer.makeSchema(), maximumConnectionCount: 2,
+                        maximumSnapshotCount: 4, maximumIdleConnectionCount: 1, waitTimeout: .seconds(60)))
         #endif
         }
     }
@@ -59,6 +91,16 @@ enum FacadeAdapter: String, Sendable, CaseIterable, CustomTestStringConvertible 
         try await resetting(body)
     }
 }
+
+#if PostgreSQL
+    extension AmplifySuite {
+        /// Shows as skipped where the other tests leave PostgreSQL out.
+        @Test(.enabled(if: PostgreSQLServer.url != nil, "\(PostgreSQLServer.absence)"))
+        func postgreSQLIsAmongTheAdapters() {
+            #expect(FacadeAdapter.all.contains(.postgresql))
+        }
+    }
+#endif
 
 /// Runs a test and resets `Amplify`, whatever the test does.
 func resetting(_ body: () async throws -> Void) async throws {

@@ -11,7 +11,7 @@ extension AmplifySuite {
             await withCheckedContinuation { continuation in call { continuation.resume(returning: $0) } }
         }
 
-        @Test(arguments: FacadeAdapter.allCases) func everyCall(adapter: FacadeAdapter) async throws {
+        @Test(arguments: FacadeAdapter.all) func everyCall(adapter: FacadeAdapter) async throws {
             try await adapter.run {
                 let store = Amplify.DataStore
                 let post = Post(id: "p1", title: "One", rating: 1, status: "a")
@@ -48,7 +48,7 @@ extension AmplifySuite {
             }
         }
 
-        @Test(arguments: FacadeAdapter.allCases) func callsAreMadeInOrder(adapter: FacadeAdapter) async throws {
+        @Test(arguments: FacadeAdapter.all) func callsAreMadeInOrder(adapter: FacadeAdapter) async throws {
             try await adapter.run {
                 let post = Post(title: "One", rating: 1, status: "a")
                 for number in 0..<50 {

@@ -6,7 +6,7 @@ import Testing
 
 extension AmplifySuite {
     @Suite struct DataStoreErrorTests {
-        @Test(arguments: FacadeAdapter.allCases) func conditions(adapter: FacadeAdapter) async throws {
+        @Test(arguments: FacadeAdapter.all) func conditions(adapter: FacadeAdapter) async throws {
             try await adapter.run {
                 let post = Post(id: "p1", title: "One", rating: 1, status: "a")
                 let wrong = Post.keys.rating > 1
@@ -30,7 +30,7 @@ extension AmplifySuite {
             }
         }
 
-        @Test(arguments: FacadeAdapter.allCases) func operations(adapter: FacadeAdapter) async throws {
+        @Test(arguments: FacadeAdapter.all) func operations(adapter: FacadeAdapter) async throws {
             try await adapter.run {
                 let absent = Post(title: "One", rating: 1, status: "a")
                 await #expect { try await Amplify.DataStore.save(Comment(post: absent)) } throws: {
@@ -76,6 +76,20 @@ extension AmplifySuite {
                     $0 is DataStoreError
                 }
             }
+        }
+
+        @Test func resultsOfOtherErrorsAreInvalidOperations() {
+            let own = DataStoreResult<Int>.failure(causedBy: DataStoreError.invalidModelName("X"))
+            let other = DataStoreResult<Int>.failure(causedBy: CancellationError())
+            var kept: [DataStoreResult<Int>] = []
+            for result in [own, other, .success(3)] { result.resolve { kept.append($0) } }
+            guard case .failure(.invalidModelName("X")) = kept[0], case .success(3) = kept[2],
+                case .failure(.invalidOperation(let cause)) = kept[1]
+            else {
+                Issue.record("\(kept)")
+                return
+            }
+            #expect(cause is CancellationError)
         }
 
         @Test func errorsAreWrappedOnce() {

@@ -25,7 +25,7 @@ extension AmplifySuite {
             }
         }
 
-        @Test(arguments: FacadeAdapter.allCases) func saving(adapter: FacadeAdapter) async throws {
+        @Test(arguments: FacadeAdapter.all) func saving(adapter: FacadeAdapter) async throws {
             try await adapter.run {
                 // snippet
                 Amplify.DataStore.save(
@@ -47,7 +47,7 @@ extension AmplifySuite {
             }
         }
 
-        @Test(arguments: FacadeAdapter.allCases) func querying(adapter: FacadeAdapter) async throws {
+        @Test(arguments: FacadeAdapter.all) func querying(adapter: FacadeAdapter) async throws {
             try await adapter.run {
                 try await Amplify.DataStore.save(Post(id: "p1", title: "One", rating: 5, status: "draft"))
                 // snippet
@@ -65,7 +65,7 @@ extension AmplifySuite {
             }
         }
 
-        @Test(arguments: FacadeAdapter.allCases) func predicates(adapter: FacadeAdapter) async throws {
+        @Test(arguments: FacadeAdapter.all) func predicates(adapter: FacadeAdapter) async throws {
             try await adapter.run {
                 try await Amplify.DataStore.save(Post(id: "p1", title: "One", rating: 5, status: "draft"))
                 try await Amplify.DataStore.save(Post(id: "p2", title: "Two", rating: 4, status: "active"))
@@ -111,7 +111,7 @@ extension AmplifySuite {
             }
         }
 
-        @Test(arguments: FacadeAdapter.allCases) func updating(adapter: FacadeAdapter) async throws {
+        @Test(arguments: FacadeAdapter.all) func updating(adapter: FacadeAdapter) async throws {
             try await adapter.run {
                 try await Amplify.DataStore.save(Post(id: "123", title: "One", rating: 5, status: "active"))
                 // snippet
@@ -141,7 +141,7 @@ extension AmplifySuite {
             }
         }
 
-        @Test(arguments: FacadeAdapter.allCases) func deleting(adapter: FacadeAdapter) async throws {
+        @Test(arguments: FacadeAdapter.all) func deleting(adapter: FacadeAdapter) async throws {
             try await adapter.run {
                 let post = try await Amplify.DataStore.save(Post(title: "One", rating: 5, status: "active"))
                 try await Amplify.DataStore.save(Post(id: "123", title: "Two", rating: 5, status: "active"))

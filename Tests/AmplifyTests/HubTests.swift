@@ -7,7 +7,7 @@ extension AmplifySuite {
     @Suite struct HubTests {
         // The snippet keeps its own formatting.
         // swift-format-ignore
-        @Test func networkStatus() async throws {
+        @Test(arguments: FacadeAdapter.all) func networkStatus(adapter: FacadeAdapter) async throws {
             output.clear()
             // snippet
             let hubEventListener = Amplify.Hub.listen(to: .dataStore) { event in
@@ -23,7 +23,7 @@ extension AmplifySuite {
             try Amplify.add(
                 plugin: AWSDataStorePlugin(
                     modelRegistration: AmplifyModels(),
-                    configuration: .custom(storageAdapter: FacadeAdapter.memory.make())))
+                    configuration: .custom(storageAdapter: adapter.make())))
             try Amplify.configure()
             try await Amplify.DataStore.start()
             #expect(await output.next() == "User receives a network connection status: false")
@@ -31,7 +31,7 @@ extension AmplifySuite {
             await Amplify.reset()
         }
 
-        @Test(arguments: FacadeAdapter.allCases) func eventsOfTheDataStore(adapter: FacadeAdapter) async throws {
+        @Test(arguments: FacadeAdapter.all) func eventsOfTheDataStore(adapter: FacadeAdapter) async throws {
             try await adapter.run {
                 let token = Amplify.Hub.listen(to: .dataStore) { event in
                     switch event.data {

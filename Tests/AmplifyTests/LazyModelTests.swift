@@ -3,7 +3,7 @@ import Testing
 
 extension AmplifySuite {
     @Suite struct LazyModelTests {
-        @Test(arguments: FacadeAdapter.allCases) func relationsLoad(adapter: FacadeAdapter) async throws {
+        @Test(arguments: FacadeAdapter.all) func relationsLoad(adapter: FacadeAdapter) async throws {
             try await adapter.run {
                 let edition = try await Amplify.DataStore.save(Edition(isbn: "i", number: 2, title: "T"))
                 for number in 1...3 {
@@ -23,7 +23,7 @@ extension AmplifySuite {
             }
         }
 
-        @Test(arguments: FacadeAdapter.allCases) func relationsOfEventsLoad(adapter: FacadeAdapter) async throws {
+        @Test(arguments: FacadeAdapter.all) func relationsOfEventsLoad(adapter: FacadeAdapter) async throws {
             try await adapter.run {
                 let events = Amplify.DataStore.observe(Chapter.self)
                 let edition = try await Amplify.DataStore.save(Edition(isbn: "i", number: 2, title: "T"))

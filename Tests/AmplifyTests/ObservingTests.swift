@@ -3,7 +3,7 @@ import Testing
 
 extension AmplifySuite {
     @Suite struct ObservingTests {
-        @Test(arguments: FacadeAdapter.allCases) func observersMissNothing(adapter: FacadeAdapter) async throws {
+        @Test(arguments: FacadeAdapter.all) func observersMissNothing(adapter: FacadeAdapter) async throws {
             try await adapter.run {
                 // Before the store is open.
                 var events = Amplify.DataStore.observe(Post.self).makeAsyncIterator()
@@ -24,7 +24,7 @@ extension AmplifySuite {
             }
         }
 
-        @Test(arguments: FacadeAdapter.allCases) func childrenAreSeenToGo(adapter: FacadeAdapter) async throws {
+        @Test(arguments: FacadeAdapter.all) func childrenAreSeenToGo(adapter: FacadeAdapter) async throws {
             try await adapter.run {
                 let post = try await Amplify.DataStore.save(Post(title: "One", rating: 1, status: "a"))
                 try await Amplify.DataStore.save(Comment(id: "c1", content: "C", post: post))
@@ -38,7 +38,7 @@ extension AmplifySuite {
             }
         }
 
-        @Test(arguments: FacadeAdapter.allCases) func liveQueries(adapter: FacadeAdapter) async throws {
+        @Test(arguments: FacadeAdapter.all) func liveQueries(adapter: FacadeAdapter) async throws {
             try await adapter.run {
                 let live = Amplify.DataStore.observeQuery(
                     for: Post.self, where: Post.keys.rating > 1, sort: .descending(Post.keys.rating))

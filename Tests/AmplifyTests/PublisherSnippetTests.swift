@@ -7,6 +7,7 @@
 #endif
 
 #if canImport(Combine) || OpenCombine
+    import AWSDataStorePlugin
     import Amplify
     import Foundation
     import Testing
@@ -14,7 +15,7 @@
     // As in GuideSnippetTests.
     extension AmplifySuite {
         @Suite struct PublisherSnippetTests {
-            @Test(arguments: FacadeAdapter.allCases) func changes(adapter: FacadeAdapter) async throws {
+            @Test(arguments: FacadeAdapter.all) func changes(adapter: FacadeAdapter) async throws {
                 try await adapter.run {
                     try await Amplify.DataStore.start()
                     // snippet
@@ -58,7 +59,30 @@
                 }
             }
 
-            @Test(arguments: FacadeAdapter.allCases) func conditionalSave(adapter: FacadeAdapter) async throws {
+            @Test(arguments: FacadeAdapter.all) func hubEvents(adapter: FacadeAdapter) async throws {
+                output.clear()
+                // snippet
+                let hubEventSubscriber = Amplify.Hub.publisher(for: .dataStore).sink { event in
+                if event.eventName == HubPayload.EventName.DataStore.networkStatus {
+                guard let networkStatus = event.data as? NetworkStatusEvent else {
+                print("Failed to cast data as NetworkStatusEvent")
+                return
+                }
+                print("User receives a network connection status: \(networkStatus.active)")
+                }
+                }
+                // end
+                try Amplify.add(
+                    plugin: AWSDataStorePlugin(
+                        modelRegistration: AmplifyModels(), configuration: .custom(storageAdapter: adapter.make())))
+                try Amplify.configure()
+                try await Amplify.DataStore.start()
+                #expect(await output.next() == "User receives a network connection status: false")
+                hubEventSubscriber.cancel()
+                await Amplify.reset()
+            }
+
+            @Test(arguments: FacadeAdapter.all) func conditionalSave(adapter: FacadeAdapter) async throws {
                 try await adapter.run {
                     let post = try await Amplify.DataStore.save(
                         Post(title: "[Amplify] One", rating: 5, status: "active"))
@@ -81,7 +105,7 @@
                 }
             }
 
-            @Test(arguments: FacadeAdapter.allCases) func clearingAtSignOut(adapter: FacadeAdapter) async throws {
+            @Test(arguments: FacadeAdapter.all) func clearingAtSignOut(adapter: FacadeAdapter) async throws {
                 try await adapter.run {
                     // snippet
                     let isSignedOut = HubFilters.forEventName(HubPayload.EventName.Auth.signedOut)

@@ -7,7 +7,7 @@ import Testing
 // As in GuideSnippetTests.
 extension AmplifySuite {
     @Suite struct RelationSnippetTests {
-        @Test(arguments: FacadeAdapter.allCases) func oneToMany(adapter: FacadeAdapter) async throws {
+        @Test(arguments: FacadeAdapter.all) func oneToMany(adapter: FacadeAdapter) async throws {
             try await adapter.run {
                 // snippet
                 let postWithComments = Post(title: "My post with comments",
@@ -71,7 +71,7 @@ extension AmplifySuite {
             #expect(try await Amplify.DataStore.query(Comment.self).isEmpty)
         }
 
-        @Test(arguments: FacadeAdapter.allCases) func manyToMany(adapter: FacadeAdapter) async throws {
+        @Test(arguments: FacadeAdapter.all) func manyToMany(adapter: FacadeAdapter) async throws {
             try await adapter.run {
                 let postWithEditors = Post(title: "With editors", rating: 5, status: "active")
                 let nadia = User(firstName: "Nadia", lastName: "N", createdAt: .now())

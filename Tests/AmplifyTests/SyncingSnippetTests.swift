@@ -8,7 +8,7 @@ import Testing
 // As in GuideSnippetTests: what the pages about syncing show that needs no service.
 extension AmplifySuite {
     @Suite struct SyncingSnippetTests {
-        @Test(arguments: FacadeAdapter.allCases) func conditionalSaves(adapter: FacadeAdapter) async throws {
+        @Test(arguments: FacadeAdapter.all) func conditionalSaves(adapter: FacadeAdapter) async throws {
             try await adapter.run {
                 var post = try await Amplify.DataStore.save(Post(title: "[Amplify] One", rating: 5, status: "active"))
                 for _ in 0..<2 {
@@ -32,7 +32,7 @@ extension AmplifySuite {
             }
         }
 
-        @Test(arguments: FacadeAdapter.allCases) func localChecks(adapter: FacadeAdapter) async throws {
+        @Test(arguments: FacadeAdapter.all) func localChecks(adapter: FacadeAdapter) async throws {
             try await adapter.run {
                 let post = try await Amplify.DataStore.save(Post(title: "[Amplify] One", rating: 5, status: "active"))
                 // snippet
@@ -51,7 +51,7 @@ extension AmplifySuite {
             }
         }
 
-        @Test(arguments: FacadeAdapter.allCases) func clearingAtSignOut(adapter: FacadeAdapter) async throws {
+        @Test(arguments: FacadeAdapter.all) func clearingAtSignOut(adapter: FacadeAdapter) async throws {
             try await adapter.run {
                 // snippet
                 let isSignedOut = HubFilters.forEventName(HubPayload.EventName.Auth.signedOut)
@@ -117,13 +117,17 @@ extension AmplifySuite {
             }
         }
 
-        @Test(arguments: FacadeAdapter.allCases) func restarting(adapter: FacadeAdapter) async throws {
+        @Test(arguments: FacadeAdapter.all) func restarting(adapter: FacadeAdapter) async throws {
             try await adapter.run {
                 let application = VariableExpression()
                 try await Amplify.DataStore.save(Post(title: "One", rating: 5, status: "active"))
                 await application.changeSync()
-                #expect(await output.next() == "DataStore stopped")
-                #expect(await output.next() == "DataStore started")
+                await application.changeSyncAgain()
+                for _ in 0..<2 {
+                    #expect(await output.next() == "DataStore stopped")
+                    #expect(await output.next() == "DataStore started")
+                }
+                #expect(application.rating == 8)
                 #expect(try await Amplify.DataStore.query(Post.self).count == 1)
             }
         }
@@ -185,6 +189,21 @@ private class VariableExpression: @unchecked Sendable {
     func changeSync() async {
         // snippet
         rating = 1
+        do {
+            try await Amplify.DataStore.stop()
+            print("DataStore stopped")
+            try await Amplify.DataStore.start()
+            print("DataStore started")
+        } catch let error as DataStoreError {
+            print("Failed with error \(error)")
+        } catch {
+            print("Unexpected error \(error)")
+        }
+        // end
+    }
+    func changeSyncAgain() async {
+        // snippet
+        rating = 8
         do {
             try await Amplify.DataStore.stop()
             print("DataStore stopped")

@@ -5,7 +5,7 @@ import Testing
 extension AmplifySuite {
     /// What the store keeps beside the records, asked for as models.
     @Suite struct SystemModelTests {
-        @Test(arguments: FacadeAdapter.allCases) func changesThatAwaitTheService(adapter: FacadeAdapter) async throws {
+        @Test(arguments: FacadeAdapter.all) func changesThatAwaitTheService(adapter: FacadeAdapter) async throws {
             try await adapter.run {
                 let store = Amplify.DataStore
                 #expect(try await store.query(MutationEvent.self).isEmpty)
@@ -27,7 +27,7 @@ extension AmplifySuite {
             }
         }
 
-        @Test(arguments: FacadeAdapter.allCases) func nothingIsKeptOfAServiceThatNeverSpoke(
+        @Test(arguments: FacadeAdapter.all) func nothingIsKeptOfAServiceThatNeverSpoke(
             adapter: FacadeAdapter
         ) async throws {
             try await adapter.run {

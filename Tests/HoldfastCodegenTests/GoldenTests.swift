@@ -1,3 +1,4 @@
+import Foundation
 import HoldfastCodegen
 import HoldfastGraphQL
 import Testing
@@ -71,7 +72,7 @@ import Testing
         #expect(files.allSatisfy { $0.path.hasSuffix(".generated.swift") })
     }
 
-    @Test func threeHundredTypesAreMadeInNoTime() throws {
+    @Test func threeHundredTypesAreMadeInLessThanASecond() throws {
         let schema = (0..<300).map { number in
             """
             type Thing\(number) @model {
@@ -85,10 +86,16 @@ import Testing
             }
             """
         }.joined(separator: "\n")
-        let clock = ContinuousClock()
-        var count = 0
-        let time = try clock.measure { count = try generateModels([Source(schema)]).count }
-        #expect(count == 901)
-        print("300 types: \(count) files in \(time)")
+        let start = threadTime()
+        let files = try generateModels([Source(schema)])
+        #expect(threadTime() - start < 1)
+        #expect(files.count == 901)
     }
+}
+
+/// The processor time of this thread in seconds, which a busy machine does not lengthen.
+private func threadTime() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }

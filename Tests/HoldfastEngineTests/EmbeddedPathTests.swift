@@ -159,6 +159,45 @@ import Testing
         #expect(try await store.query(Parcel.self).map(\.id) == ["1"])
         #expect(try await store.close(andCollect: changes).count == 2)
     }
+
+    @Test(arguments: EngineAdapter.all, [1, 2, 3] as [UInt64])
+    func atEveryQuietPointALiveQueryByPartsIsTheQuery(adapter: EngineAdapter, seed: UInt64) async throws {
+        let depot = try await Depot(adapter, seed: seed)
+        let store = depot.store
+        let predicate =
+            field("origin.city").beginsWith("b") || field("stops.gate.number") == 2 || field("sender.home.city") == "a"
+        let sort = QuerySortInput.by(
+            .descending("origin.gate.number"), .ascending("sender.home.city"), .descending("origin.city"))
+        func cells(_ parcels: [Parcel]) throws -> [[Value]] { try parcels.map { Array(try $0.row()[0]) } }
+
+        var live = try store.observeQuery(Parcel.self, where: predicate, sort: sort).makeAsyncIterator()
+        var newest = try #require(await live.next())
+        var random = SplitMix64(seed: seed)
+        var snapshots = 1
+        for step in 0..<40 {
+            let before = try await cells(store.query(Parcel.self, where: predicate, sort: sort))
+            let id = "\(Int.random(in: 8..<60, using: &random))"
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0:
+                let sender = "s\(Int.random(in: 0..<4, using: &random))"
+                try await store.save(Sender(id: sender, home: .random(&random)))
+            case 1: try await store.delete(Parcel.self, withId: id)
+            default:
+                let sender = random.maybe { Sender(id: "s\(Int.random(in: 0..<4, using: &$0))") }
+                try await store.save(
+                    Parcel(
+                        id: id, origin: .random(&random), stops: random.maybe { [.random(&$0), .random(&$0)] },
+                        sender: sender))
+            }
+            let after = try await cells(store.query(Parcel.self, where: predicate, sort: sort))
+            if after != before {
+                newest = try #require(await live.next())
+                snapshots += 1
+            }
+            #expect(try cells(newest.items) == after, "seed \(seed), step \(step)")
+        }
+        #expect(snapshots > 10)
+    }
 }
 
 extension SplitMix64 {

@@ -44,6 +44,28 @@ import Testing
     }
 
     @Test(arguments: EngineAdapter.all)
+    func oneObserverSeesTheChangesOfAllModelsInTheirOrder(adapter: EngineAdapter) async throws {
+        let store = try await adapter.open()
+        let changes = try store.observe()
+        var expected: [String] = []
+        for number in 0..<5 {
+            try await store.save(Blog(id: "\(number)", name: ""))
+            try await store.save(Post(id: "\(number)", title: "", rating: number))
+            try await store.save(Blog(id: "\(number)", name: "again"))
+            try await store.delete(Post.self, withId: "\(number)")
+            expected += ["created Blog", "created Post", "updated Blog", "deleted Post"].map { "\($0) \(number)" }
+        }
+        try await store.close()
+        var seen: [String] = []
+        for try await change in changes {
+            seen.append("\(change.kind) \(change.model.modelName) \(change.model.identifier)")
+            if let post = change.model as? Post { #expect(post.rating == Int(post.id)) }
+        }
+        #expect(seen == expected)
+        #expect(throws: StorageError.self) { try store.observe() }
+    }
+
+    @Test(arguments: EngineAdapter.all)
     func anObserverThatDoesNotConsumeBlocksNobody(adapter: EngineAdapter) async throws {
         let store = try await adapter.open(DataStoreOptions(recordsMutations: false))
         let changes = try store.observe(Post.self)

@@ -7,6 +7,17 @@ final class Reads: Sendable {
 
     subscript(entity: String) -> Int { counts.withLock { $0[entity] ?? 0 } }
 
+    private let snapshots = Mutex<(open: Int, most: Int)>((0, 0))
+
+    /// The greatest number of snapshots that were open at once.
+    var mostSnapshots: Int { snapshots.withLock { $0.most } }
+
+    fileprivate func noteOpened() {
+        snapshots.withLock { $0 = ($0.open + 1, max($0.most, $0.open + 1)) }
+    }
+
+    fileprivate func noteClosed() { snapshots.withLock { $0.open -= 1 } }
+
     /// Counts from 0 again.
     func reset() { counts.withLock { $0 = [:] } }
 
@@ -34,7 +45,9 @@ final class WatchedAdapter: StorageAdapter {
         try await base.get(request, into: &rows)
     }
     func snapshot() async throws(StorageError) -> any StorageSnapshot {
-        WatchedSnapshot(base: try await base.snapshot(), reads: reads)
+        let snapshot = WatchedSnapshot(base: try await base.snapshot(), reads: reads)
+        reads.noteOpened()
+        return snapshot
     }
 }
 
@@ -43,7 +56,10 @@ private struct WatchedSnapshot: StorageSnapshot {
     let reads: Reads
 
     var sequence: UInt64 { base.sequence }
-    func close() async { await base.close() }
+    func close() async {
+        reads.noteClosed()
+        await base.close()
+    }
     func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError) {
         reads.note(request.entity)
         try await base.get(request, into: &rows)

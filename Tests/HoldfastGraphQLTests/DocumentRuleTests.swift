@@ -18,7 +18,7 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
     private func check(_ example: RuleCase) throws {
         let problems = Fixture.pets.validate(try GraphQLDocument(parsing: example.text))
         #expect(problems.map(\.rule.rawValue) == example.rules.map(\.rawValue), "\(problems)")
-        for problem in problems { #expect(problem.location != nil, "\(problem)") }
+        for problem in problems { #expect(problem.location != nil && problem.hint != nil, "\(problem)") }
     }
 
     @Test(arguments: [
@@ -31,6 +31,15 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
         RuleCase("{ dog { name } } extend type Dog { a: Int }", .executableDefinitions),
     ])
     func operationsAreNamed(example: RuleCase) throws { try check(example) }
+
+    @Test func operationsNeedTheirRootType() throws {
+        let schema = try GraphQLSchema(GraphQLDocument(parsing: "type Query { a: Int }"))
+        let problems = schema.validate(try GraphQLDocument(parsing: "query A { a }\nmutation B { a }"))
+        #expect(problems.map(\.rule) == [.operationTypes])
+        #expect(
+            problems.first?.description == "2:1: the schema has no root type for a mutation."
+                + " Remove the operation, or give the schema such a type.")
+    }
 
     @Test(arguments: [
         RuleCase("subscription { newMessage { body sender } }"),

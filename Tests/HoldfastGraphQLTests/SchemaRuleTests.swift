@@ -7,6 +7,7 @@ import Testing
         let text = example.text.contains("Query") ? example.text : example.text + " type Query { q: Int }"
         let problems = GraphQLSchema.problems(in: try GraphQLDocument(parsing: text))
         #expect(problems.map(\.rule.rawValue) == example.rules.map(\.rawValue), "\(problems)")
+        for problem in problems { #expect(problem.hint != nil, "\(problem)") }
     }
 
     @Test(arguments: [
@@ -44,6 +45,16 @@ import Testing
         RuleCase("extend type A { a: Int }", .possibleTypeExtensions),
         RuleCase("scalar A extend type A { a: Int }", .possibleTypeExtensions),
         RuleCase("scalar Int directive @skip(if: Boolean!) on FIELD"),
+        RuleCase("type Int { a: String }", .reservedNames),
+        RuleCase("enum Boolean { YES NO }", .reservedNames),
+        RuleCase(
+            "interface I { a: Int } type A implements I { a: Int } extend type A implements I",
+            .interfaceImplementations),
+        RuleCase("type A { a: Int } union U = A extend union U = A", .unionMembers),
+        RuleCase("enum E { B } extend enum E { B }", .uniqueEnumValueNames),
+        RuleCase("input I { a: Int } extend input I { a: Int }", .uniqueFieldNames),
+        RuleCase("interface I { a: Int } extend interface I { a: Int }", .uniqueFieldNames),
+        RuleCase("scalar S @specifiedBy(url: \"u\") extend scalar S @specifiedBy(url: \"v\")", .uniqueDirectives),
     ])
     func namesAreUniqueAndNotReserved(example: RuleCase) throws { try check(example) }
 

@@ -29,7 +29,9 @@ import Testing
         "intListArgField(list: [[[1]]])",
     ])
     func valuesThatDoNotFit(field: String) throws {
-        #expect(try problems(field).map(\.rule) == [.valuesOfCorrectType])
+        let problems = try problems(field)
+        #expect(problems.map(\.rule) == [.valuesOfCorrectType])
+        #expect(problems.allSatisfy { $0.hint != nil })
     }
 
     @Test(arguments: [
@@ -53,6 +55,7 @@ import Testing
     func inputObjectsAreComplete(example: RuleCase) throws {
         let problems = Fixture.pets.validate(try GraphQLDocument(parsing: example.text))
         #expect(problems.map(\.rule) == example.rules, "\(problems)")
+        #expect(problems.allSatisfy { $0.hint != nil })
     }
 
     @Test func messagesNameTheProblemAndTheWayOut() throws {

@@ -24,10 +24,12 @@ public struct ModelChanges<M: Model>: AsyncSequence, Sendable {
     /// Takes the changes one by one.
     public struct Iterator: AsyncIteratorProtocol {
         private let changes: ModelChanges
-        private var batch: ChangeSet?
-        private var row = 0
+        private var rows: ChangedRows
 
-        init(changes: ModelChanges) { self.changes = changes }
+        init(changes: ModelChanges) {
+            self.changes = changes
+            rows = ChangedRows(subscription: changes.subscription)
+        }
 
         /// The next change, waiting for one if need be.
         ///
@@ -35,30 +37,13 @@ public struct ModelChanges<M: Model>: AsyncSequence, Sendable {
         /// - Throws: ``ModelError`` `.decodingFailed` if a stored record does not fit the model; ``StorageError`` `.io` if
         ///   related records cannot be read.
         public mutating func next() async throws -> ModelChange<M>? {
-            while true {
-                while let batch, row < batch.kinds.count {
-                    defer { row += 1 }
-                    if matches(batch, row), let change = try change(batch, row) { return change }
+            while let row = try await rows.next() {
+                if !row.matches(changes.condition) { continue }
+                if let model = try row.model(M.self, loader: changes.store) {
+                    return ModelChange(kind: row.kind, model: model)
                 }
-                guard let next = try await changes.subscription.next(atMost: 1)?.first else { return nil }
-                batch = next
-                row = 0
             }
-        }
-
-        private func matches(_ batch: ChangeSet, _ row: Int) -> Bool {
-            batch.rows.withRow(row, changes.condition.matches) ?? batch.matches?[row] ?? false
-        }
-
-        /// The change of a row, or `nil` if the record it belonged to is gone by now; then the deletion follows.
-        private func change(_ batch: ChangeSet, _ row: Int) throws(ModelError) -> ModelChange<M>? {
-            let reader = RowReader(batch.rows, row: row, loader: changes.store, parents: batch.parents)
-            do {
-                return ModelChange(kind: batch.kinds[row], model: try M(row: reader))
-            } catch {
-                if error.kind == .missingRelation && batch.kinds[row] != .deleted { return nil }
-                throw error
-            }
+            return nil
         }
     }
 }

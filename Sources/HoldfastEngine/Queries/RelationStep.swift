@@ -21,21 +21,10 @@ struct RelationStep: Sendable {
     var relatedColumnNames: [String] { relatedColumns.map { related.entity.fields[$0].name } }
 
     /// The key on this side of a row, or `nil` if the row relates to nothing.
-    func ownKey(in rows: RowBuffer, _ row: Int) -> RecordKey? { Self.key(in: rows, row, ownColumns) }
+    func ownKey(in rows: RowBuffer, _ row: Int) -> RecordKey? { rows.key(row, ownColumns) }
 
     /// The key on the other side of a row, or `nil` if it relates to nothing.
-    func relatedKey(in rows: RowBuffer, _ row: Int) -> RecordKey? { Self.key(in: rows, row, relatedColumns) }
-
-    private static func key(in rows: RowBuffer, _ row: Int, _ columns: [Int]) -> RecordKey? {
-        var components: [Value] = []
-        components.reserveCapacity(columns.count)
-        for column in columns {
-            let value = rows[row, column]
-            if value.isNull { return nil }
-            components.append(value)
-        }
-        return RecordKey(components)
-    }
+    func relatedKey(in rows: RowBuffer, _ row: Int) -> RecordKey? { rows.key(row, relatedColumns) }
 }
 
 extension ModelCatalog {

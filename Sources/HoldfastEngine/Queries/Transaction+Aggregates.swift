@@ -11,17 +11,8 @@ extension Transaction {
         try await reader.count(store.catalog.query(store.catalog.model(type), where: predicate))
     }
 
-    /// The sum of a field over the matching records; 0 of none.
-    ///
-    /// - Parameters:
-    ///   - type: The model.
-    ///   - field: A numeric field of the model.
-    ///   - predicate: Which records; `nil` for all.
-    ///   - result: The sum's type: `Int64` or `Int` for integer fields, `Double` for any.
-    /// - Throws: ``ModelError`` `.invalidSchema` if the model keeps no such field, `.decodingFailed` if the type
-    ///   cannot hold the sum; ``StorageError`` `.schemaMismatch` for a field that is not numeric, `.unrepresentable`
-    ///   if the sum of integers leaves 64 bits; otherwise as
-    ///   ``DataStore/query(_:where:sort:paginate:)``.
+    /// The sum of a field over the matching records, as the transaction sees them; otherwise as
+    /// ``DataStore/sum(_:of:where:as:)``.
     public func sum<M: Model, Result: RowValue>(
         _ type: M.Type, of field: some QueryFieldOperation, where predicate: (any QueryPredicate)? = nil,
         as result: Result.Type = Result.self
@@ -31,15 +22,7 @@ extension Transaction {
         return sum
     }
 
-    /// The smallest value of a field among the matching records.
-    ///
-    /// - Parameters:
-    ///   - type: The model.
-    ///   - field: A field of the model that is not a list.
-    ///   - predicate: Which records; `nil` for all.
-    ///   - result: The field's type.
-    /// - Returns: `nil` if no matching record has a value.
-    /// - Throws: As ``sum(_:of:where:as:)``.
+    /// The smallest value of a field; otherwise as ``DataStore/minimum(_:of:where:as:)``.
     public func minimum<M: Model, Result: RowValue>(
         _ type: M.Type, of field: some QueryFieldOperation, where predicate: (any QueryPredicate)? = nil,
         as result: Result.Type = Result.self
@@ -47,7 +30,7 @@ extension Transaction {
         try await figure(type, field.fieldName, predicate, as: result) { .minimum($0) }
     }
 
-    /// The largest value of a field among the matching records; otherwise as ``minimum(_:of:where:as:)``.
+    /// The largest value of a field; otherwise as ``DataStore/maximum(_:of:where:as:)``.
     public func maximum<M: Model, Result: RowValue>(
         _ type: M.Type, of field: some QueryFieldOperation, where predicate: (any QueryPredicate)? = nil,
         as result: Result.Type = Result.self
@@ -55,27 +38,14 @@ extension Transaction {
         try await figure(type, field.fieldName, predicate, as: result) { .maximum($0) }
     }
 
-    /// The mean of a numeric field over the matching records.
-    ///
-    /// - Returns: `nil` if no matching record has a value.
-    /// - Throws: As ``sum(_:of:where:as:)``.
+    /// The mean of a numeric field; otherwise as ``DataStore/average(_:of:where:)``.
     public func average<M: Model>(
         _ type: M.Type, of field: some QueryFieldOperation, where predicate: (any QueryPredicate)? = nil
     ) async throws -> Double? {
         try await figure(type, field.fieldName, predicate, as: Double.self) { .average($0) }
     }
 
-    /// The distinct values of a field among the matching records, smallest first.
-    ///
-    /// - Parameters:
-    ///   - type: The model.
-    ///   - field: A field of the model that is not a list.
-    ///   - predicate: Which records; `nil` for all.
-    ///   - limit: At most so many values; `nil` for all.
-    ///   - result: The field's type; null is one of the values if the type is optional, and passed over otherwise.
-    /// - Returns: Each value once; of date-times of one instant, one.
-    /// - Throws: As ``sum(_:of:where:as:)``; ``StorageError`` `.misuse` for a negative limit.
-    /// - Complexity: Memory for the values, not for the records.
+    /// The distinct values of a field; otherwise as ``DataStore/distinct(_:of:where:limit:as:)``.
     public func distinct<M: Model, Result: RowValue>(
         _ type: M.Type, of field: some QueryFieldOperation, where predicate: (any QueryPredicate)? = nil,
         limit: Int? = nil, as result: Result.Type = Result.self

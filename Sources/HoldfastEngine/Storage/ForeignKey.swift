@@ -14,19 +14,24 @@ struct ForeignKey: Sendable {
     let isOwned: Bool
 
     /// The parent's key in a row of the child, or `nil` if the relation is empty.
-    func parentKey(_ rows: RowBuffer, _ row: Int) -> RecordKey? {
-        var components: [Value] = []
-        components.reserveCapacity(columns.count)
-        for column in columns {
-            let value = rows[row, column]
-            if value.isNull { return nil }
-            components.append(value)
-        }
-        return RecordKey(components)
-    }
+    func parentKey(_ rows: RowBuffer, _ row: Int) -> RecordKey? { rows.key(row, columns) }
 
     /// Selects the children of any of some parents.
     func isAny(of keys: some Sequence<RecordKey>) -> Predicate {
         .isAny(of: keys, in: columns.map { child.fields[$0].name })
+    }
+}
+
+extension RowBuffer {
+    /// The key that columns of a row hold, or `nil` if one of them is null.
+    func key(_ row: Int, _ columns: [Int]) -> RecordKey? {
+        var components: [Value] = []
+        components.reserveCapacity(columns.count)
+        for column in columns {
+            let value = self[row, column]
+            if value.isNull { return nil }
+            components.append(value)
+        }
+        return RecordKey(components)
     }
 }

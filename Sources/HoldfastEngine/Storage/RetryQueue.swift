@@ -39,6 +39,15 @@ final class RetryQueue: Sendable {
     }
 
     private let state = Mutex(State())
+    private let sleep: @Sendable (Duration) async throws -> Void
+
+    /// Creates a queue.
+    ///
+    /// - Parameter sleep: Lets time pass; an error ends it at once.
+    init(sleep: @escaping @Sendable (Duration) async throws -> Void) { self.sleep = sleep }
+
+    /// How many wait for their turn.
+    var waiterCount: Int { state.withLock { $0.waiters.count } }
 
     /// Whether writers that begin have to queue.
     var isInsisting: Bool { state.withLock { $0.isInsisting } }
@@ -76,7 +85,7 @@ final class RetryQueue: Sendable {
         }
         guard runsForeignCode && attempts <= Self.patientAttempts else { return }
         Task.detached {
-            try? await Task.sleep(for: Self.patience * (1 << (attempts - 1)))
+            try? await self.sleep(Self.patience * (1 << (attempts - 1)))
             self.endPatience(with: attempt)
         }
     }

@@ -15,7 +15,8 @@ struct StorageEngine: Sendable {
     private let publisher: ChangePublisher
     private let durability: Durability?
     private let outbox: OutboxClock?
-    private let retries = RetryQueue()
+    /// The writers that try again.
+    let retries: RetryQueue
 
     init(store: Store, catalog: ModelCatalog, publisher: ChangePublisher, options: DataStoreOptions) {
         self.store = store
@@ -23,6 +24,7 @@ struct StorageEngine: Sendable {
         self.publisher = publisher
         durability = options.durability
         outbox = options.recordsMutations ? OutboxClock(now: options.now) : nil
+        retries = RetryQueue(sleep: options.sleep)
     }
 
     /// Whether changes go to the outbox.
@@ -116,17 +118,15 @@ struct StorageEngine: Sendable {
     /// - Parameters:
     ///   - count: The number of changes.
     ///   - sequence: The newest commit that they build on; the places are behind those of its entries.
-    func reserve(_ count: Int, behind sequence: UInt64) async throws -> Int64? {
+    ///   - snapshot: A snapshot that has this commit, if the caller holds one: those who hold one and wait for another
+    ///     could wait for each other.
+    func reserve(_ count: Int, behind sequence: UInt64, in snapshot: StoreSnapshot? = nil) async throws -> Int64? {
         guard let outbox else { return nil }
         if !outbox.covers(sequence) {
-            try await store.withSnapshot { snapshot in
-                let last = try await snapshot.rows(
-                    QueryPlan(
-                        OutboxEntry.entity.name, sort: [SortKey("position", .descending)], limit: 1,
-                        projection: ["position"]))
-                var place: Int64?
-                if !last.isEmpty, case .integer(let position) = last[0, 0] { place = position }
-                outbox.learn(place, asOf: snapshot.sequence)
+            if let snapshot {
+                try await outbox.learn(from: snapshot)
+            } else {
+                try await store.withSnapshot { try await outbox.learn(from: $0) }
             }
         }
         return outbox.reserve(count)
@@ -214,6 +214,18 @@ struct StorageEngine: Sendable {
                 throw ModelError(.conditionFailed, "The stored '\(entity.name)' does not satisfy the condition.")
             }
         }
+    }
+}
+
+extension OutboxClock {
+    /// Takes note of the greatest place in the store.
+    fileprivate func learn(from snapshot: StoreSnapshot) async throws {
+        let last = try await snapshot.rows(
+            QueryPlan(
+                OutboxEntry.entity.name, sort: [SortKey("position", .descending)], limit: 1, projection: ["position"]))
+        var place: Int64?
+        if !last.isEmpty, case .integer(let position) = last[0, 0] { place = position }
+        learn(place, asOf: snapshot.sequence)
     }
 }
 

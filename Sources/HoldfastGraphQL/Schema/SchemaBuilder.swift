@@ -89,13 +89,16 @@ struct SchemaBuilder {
             addParts(of: schema)
         case .schemaExtension(let schema):
             addParts(of: schema)
+        case .type(let type) where type.kind != .scalar && BuiltIns.scalars.contains(type.name.text):
+            problems.add(
+                .reservedNames, at: type.name.location,
+                message: "the \(type.kind.keyword) \"\(type.name)\" has the name of a built-in scalar",
+                hint: "Rename it.")
         case .type(let type):
             if let index = typeIndices[type.name.text] {
-                let first = definitions[index].name.location
-                problems.add(
-                    .uniqueTypeNames, at: type.name.location, first,
-                    message: "there is a second type \"\(type.name)\"",
-                    hint: "Rename one of them, or write \"extend\" before the second; the first is at \(first).")
+                problems.addSecond(
+                    "type \"\(type.name)\"", type.name, .uniqueTypeNames, first: definitions[index].name.location,
+                    wayOut: "Rename one of them, or write \"extend\" before the second")
             } else {
                 typeIndices[type.name.text] = definitions.count
                 definitions.append(type)
@@ -104,11 +107,9 @@ struct SchemaBuilder {
             extensions.append(type)
         case .directive(let directive):
             if let index = directiveIndices[directive.name.text] {
-                let first = directives[index].name.location
-                problems.add(
-                    .uniqueDirectiveNames, at: directive.name.location, first,
-                    message: "there is a second directive \"@\(directive.name)\"",
-                    hint: "Rename one of them; the first is at \(first).")
+                problems.addSecond(
+                    "directive \"@\(directive.name)\"", directive.name, .uniqueDirectiveNames,
+                    first: directives[index].name.location)
             } else {
                 directiveIndices[directive.name.text] = directives.count
                 directives.append(directive)

@@ -67,7 +67,8 @@ extension DocumentValidator {
             .fieldsOnCorrectType, at: field.name.location,
             message: "the type \"\(parent.name)\" has no field \"\(name)\"",
             hint: Suggestions.hint(for: name, among: parent.fields.lazy.map(\.name.text))
-                ?? Self.inlineFragmentHint(name, parent, schema))
+                ?? Self.inlineFragmentHint(name, parent, schema)
+                ?? Suggestions.list(of: parent.fields.lazy.map(\.name.text)) ?? "Select a field that it has.")
     }
 
     /// Suggests to select on one of the types that have a field.
@@ -100,7 +101,8 @@ extension DocumentValidator {
             rules.problems.add(
                 .knownTypeNames, at: name.location, message: "the type \"\(name)\" does not exist",
                 hint: Suggestions.hint(
-                    for: name.text, among: schema.types.filter(\.kind.isComposite).map(\.name)))
+                    for: name.text, among: schema.types.filter(\.kind.isComposite).map(\.name))
+                    ?? "Name an object, interface or union of the schema.")
             return nil
         }
         guard type.kind.isComposite else {
@@ -119,7 +121,7 @@ extension DocumentValidator {
             rules.problems.add(
                 .knownFragmentNames, at: spread.name.location,
                 message: "the fragment \"\(spread.name)\" does not exist",
-                hint: Suggestions.hint(for: spread.name.text, among: names))
+                hint: Suggestions.hint(for: spread.name.text, among: names) ?? "Define it, or remove its use.")
             return nil
         }
         if let type = schema.type(fragments[index].typeCondition.text), type.kind.isComposite {
@@ -134,7 +136,8 @@ extension DocumentValidator {
         guard let type, let parent, !overlap(type, parent, at: location) else { return }
         rules.problems.add(
             .possibleFragmentSpreads, at: location,
-            message: "\(what()) on \"\(type.name)\" can never apply to a value of type \"\(parent.name)\"")
+            message: "\(what()) on \"\(type.name)\" can never apply to a value of type \"\(parent.name)\"",
+            hint: "Remove it, or select on a type that \"\(parent.name)\" can be.")
     }
 
     private mutating func overlap(_ left: SchemaType, _ right: SchemaType, at location: Location) -> Bool {

@@ -13,10 +13,7 @@ extension DocumentValidator {
                 continue
             }
             if let location = first[name.text] {
-                rules.problems.add(
-                    .uniqueOperationNames, at: name.location, location,
-                    message: "there is a second operation \"\(name)\"",
-                    hint: "Rename one of them; the first is at \(location).")
+                rules.problems.addSecond("operation \"\(name)\"", name, .uniqueOperationNames, first: location)
             } else {
                 first[name.text] = name.location
             }

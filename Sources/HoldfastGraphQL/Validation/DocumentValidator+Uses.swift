@@ -45,10 +45,7 @@ extension DocumentValidator {
         for variable in operation.variables {
             let name = variable.name
             if let location = first[name.text] {
-                rules.problems.add(
-                    .uniqueVariableNames, at: name.location, location,
-                    message: "there is a second variable \"$\(name)\"",
-                    hint: "Rename one of them; the first is at \(location).")
+                rules.problems.addSecond("variable \"$\(name)\"", name, .uniqueVariableNames, first: location)
             } else {
                 first[name.text] = name.location
             }
@@ -59,7 +56,8 @@ extension DocumentValidator {
                     .knownTypeNames, at: variable.type.name.location,
                     message: "the type \"\(variable.type.name)\" does not exist",
                     hint: Suggestions.hint(
-                        for: variable.type.name.text, among: schema.types.filter(\.kind.isInput).map(\.name)))
+                        for: variable.type.name.text, among: schema.types.filter(\.kind.isInput).map(\.name))
+                        ?? "Name a scalar, enum or input object of the schema.")
                 continue
             }
             guard type.kind.isInput else {
@@ -106,7 +104,8 @@ extension DocumentValidator {
                     .undefinedVariables, at: use.location, operation.location,
                     message: "\(Self.label(operation)) declares no variable \"$\(use.name)\"",
                     hint: Suggestions.hint(
-                        for: use.name, among: operation.variables.lazy.map(\.name.text), prefix: "$"))
+                        for: use.name, among: operation.variables.lazy.map(\.name.text), prefix: "$")
+                        ?? "Declare it after the operation's name.")
                 continue
             }
             used.insert(use.name)
@@ -135,6 +134,7 @@ extension DocumentValidator {
             message: "the variable \"$\(use.name)\" of type \"\(definition.type)\" stands where"
                 + " \"\(place)\" is expected",
             hint: canBeRequired
-                ? "Declare it with type \"\(definition.type.nonNull)\" or give it a default value." : nil)
+                ? "Declare it with type \"\(definition.type.nonNull)\" or give it a default value."
+                : "Declare it with type \"\(place)\".")
     }
 }

@@ -52,11 +52,9 @@ struct DocumentValidator {
             case .operation(let operation): operations.append(operation)
             case .fragment(let fragment):
                 if let first = fragmentIndices[fragment.name.text] {
-                    let location = fragments[first].name.location
-                    rules.problems.add(
-                        .uniqueFragmentNames, at: fragment.name.location, location,
-                        message: "there is a second fragment \"\(fragment.name)\"",
-                        hint: "Rename one of them; the first is at \(location).")
+                    rules.problems.addSecond(
+                        "fragment \"\(fragment.name)\"", fragment.name, .uniqueFragmentNames,
+                        first: fragments[first].name.location)
                 } else {
                     fragmentIndices[fragment.name.text] = fragments.count
                 }
@@ -81,7 +79,8 @@ struct DocumentValidator {
         if root == nil {
             rules.problems.add(
                 .operationTypes, at: operation.location,
-                message: "the schema has no root type for a \(operation.kind.rawValue)")
+                message: "the schema has no root type for a \(operation.kind.rawValue)",
+                hint: "Remove the operation, or give the schema such a type.")
         }
         checkVariableDefinitions(of: operation)
         rules.variableUses = []

@@ -6,7 +6,7 @@ public struct GraphQLProblem: Hashable, Sendable {
     public let message: String
     /// The places that are concerned, the one to change first; empty for something that is missing altogether.
     public let locations: [Location]
-    /// How to get out of it, as a sentence; `nil` when the message says all.
+    /// How to get out of it, as a sentence; every problem that this module finds has one.
     public let hint: String?
 
     /// Makes a problem from its parts.

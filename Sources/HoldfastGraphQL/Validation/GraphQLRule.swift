@@ -111,7 +111,7 @@ extension GraphQLRule {
     public static let uniqueEnumValueNames = GraphQLRule("uniqueEnumValueNames")
     /// Arguments of a field or directive have different names.
     public static let uniqueArgumentDefinitionNames = GraphQLRule("uniqueArgumentDefinitionNames")
-    /// Names that start with two underscores belong to introspection.
+    /// Names that start with two underscores belong to introspection, those of built-in scalars to these.
     public static let reservedNames = GraphQLRule("reservedNames")
     /// What is extended exists and is of the same kind.
     public static let possibleTypeExtensions = GraphQLRule("possibleTypeExtensions")

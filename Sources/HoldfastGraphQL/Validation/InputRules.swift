@@ -34,7 +34,8 @@ struct InputRules {
                 problems.add(
                     .knownDirectives, at: directive.location, message: "the directive \"@\(name)\" does not exist",
                     hint: Suggestions.hint(
-                        for: name, among: schema.directives.lazy.map(\.name.text), prefix: "@"))
+                        for: name, among: schema.directives.lazy.map(\.name.text), prefix: "@")
+                        ?? "Remove it, or define it in the schema.")
                 for argument in directive.arguments { noteVariables(in: argument.value) }
                 continue
             }
@@ -74,7 +75,7 @@ struct InputRules {
                 problems.add(
                     .knownArgumentNames, at: argument.name.location,
                     message: "\(owner()) has no argument \"\(name)\"",
-                    hint: Suggestions.hint(for: name, among: definitions.lazy.map(\.name.text)))
+                    hint: Self.hint(for: name, among: definitions))
                 noteVariables(in: argument.value)
                 continue
             }
@@ -83,8 +84,15 @@ struct InputRules {
         for definition in definitions where definition.isRequired && !given.contains(definition.name.text) {
             problems.add(
                 .requiredArguments, at: location,
-                message: "\(owner()) needs the argument \"\(definition.name)\" of type \"\(definition.type)\"")
+                message: "\(owner()) needs the argument \"\(definition.name)\" of type \"\(definition.type)\"",
+                hint: "Add \"\(definition.name): ...\".")
         }
+    }
+
+    /// Names what could have been given.
+    private static func hint(for name: String, among definitions: [InputValueDefinition]) -> String {
+        let names = definitions.lazy.map(\.name.text)
+        return Suggestions.hint(for: name, among: names) ?? Suggestions.list(of: names) ?? "Remove it."
     }
 
     // MARK: - Values
@@ -132,7 +140,9 @@ struct InputRules {
     }
 
     private mutating func checkObject(_ value: GraphQLValue, _ type: SchemaType, _ reference: TypeReference) {
-        guard case .object(let fields) = value.content else { return mismatch(value, reference) }
+        guard case .object(let fields) = value.content else {
+            return mismatch(value, reference, hint: "Write its fields between braces.")
+        }
         var given: Set<String> = []
         for field in fields {
             let name = field.name.text
@@ -145,7 +155,7 @@ struct InputRules {
                 problems.add(
                     .knownInputFieldNames, at: field.name.location,
                     message: "the input type \"\(type.name)\" has no field \"\(name)\"",
-                    hint: Suggestions.hint(for: name, among: type.inputFields.lazy.map(\.name.text)))
+                    hint: Self.hint(for: name, among: type.inputFields))
                 noteVariables(in: field.value)
                 continue
             }
@@ -156,13 +166,15 @@ struct InputRules {
             problems.add(
                 .requiredInputFields, at: value.location,
                 message: "the input type \"\(type.name)\" needs the field \"\(definition.name)\""
-                    + " of type \"\(definition.type)\"")
+                    + " of type \"\(definition.type)\"",
+                hint: "Add \"\(definition.name): ...\".")
         }
         guard type.isOneOf else { return }
         if given.count != 1 {
             problems.add(
                 .oneOfInputObjects, at: value.location,
-                message: "\(given.count) fields are given for \"\(type.name)\", which takes exactly one")
+                message: "\(given.count) fields are given for \"\(type.name)\", which takes exactly one",
+                hint: "Give one of them.")
         } else if let field = fields.first, field.value.content == .null {
             problems.add(
                 .oneOfInputObjects, at: field.value.location,
@@ -179,7 +191,8 @@ struct InputRules {
             problems.add(
                 .valuesOfCorrectType, at: value.location,
                 message: "the enum \"\(type.name)\" has no value \"\(name)\"",
-                hint: Suggestions.hint(for: name, among: names) ?? Suggestions.list(of: names))
+                hint: Suggestions.hint(for: name, among: names) ?? Suggestions.list(of: names)
+                    ?? "Use one of its values.")
         case .string(let text) where type.hasValue(text):
             mismatch(value, reference, hint: "Write \(text) without quotation marks.")
         default: mismatch(value, reference, hint: "Values of enums are bare names.")
@@ -199,13 +212,16 @@ struct InputRules {
             mismatch(value, reference, hint: "Write \(text) without quotation marks.")
         case ("Boolean", .string), ("Boolean", .enumeration), ("Boolean", .int):
             mismatch(value, reference, hint: "Write true or false.")
-        case ("Int", _), ("Float", _), ("String", _), ("Boolean", _), ("ID", _): mismatch(value, reference)
+        case ("Int", _): mismatch(value, reference, hint: "Write a whole number.")
+        case ("Float", _): mismatch(value, reference, hint: "Write a number.")
+        case ("String", _): mismatch(value, reference, hint: "Write a text between quotation marks.")
+        case ("Boolean", _): mismatch(value, reference, hint: "Write true or false.")
+        case ("ID", _): mismatch(value, reference, hint: "Write a text between quotation marks, or a whole number.")
         default: noteVariables(in: value)
         }
     }
 
-    private mutating func mismatch(_ value: GraphQLValue, _ type: TypeReference, hint: @autoclosure () -> String? = nil)
-    {
+    private mutating func mismatch(_ value: GraphQLValue, _ type: TypeReference, hint: @autoclosure () -> String) {
         problems.add(
             .valuesOfCorrectType, at: value.location,
             message: "\(Self.excerpt(of: value)) is no value of type \"\(type)\"", hint: hint())

@@ -13,7 +13,7 @@ struct ProblemList {
     /// Adds a problem; what it says is made only if there is room.
     mutating func add(
         _ rule: GraphQLRule, at locations: Location..., message: @autoclosure () -> String,
-        hint: @autoclosure () -> String? = nil
+        hint: @autoclosure () -> String
     ) {
         guard problems.count < limit else {
             isCut = true
@@ -26,6 +26,16 @@ struct ProblemList {
         problems.append(
             GraphQLProblem(
                 rule: rule, message: message, locations: locations.filter { $0 != .none }, hint: hint()))
+    }
+
+    /// Adds that a name stands for something twice.
+    mutating func addSecond(
+        _ what: @autoclosure () -> String, _ name: Name, _ rule: GraphQLRule, first: Location,
+        wayOut: String = "Rename one of them"
+    ) {
+        add(
+            rule, at: name.location, first, message: "there is a second \(what())",
+            hint: "\(wayOut); the first is at \(first).")
     }
 
     /// The problems in the order of their places, then as they were found.

@@ -6,7 +6,9 @@ extension SchemaValidator {
         for name in names {
             guard let interface = resolve(name, { $0 == .interface }) else { continue }
             guard interface.kind == .interface else {
-                report(name.location, "\"\(type.name)\" implements \"\(name)\", which is \(interface.kind.phrase)")
+                report(
+                    name.location, "\"\(type.name)\" implements \"\(name)\", which is \(interface.kind.phrase)",
+                    hint: "Only interfaces are implemented; remove it.")
                 continue
             }
             guard interface.name != type.name else {
@@ -21,7 +23,9 @@ extension SchemaValidator {
     private mutating func checkAncestors(of interface: SchemaType, in type: SchemaType, at location: Location) {
         for ancestor in interface.definition.interfaces {
             if ancestor.text == type.name {
-                report(location, "the interfaces \"\(type.name)\" and \"\(interface.name)\" implement each other")
+                report(
+                    location, "the interfaces \"\(type.name)\" and \"\(interface.name)\" implement each other",
+                    hint: "Remove one of the two.")
             } else if !type.interfaceNames.contains(ancestor.text) {
                 report(
                     location,
@@ -46,12 +50,14 @@ extension SchemaValidator {
                 report(
                     field.type.name.location,
                     "the field \"\(type.name).\(field.name)\" has type \"\(field.type)\","
-                        + " which is no \"\(expected.type)\" as \"\(path)\" is")
+                        + " which is no \"\(expected.type)\" as \"\(path)\" is",
+                    hint: "Give it the type \"\(expected.type)\".")
             }
             if let deprecation = field.directive("deprecated"), expected.directive("deprecated") == nil {
                 report(
                     deprecation.location,
-                    "the field \"\(type.name).\(field.name)\" is deprecated but \"\(path)\" is not")
+                    "the field \"\(type.name).\(field.name)\" is deprecated but \"\(path)\" is not",
+                    hint: "Deprecate both or neither.")
             }
             checkArguments(of: expected, path, in: field, of: type)
         }
@@ -73,7 +79,8 @@ extension SchemaValidator {
                 report(
                     own.type.name.location,
                     "the argument \"\(argument.name)\" of \"\(type.name).\(field.name)\" has"
-                        + " type \"\(own.type)\", that of \"\(path)\" has \"\(argument.type)\"")
+                        + " type \"\(own.type)\", that of \"\(path)\" has \"\(argument.type)\"",
+                    hint: "Give it the type \"\(argument.type)\".")
             }
         }
         for argument in field.arguments where argument.isRequired && expected.argument(argument.name.text) == nil {
@@ -86,7 +93,7 @@ extension SchemaValidator {
     }
 
     private mutating func report(
-        _ location: Location, _ message: @autoclosure () -> String, hint: @autoclosure () -> String? = nil
+        _ location: Location, _ message: @autoclosure () -> String, hint: @autoclosure () -> String
     ) {
         rules.problems.add(.interfaceImplementations, at: location, message: message(), hint: hint())
     }

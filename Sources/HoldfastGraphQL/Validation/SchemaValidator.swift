@@ -91,9 +91,8 @@ struct SchemaValidator {
         var first: [String: Location] = [:]
         for name in names {
             if let location = first[name.text] {
-                rules.problems.add(
-                    rule, at: name.location, location, message: "there is a second \(what()) \"\(name)\"",
-                    hint: "Rename or remove one of them; the first is at \(location).")
+                rules.problems.addSecond(
+                    "\(what()) \"\(name)\"", name, rule, first: location, wayOut: "Rename or remove one of them")
             } else {
                 first[name.text] = name.location
             }
@@ -112,6 +111,7 @@ struct SchemaValidator {
             .knownTypeNames, at: name.location, message: "the type \"\(name)\" does not exist",
             hint: Suggestions.hint(
                 for: name.text,
-                among: schema.types.filter { fits($0.kind) && !$0.name.hasPrefix("__") }.map(\.name)))
+                among: schema.types.filter { fits($0.kind) && !$0.name.hasPrefix("__") }.map(\.name))
+                ?? "Define it, or name a type that exists.")
     }
 }

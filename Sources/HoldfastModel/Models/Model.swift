@@ -51,6 +51,10 @@ extension Model {
     /// None: the model is eager.
     public static var rootPath: (any PropertyContainerPath)? { nil }
 
+    /// An identifier as text.
+    @available(*, deprecated, renamed: "String")
+    public typealias Identifier = String
+
     /// Models without a path hold their parents themselves.
     public static var isEager: Bool { rootPath == nil }
 

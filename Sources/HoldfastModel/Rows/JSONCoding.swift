@@ -6,9 +6,7 @@ enum JSONCoding {
     /// Reads dates as RFC 3339 text.
     static let decoder: JSONDecoder = {
         let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = .custom { decoder in
-            try Temporal.DateTime(from: decoder).foundationDate
-        }
+        decoder.dateDecodingStrategy = ModelDateFormatting.decodingStrategy
         return decoder
     }()
 
@@ -16,16 +14,14 @@ enum JSONCoding {
     static let encoder: JSONEncoder = {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        encoder.dateEncodingStrategy = .custom { date, encoder in
-            try Temporal.DateTime(date).encode(to: encoder)
-        }
+        encoder.dateEncodingStrategy = ModelDateFormatting.encodingStrategy
         return encoder
     }()
 
     /// A decoder as ``decoder`` that gives references and lists a loader.
     static func decoder(loader: (any ModelLoader)?) -> JSONDecoder {
         let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = Self.decoder.dateDecodingStrategy
+        decoder.dateDecodingStrategy = ModelDateFormatting.decodingStrategy
         decoder.userInfo[.modelLoader] = loader
         return decoder
     }

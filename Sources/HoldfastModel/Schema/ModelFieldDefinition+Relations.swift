@@ -18,6 +18,8 @@ extension ModelFieldDefinition {
     }
 
     /// One record of another model, found by its field or by a key held here.
+    ///
+    /// Nothing keeps several records from claiming the same one; the relation is then the first of them by key.
     public static func hasOne(
         _ key: any CodingKey, is nullability: ModelFieldNullability = .required, isReadOnly: Bool = false,
         ofType type: any Model.Type, associatedWith associatedKey: any CodingKey, targetName: String? = nil
@@ -37,7 +39,7 @@ extension ModelFieldDefinition {
             targetNames: targetNames)
     }
 
-    /// One record of another model, found by its fields or by a key held here.
+    /// One record of another model, found by its fields or by a key held here; if several are found, the first by key.
     public static func hasOne(
         _ key: any CodingKey, is nullability: ModelFieldNullability = .required, isReadOnly: Bool = false,
         ofType type: any Model.Type, associatedFields: [any CodingKey], targetNames: [String] = []

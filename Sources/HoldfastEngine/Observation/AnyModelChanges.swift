@@ -1,0 +1,43 @@
+public import HoldfastModel
+import HoldfastStorage
+
+/// One change of one record of any model.
+public struct AnyModelChange: Sendable {
+    /// What happened.
+    public let kind: ChangeKind
+    /// The record after the change; for a deletion, as it was.
+    public let model: any Model
+}
+
+/// The changes of several models' records, in the order of their commits.
+///
+/// Changes by one commit come model by model. Otherwise as ``ModelChanges``.
+public struct AnyModelChanges: AsyncSequence, Sendable {
+    let subscription: ChangeSubscription
+    let store: DataStore
+
+    /// Starts consuming.
+    public func makeAsyncIterator() -> Iterator { Iterator(changes: self) }
+
+    /// Takes the changes one by one.
+    public struct Iterator: AsyncIteratorProtocol {
+        private let store: DataStore
+        private var rows: ChangedRows
+
+        init(changes: AnyModelChanges) {
+            store = changes.store
+            rows = ChangedRows(subscription: changes.subscription)
+        }
+
+        /// The next change; as that of ``ModelChanges``.
+        public mutating func next() async throws -> AnyModelChange? {
+            while let row = try await rows.next() {
+                guard let type = store.catalog.model(named: row.changes.entity.name)?.type else { continue }
+                if let model = try row.model(type, loader: store) {
+                    return AnyModelChange(kind: row.kind, model: model)
+                }
+            }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import HoldfastModel
+import HoldfastStorage
+
+/// Takes the changes of a subscription record by record.
+struct ChangedRows {
+    private let subscription: ChangeSubscription
+    private var batch: ChangeSet?
+    private var index = 0
+
+    init(subscription: ChangeSubscription) { self.subscription = subscription }
+
+    /// The next changed record, waiting for one if need be.
+    ///
+    /// - Returns: `nil` once the store is closed or the task cancelled.
+    /// - Throws: As ``ChangeSubscription/next(atMost:)``.
+    mutating func next() async throws -> ChangedRow? {
+        while true {
+            if let batch, index < batch.kinds.count {
+                defer { index += 1 }
+                return ChangedRow(changes: batch, index: index)
+            }
+            guard let next = try await subscription.next(atMost: 1)?.first else { return nil }
+            batch = next
+            index = 0
+        }
+    }
+}
+
+/// One changed record among those of its commit.
+struct ChangedRow {
+    let changes: ChangeSet
+    let index: Int
+
+    /// What happened to the record.
+    var kind: ChangeKind { changes.kinds[index] }
+
+    /// Whether the record matches a condition.
+    func matches(_ condition: BoundCondition) -> Bool {
+        changes.rows.withRow(index, condition.matches) ?? changes.matches?[index] ?? false
+    }
+
+    /// The record, or `nil` if the record it belonged to is gone by now; then the deletion follows.
+    func model<M: Model>(_ type: M.Type, loader: DataStore) throws(ModelError) -> M? {
+        let reader = RowReader(changes.rows, row: index, loader: loader, parents: changes.parents)
+        do {
+            return try M(row: reader)
+        } catch {
+            if error.kind == .missingRelation && kind != .deleted { return nil }
+            throw error
+        }
+    }
+}
