@@ -155,7 +155,10 @@ let package = Package(
         .executableTarget(
             name: "holdfast",
             dependencies: [
-                "HoldfastCodegen", "HoldfastGraphQL",
+                "HoldfastCodegen", "HoldfastEngine", "HoldfastGraphQL", "HoldfastStorage",
+                .target(name: "HoldfastSQLite", condition: .when(traits: ["SQLite"])),
+                .target(name: "HoldfastLevelDB", condition: .when(traits: ["LevelDB"])),
+                .target(name: "HoldfastPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CLI"])),
             ]),
