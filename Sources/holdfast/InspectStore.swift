@@ -140,8 +140,8 @@
             isUnfinishedCopy = store.isUnfinishedCopy
             entities = store.entities.map { entity in
                 Entity(
-                    name: entity.name, isSystem: entity.isSystem, records: entity.recordCount, fields: entity.fieldCount,
-                    key: entity.primaryKey,
+                    name: entity.name, isSystem: entity.isSystem, records: entity.recordCount,
+                    fields: entity.fieldCount, key: entity.primaryKey,
                     indexes: entity.indexes.map { Index(name: $0.name, fields: $0.fields, isUnique: $0.isUnique) },
                     digest: entity.digest)
             }

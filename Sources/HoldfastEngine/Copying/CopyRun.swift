@@ -121,7 +121,8 @@ struct CopyRun {
         }
         guard digest.hash == copied.digest, digest.recordCount == copied.recordCount else {
             throw StorageError(
-                .corruption, "The copy of '\(entity.name)' differs from its source; the target stays marked. Copy again.")
+                .corruption,
+                "The copy of '\(entity.name)' differs from its source; the target stays marked. Copy again.")
         }
     }
 }
