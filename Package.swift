@@ -156,7 +156,10 @@ let package = Package(
         .executableTarget(
             name: "holdfast",
             dependencies: [
-                "HoldfastCodegen", "HoldfastGraphQL",
+                "HoldfastCodegen", "HoldfastEngine", "HoldfastGraphQL", "HoldfastStorage",
+                .target(name: "HoldfastSQLite", condition: .when(traits: ["SQLite"])),
+                .target(name: "HoldfastLevelDB", condition: .when(traits: ["LevelDB"])),
+                .target(name: "HoldfastPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CLI"])),
             ]),
@@ -169,7 +172,9 @@ let package = Package(
         // A process that crash tests start and end in the middle of its work.
         .executableTarget(
             name: "CrashChild",
-            dependencies: ["HoldfastEngine", "HoldfastSQLite", "HoldfastStorage", "HoldfastTestSupport"],
+            dependencies: [
+                "HoldfastEngine", "HoldfastLevelDB", "HoldfastSQLite", "HoldfastStorage", "HoldfastTestSupport",
+            ],
             path: "Tests/CrashChild"),
         // Generated model files of both styles, with the settings of an application: compiling them is the test.
         .target(
@@ -230,6 +235,14 @@ let package = Package(
             dependencies: [
                 "CrashChild", "HoldfastConformance", "HoldfastEngine", "HoldfastInMemory", "HoldfastLevelDB",
                 "HoldfastSQLite", "HoldfastTestSupport",
+                .target(name: "HoldfastPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
+            ]),
+        // What goes from one adapter to another, and what all of them must answer alike.
+        .testTarget(
+            name: "HoldfastAdaptersTests",
+            dependencies: [
+                "CrashChild", "HoldfastConformance", "HoldfastEngine", "HoldfastInMemory", "HoldfastLevelDB",
+                "HoldfastModel", "HoldfastSQLite", "HoldfastStorage", "HoldfastTestSupport",
                 .target(name: "HoldfastPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
             ]),
         // With the settings of an application, whose code it contains.

@@ -1,12 +1,38 @@
 #if CLI
     import ArgumentParser
+    import Foundation
 
     /// The command line.
-    @main struct Holdfast: ParsableCommand {
+    @main struct Holdfast: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "holdfast",
-            abstract: "Works on the schemas and adapters of local-first data stores.",
-            subcommands: [Codegen.self, SchemaCommand.self, AdapterCommand.self, RunConformance.self])
+            abstract: "Works on local-first data stores, their schemas and their adapters.",
+            subcommands: [
+                CopyStore.self, InspectStore.self, Codegen.self, SchemaCommand.self, AdapterCommand.self,
+                RunConformance.self,
+            ])
+
+        static func main() async {
+            do {
+                var command = try parseAsRoot()
+                if var command = command as? any AsyncParsableCommand {
+                    try await command.run()
+                } else {
+                    try command.run()
+                }
+            } catch {
+                exit(repeatingNoAddress: error)
+            }
+        }
+
+        /// Ends the process; an argument in the wrong place is not printed if it may hold a password.
+        private static func exit(repeatingNoAddress error: any Error) -> Never {
+            let text = fullMessage(for: error)
+            let addresses = CommandLine.arguments.filter { $0.contains("://") && text.contains($0) }
+            if addresses.isEmpty { exit(withError: error) }
+            Output.error(addresses.reduce(text) { $0.replacing($1, with: "an address") })
+            Foundation.exit(exitCode(for: error).rawValue)
+        }
     }
 
     /// Groups what makes code.

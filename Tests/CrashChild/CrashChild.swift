@@ -1,5 +1,9 @@
 import Foundation
+import HoldfastEngine
+import HoldfastLevelDB
+import HoldfastSQLite
 import HoldfastStorage
+import HoldfastTestSupport
 import Synchronization
 
 /// A process that tests start to end it in the middle of its work.
@@ -13,6 +17,8 @@ enum CrashChild {
             var arguments = CommandLine.arguments.dropFirst()
             switch arguments.popFirst() {
             case "migrate": try await migrate(Array(arguments))
+            case "copy": try await copy(Array(arguments))
+            case "fill": try await fill(Array(arguments))
             default: exit(64)
             }
         } catch let error as StorageError {
@@ -40,6 +46,56 @@ enum CrashChild {
             exit(69)
         #endif
     }
+
+    /// `copy <path> <adapter> <path> [<record>]`: copies a SQLite store to another adapter; stops behind the batch of
+    /// posts that reaches the record.
+    private static func copy(_ arguments: [String]) async throws {
+        #if SQLite
+            guard arguments.count >= 3 else { exit(64) }
+            let stop = arguments.count > 3 ? Int(arguments[3]) : nil
+            let (name, path) = (arguments[1], arguments[2])
+            let source = try await Store.openAsStored(
+                SQLiteAdapter(SQLiteConfiguration(.file(arguments[0]), isReadOnly: true)))
+            say("copying")
+            let copy = StoreCopy(from: source) { progress in
+                guard let stop, progress.entity == "Post", progress.recordCount >= stop else { return }
+                pause(at: progress.recordCount)
+            } to: {
+                try makeTarget(name, path)
+            }
+            let (target, _) = try await copy.run()
+            say("copied")
+            try await target.close()
+            try await source.close()
+        #else
+            exit(69)
+        #endif
+    }
+
+    /// `fill <path> <count>`: makes a SQLite store with a blog and so many posts, all of them in the outbox.
+    private static func fill(_ arguments: [String]) async throws {
+        #if SQLite
+            guard arguments.count == 2, let count = Int(arguments[1]) else { exit(64) }
+            let store = try await DataStore.open(SQLiteAdapter(path: arguments[0]), models: [Blog.self, Post.self])
+            let blog = Blog(id: "b", name: "Blog")
+            try await store.save(blog)
+            try await store.save((0..<count).map { Post(id: "p\($0)", title: "A secret title", blog: blog) })
+            try await store.close()
+            say("filled")
+        #else
+            exit(69)
+        #endif
+    }
+
+    #if SQLite
+        private static func makeTarget(_ name: String, _ path: String) throws -> any StorageAdapter {
+            #if LevelDB
+                if name == "leveldb" { return LevelDBAdapter(path: path) }
+            #endif
+            guard name == "sqlite" else { exit(69) }
+            return SQLiteAdapter(path: path)
+        }
+    #endif
 
     private static func pause(at record: Int) {
         say("stopped \(record)")

@@ -47,12 +47,14 @@ public final class InMemoryAdapter: StorageAdapter {
 
     /// Opens the store, empty.
     ///
-    /// - Throws: ``StorageError`` `.misuse` if it was opened before, also if it was closed since.
+    /// - Throws: ``StorageError`` `.misuse` if it was opened before, also if it was closed since; `.incompatibleStore`
+    ///   if no store is to be created.
     public func open(_ request: OpenRequest) async throws(StorageError) {
         try phase.withLock { phase throws(StorageError) in
             guard case .new = phase else {
                 throw StorageError(.misuse, "An in-memory adapter is opened once; make a new one for an empty store.")
             }
+            guard request.createsStore else { throw OpenRequest.missingStore }
             phase = .open(InMemoryState(request.schema))
         }
     }

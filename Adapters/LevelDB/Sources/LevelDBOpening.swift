@@ -17,6 +17,7 @@
 
         func open() throws(StorageError) -> Opened {
             let isNew = try directory.content() == .nothing
+            if isNew && !request.createsStore { throw OpenRequest.missingStore }
             if isNew { try directory.create(mode: configuration.directoryMode) }
             let recovery = try isNew ? LevelDBRecovery() : directory.recovery()
             let handle = try LevelDBHandle(path: directory.path, configuration, creates: isNew)

@@ -39,7 +39,10 @@
         private func prepare(
             _ connection: PostgreSQLConnection
         ) throws(PostgreSQLStoreFailure) -> PostgreSQLCatalog {
-            guard try recognise(connection) else { return try write(connection, nil) }
+            guard try recognise(connection) else {
+                guard request.createsStore else { throw PostgreSQLStoreFailure(OpenRequest.missingStore) }
+                return try write(connection, nil)
+            }
             // Most times nothing has changed, and the check then locks nobody out.
             _ = try connection.perform([
                 PostgreSQLCommand("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", isKept: false)

@@ -24,6 +24,7 @@
             let content = try file.content()
             switch content {
             case .foreign: throw Self.foreign()
+            case .empty where !request.createsStore: throw OpenRequest.missingStore
             case .empty where configuration.isReadOnly:
                 throw StorageError(
                     .io, "There is no store at the path; open it for writing once, or check the path.",
@@ -56,6 +57,7 @@
 
         private func prepare(_ connection: SQLiteConnection) throws(StorageError) -> SQLiteCatalog {
             let isStore = try recognise(connection)
+            if !isStore && !request.createsStore { throw OpenRequest.missingStore }
             if !isStore && connection.isReadOnly {
                 throw StorageError(
                     .readOnly, "The file is empty and cannot be written; allow writing to create a store.")

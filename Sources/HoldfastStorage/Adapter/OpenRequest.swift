@@ -6,14 +6,24 @@ public struct OpenRequest: Sendable {
     ///
     /// Asked at most once, and only if there is a difference; what it throws ends `open` with the store untouched.
     public var migration: @Sendable (_ stored: StorageSchema) throws(StorageError) -> SchemaMigration?
+    /// Whether a store is created where there is none; `true` by default.
+    ///
+    /// Otherwise `open` then fails with ``missingStore``, and nothing is made.
+    public var createsStore: Bool
 
     /// Creates a request; without a migration unless one is given.
     public init(
-        schema: StorageSchema,
+        schema: StorageSchema, createsStore: Bool = true,
         migration: @escaping @Sendable (_ stored: StorageSchema) throws(StorageError) -> SchemaMigration? = { _ in nil }
     ) {
         self.schema = schema
+        self.createsStore = createsStore
         self.migration = migration
+    }
+
+    /// What `open` throws if there is no store and none is to be created.
+    public static var missingStore: StorageError {
+        StorageError(.incompatibleStore, "There is no store at this place, and none was created; check the address.")
     }
 
     /// The migration to run, or `nil` if the difference is to be made in place.

@@ -9,6 +9,13 @@ public struct Store: Sendable {
     public let capabilities: Capabilities
     private let adapter: any StorageAdapter
 
+    /// Takes an adapter that was opened with a schema.
+    package init(opened adapter: any StorageAdapter, schema: StorageSchema) {
+        self.schema = schema
+        self.adapter = adapter
+        capabilities = adapter.capabilities
+    }
+
     /// Opens or creates a store.
     ///
     /// - Parameters:
@@ -16,7 +23,7 @@ public struct Store: Sendable {
     ///   - schema: The entities the store shall hold.
     ///   - migration: The migration from a stored schema that differs more than additively; none by default.
     /// - Throws: ``StorageError`` as ``StorageAdapter/open(_:)``; `.unsupported` if the schema has a unique index
-    ///   and the adapter has none.
+    ///   and the adapter has none; `.incompatibleStore` for an unfinished copy (``StorageSchema/isUnfinishedCopy``).
     public static func open(
         _ adapter: any StorageAdapter, schema: StorageSchema,
         migration: @escaping @Sendable (_ stored: StorageSchema) throws(StorageError) -> SchemaMigration? = { _ in nil }
@@ -26,8 +33,12 @@ public struct Store: Sendable {
             throw StorageError(
                 .unsupported, "The adapter '\(adapter.capabilities.adapterName)' has no unique indexes.")
         }
-        try await adapter.open(OpenRequest(schema: schema, migration: migration))
-        return Store(schema: schema, capabilities: adapter.capabilities, adapter: adapter)
+        try await adapter.open(
+            OpenRequest(schema: schema) { stored throws(StorageError) in
+                try stored.checkIsWhole(for: schema)
+                return try migration(stored)
+            })
+        return Store(opened: adapter, schema: schema)
     }
 
     /// A consistent view of everything committed so far; close it, or drop it.

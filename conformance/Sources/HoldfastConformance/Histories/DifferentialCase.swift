@@ -34,6 +34,13 @@ package struct DifferentialCase: Sendable {
         self.entities = entities
         self.steps = steps
     }
+
+    /// The case of a seed.
+    package static func random(
+        seed: UInt64, configuration: DifferentialConfiguration = DifferentialConfiguration()
+    ) throws(StorageError) -> DifferentialCase {
+        try CaseGenerator.makeCase(seed: seed, configuration: configuration)
+    }
 }
 
 /// What a run may ask of an adapter.

@@ -10,6 +10,8 @@ struct DifferentialExecutor {
     private var storeSequences: [UInt64: UInt64] = [0: 0]
     private var modelSequences: [UInt64: UInt64] = [0: 0]
     private var lastStoreSequence: UInt64 = 0
+    /// What the store answered, step by step, to be compared with another's.
+    private(set) var answers = DifferentialAnswers()
 
     init(schema: StorageSchema, store: Store, configuration: DifferentialConfiguration) {
         self.store = store
@@ -26,6 +28,7 @@ struct DifferentialExecutor {
     mutating func run(_ steps: [DifferentialStep]) async -> DifferentialMismatch? {
         var mismatch: DifferentialMismatch?
         for (index, step) in steps.enumerated() {
+            answers.begin(index)
             mismatch = await perform(step)
             if mismatch != nil {
                 mismatch?.step = index
@@ -109,6 +112,7 @@ struct DifferentialExecutor {
         let (store, translated) = (store, translate(request))
         var got = await DifferentialOutcome.of { .receipt(try await store.commit(translated)) }
         if isPermittedRefusal(got, expected, of: request) {
+            answers.part()
             return await compareContents(of: request.operations.map(\.entity))
         }
         if case .receipt(var receipt) = got {
@@ -121,6 +125,7 @@ struct DifferentialExecutor {
             got = .receipt(receipt)
         }
         history = next
+        answers.add(got)
         if !expected.agrees(with: got) { return mismatch(expected, got) }
         return await compareContents(of: request.operations.map(\.entity))
     }
@@ -161,7 +166,7 @@ struct DifferentialExecutor {
 
     // MARK: Reads
 
-    private func read<Bound>(
+    private mutating func read<Bound>(
         _ number: Int?, model query: (ExecutableModel, Bound) throws -> DifferentialOutcome,
         store ask: (StoreSnapshot) async throws -> DifferentialOutcome,
         plan bind: (StorageSchema, Capabilities.Limits) throws -> Bound
@@ -170,6 +175,7 @@ struct DifferentialExecutor {
         let (model, schema, limits) = (kept?.model ?? model, schema, store.capabilities.limits)
         let expected = await DifferentialOutcome.of { try query(model, try bind(schema, limits)) }
         let got = await answer(kept?.store, ask)
+        answers.add(got)
         return expected.agrees(with: got) ? nil : mismatch(expected, got)
     }
 
@@ -186,7 +192,7 @@ struct DifferentialExecutor {
         return .rows(rows.map { StoredRow($0.cells, version: modelSequence($0.version)) })
     }
 
-    private func get(_ entity: String, _ keys: [RecordKey], from number: Int?) async -> DifferentialMismatch? {
+    private mutating func get(_ entity: String, _ keys: [RecordKey], from number: Int?) async -> DifferentialMismatch? {
         let kept = number.flatMap { snapshots[$0] }
         let (model, store) = (kept?.model ?? model, store)
         let columnCount = (try? schema.entity(named: entity))?.fields.count ?? 0
@@ -202,10 +208,11 @@ struct DifferentialExecutor {
         if case .rows(let rows) = got {
             got = .rows(rows.map { StoredRow($0.cells, version: modelSequence($0.version)) })
         }
+        answers.add(got)
         return expected.agrees(with: got) ? nil : mismatch(expected, got)
     }
 
-    private func aggregate(_ plan: AggregatePlan, from number: Int?) async -> DifferentialMismatch? {
+    private mutating func aggregate(_ plan: AggregatePlan, from number: Int?) async -> DifferentialMismatch? {
         let kept = number.flatMap { snapshots[$0] }
         let model = kept?.model ?? model
         let got = await answer(kept?.store) { .values(try await $0.aggregate(plan)) }
@@ -218,9 +225,11 @@ struct DifferentialExecutor {
             } catch {
                 expected = .failure(error)
             }
+            answers.add(comparison.settled(expected, got))
             return comparison.agree(expected, got) ? nil : mismatch(expected, got)
         } catch {
             let expected = DifferentialOutcome.failure(error)
+            answers.add(got)
             return expected.agrees(with: got) ? nil : mismatch(expected, got)
         }
     }

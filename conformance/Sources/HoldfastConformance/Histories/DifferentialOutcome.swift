@@ -77,6 +77,19 @@ struct AggregateComparison {
         }
     }
 
+    /// What two stores must answer alike: figures that may differ by rounding or by representation are the model's.
+    func settled(_ expected: DifferentialOutcome, _ got: DifferentialOutcome) -> DifferentialOutcome {
+        guard agree(expected, got), case .values(let expected) = expected else { return got }
+        guard case .values(let got) = got else { return .values(expected) }
+        return .values(
+            zip(aggregate.functions, zip(expected, got)).map { function, values in
+                switch function {
+                case .count, .integerSum: values.1
+                default: values.0
+                }
+            })
+    }
+
     private func agree(_ function: BoundAggregate.Function, _ expected: Value, _ got: Value) -> Bool {
         switch function {
         case .count, .integerSum: return expected == got

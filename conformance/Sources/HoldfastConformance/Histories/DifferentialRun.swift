@@ -39,7 +39,7 @@ package struct DifferentialRun {
     ///
     /// - Returns: `nil` if store and model agree, otherwise the shrunk disagreement.
     package func run() async throws -> DifferentialFailure? {
-        let original = try CaseGenerator.makeCase(seed: seed, configuration: configuration)
+        let original = try DifferentialCase.random(seed: seed, configuration: configuration)
         return await shrunk(original)
     }
 
@@ -65,6 +65,19 @@ package struct DifferentialRun {
         } catch {
             return DifferentialMismatch(step: 0, expected: "an open store", got: "\(error)")
         }
+    }
+
+    /// Runs a case and keeps what the store answers.
+    ///
+    /// - Throws: What opening the store throws.
+    package func answers(to differentialCase: DifferentialCase) async throws -> DifferentialAnswers {
+        let schema = try StorageSchema(entities: differentialCase.entities)
+        var executor = DifferentialExecutor(
+            schema: schema, store: try await makeStore(schema), configuration: configuration)
+        let mismatch = await executor.run(differentialCase.steps)
+        var answers = executor.answers
+        answers.mismatch = mismatch
+        return answers
     }
 
     /// Runs many seeds and throws the first disagreement.
