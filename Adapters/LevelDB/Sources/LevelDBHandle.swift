@@ -4,8 +4,8 @@
 
     /// An open LevelDB database: the handle and the options it was opened with.
     ///
-    /// Unchecked because LevelDB's handle may be used by several threads at once; ``LevelDBDatabase`` sees to it that
-    /// nobody uses it once it is closed.
+    /// Unchecked because LevelDB's handle may be used by several threads at once; ``LevelDBDatabase`` closes it when
+    /// nobody uses it, and hands it to nobody after that.
     final class LevelDBHandle: @unchecked Sendable {
         private let pointer: OpaquePointer
         /// The directory, as it is known to ``LevelDBOpenPaths``.
@@ -15,6 +15,7 @@
         private let filter: OpaquePointer?
         private let syncedWrite = leveldb_writeoptions_create()
         private let unsyncedWrite = leveldb_writeoptions_create()
+        private var isOpen = true
 
         /// Opens a database; blocks while the log is read.
         ///
@@ -50,7 +51,12 @@
             self.pointer = pointer
         }
 
-        deinit {
+        deinit { close() }
+
+        /// Closes the database, also where somebody keeps this object; idempotent.
+        func close() {
+            if !isOpen { return }
+            isOpen = false
             leveldb_close(pointer)
             LevelDBOpenPaths.release(place)
             Self.free(options, cache, filter, syncedWrite, unsyncedWrite)
@@ -84,8 +90,11 @@
         }
 
         /// Starts a walk; it must end before the handle is closed.
-        func iterator(_ options: LevelDBReadOptions) -> LevelDBIterator {
-            LevelDBIterator(leveldb_create_iterator(pointer, options.pointer))
+        func iterator(_ options: LevelDBReadOptions) -> LevelDBIterator { LevelDBIterator(createIterator(options)) }
+
+        /// A walk that the caller destroys.
+        func createIterator(_ options: LevelDBReadOptions) -> OpaquePointer {
+            leveldb_create_iterator(pointer, options.pointer)
         }
 
         func createSnapshot() -> OpaquePointer { leveldb_create_snapshot(pointer) }
