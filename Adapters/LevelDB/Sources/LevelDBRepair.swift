@@ -43,11 +43,10 @@
                 for index in table.indexes { try deleteEntries(of: index, writer) }
                 sequence = max(sequence, try rebuild(table, writer, &report))
             }
-            var number: [UInt8] = []
-            LevelDBCellCodec.append(fixed: sequence, to: &number)
             let batch = LevelDBBatch()
-            batch.put(LevelDBCatalog.sequenceKey, number)
-            try writer.write(batch, isSynced: true)
+            // What is lost was told by no commit.
+            try LevelDBChangeLog.forget(handle, batch)
+            try writer.write(batch, sequence: sequence, isSynced: true)
             return report
         }
 

@@ -7,7 +7,8 @@
     final class LevelDBWriter: @unchecked Sendable {
         let handle: LevelDBHandle
         private let directory: LevelDBDirectory
-        private var hasUnsynced = false
+        /// The changes that were written since the last sync.
+        private var unsyncedCount: UInt64 = 0
         private var failure: StorageError?
 
         init(_ handle: LevelDBHandle, _ directory: LevelDBDirectory) {
@@ -24,8 +25,8 @@
             if let failure { throw failure }
             do throws(StorageError) {
                 try handle.write(batch, isSynced: isSynced)
-                if isSynced && hasUnsynced { try directory.syncOlderLogs() }
-                hasUnsynced = !isSynced
+                if isSynced && unsyncedCount > 0 { try directory.syncOlderLogs() }
+                unsyncedCount = isSynced ? 0 : unsyncedCount + batch.changeCount
             } catch {
                 var later = error
                 later.transaction = .untouched
@@ -37,6 +38,16 @@
             }
         }
 
+        /// Applies a batch that ends with the sequence of a commit.
+        func write(_ batch: LevelDBBatch, sequence: UInt64, isSynced: Bool) throws(StorageError) {
+            var value: [UInt8] = []
+            LevelDBCellCodec.append(fixed: sequence, to: &value)
+            // With this, what a loss of power took is told from what was damaged later; see `LevelDBLogCheck`.
+            LevelDBCellCodec.append(unsigned: unsyncedCount, to: &value)
+            batch.put(LevelDBCatalog.sequenceKey, value)
+            try write(batch, isSynced: isSynced)
+        }
+
         /// Applies and empties a batch that has more than so many bytes, without a sync.
         func flush(_ batch: LevelDBBatch, over byteCount: Int) throws(StorageError) {
             if batch.byteCount <= byteCount { return }
@@ -46,7 +57,7 @@
 
         /// Has everything written so far survive a loss of power.
         func sync() throws(StorageError) {
-            if hasUnsynced { try write(LevelDBBatch(), isSynced: true) }
+            if unsyncedCount > 0 { try write(LevelDBBatch(), isSynced: true) }
         }
     }
 #endif

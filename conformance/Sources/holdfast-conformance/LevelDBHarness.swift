@@ -6,7 +6,11 @@
 
     struct LevelDBHarness: AdapterHarness {
         let name = "leveldb"
-        let levels: Set<Level> = [.core, .query, .transactional, .durableProcessCrash, .durablePowerLoss]
+        let levels: Set<Level> = [
+            .core, .query, .transactional, .feed, .durableProcessCrash, .durablePowerLoss,
+        ]
+
+        let options = ["changeLog": "1000 commits"]
 
         func makeSite() async throws -> any StoreSite {
             let folder = FileManager.default.temporaryDirectory
@@ -21,7 +25,9 @@
         let address: String
         var powerLoss: PowerLoss? { .folder(address) }
 
-        func makeAdapter() throws -> any StorageAdapter { LevelDBAdapter(path: address) }
+        func makeAdapter() throws -> any StorageAdapter {
+            LevelDBAdapter(LevelDBConfiguration(.directory(address), changeLogCommitCount: 1_000))
+        }
 
         func remove() async { try? FileManager.default.removeItem(atPath: address) }
     }
