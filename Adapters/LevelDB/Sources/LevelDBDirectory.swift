@@ -106,14 +106,16 @@
             for log in try logs().dropLast() { try LevelDBSystem.sync(log.path) }
         }
 
-        /// What LevelDB will find in the logs.
-        func recovery() throws(StorageError) -> LevelDBRecovery {
-            var recovery = LevelDBRecovery()
-            for log in try logs() {
-                recovery.logByteCount += LevelDBSystem.byteCount(of: log.path)
-                recovery.tornByteCount += try LevelDBLog.tornByteCount(of: log.path)
+        /// Gets the logs of a store that is not open ready for LevelDB; see ``LevelDBLogCheck``.
+        ///
+        /// - Throws: ``StorageError`` `.locked` if another process has it open, `.corruption`, `.io`.
+        func recover() throws(StorageError) -> LevelDBRecovery {
+            try LevelDBSystem.withLock(path + "/LOCK") { () throws(StorageError) in
+                let manifest = try LevelDBManifest(in: path)
+                var check = LevelDBLogCheck(firstChange: manifest.lastChange + 1)
+                for log in try logs() where manifest.needs(log.number) { try check.read(log.path) }
+                return try check.cut()
             }
-            return recovery
         }
 
         // MARK: Files

@@ -19,9 +19,23 @@
 
         /// Opens a database; blocks while the log is read.
         ///
-        /// - Throws: ``StorageError`` `.locked`, `.corruption`, `.io`, `.full`.
-        init(path: String, _ configuration: LevelDBConfiguration, creates: Bool) throws(StorageError) {
+        /// - Parameters:
+        ///   - path: The directory.
+        ///   - configuration: How to open it; the place in it is not looked at.
+        ///   - creates: Whether there is no database yet.
+        ///   - prepare: Runs before, when nobody else in this process has the directory open.
+        /// - Throws: ``StorageError`` `.locked`, `.corruption`, `.io`, `.full`; what `prepare` throws.
+        init(
+            path: String, _ configuration: LevelDBConfiguration, creates: Bool,
+            prepare: () throws(StorageError) -> Void = {}
+        ) throws(StorageError) {
             let place = try LevelDBOpenPaths.take(path)
+            do throws(StorageError) {
+                try prepare()
+            } catch {
+                LevelDBOpenPaths.release(place)
+                throw error
+            }
             self.place = place
             options = leveldb_options_create()
             cache = leveldb_cache_create_lru(max(0, configuration.cacheByteCount))

@@ -56,7 +56,9 @@
                 guard try directory.content() == .store else {
                     throw StorageError(.incompatibleStore, "There is no store at the path.")
                 }
-                _ = try LevelDBHandle(path: directory.path, configuration, creates: false)
+                _ = try LevelDBHandle(path: directory.path, configuration, creates: false) {
+                    () throws(StorageError) in _ = try directory.recover()
+                }
             } catch  where error.kind == .corruption || error.kind == .io {
                 // What is to be repaired.
             }
