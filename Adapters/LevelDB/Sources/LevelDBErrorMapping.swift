@@ -24,7 +24,9 @@
             let kind: StorageError.Kind
             let text: String
             switch code {
-            case "Corruption":
+            // A place behind the end of a file that LevelDB has mapped is an invalid argument.
+            case "Corruption",
+                "IO error" where message.hasSuffix(".ldb: Invalid argument"):
                 kind = .corruption
                 text = "Stored data is damaged; restore the store from a copy, or repair it."
             case "IO error" where message.hasPrefix("IO error: lock "):

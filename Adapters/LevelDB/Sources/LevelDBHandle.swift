@@ -10,6 +10,8 @@
         private let pointer: OpaquePointer
         /// The directory, as it is known to ``LevelDBOpenPaths``.
         private let place: String
+        /// The bytes in LevelDB's memory table at which it begins a new log.
+        let writeBufferByteCount: Int
         private let options: OpaquePointer
         private let cache: OpaquePointer
         private let filter: OpaquePointer?
@@ -47,7 +49,8 @@
             leveldb_options_set_paranoid_checks(options, 1)
             leveldb_options_set_cache(options, cache)
             if let filter { leveldb_options_set_filter_policy(options, filter) }
-            leveldb_options_set_write_buffer_size(options, max(64 << 10, configuration.writeBufferByteCount))
+            writeBufferByteCount = min(max(64 << 10, configuration.writeBufferByteCount), 1 << 30)
+            leveldb_options_set_write_buffer_size(options, writeBufferByteCount)
             leveldb_options_set_max_open_files(options, Int32(clamping: configuration.maximumOpenFileCount))
             leveldb_options_set_compression(
                 options,

@@ -9,7 +9,7 @@
     /// synced before it. Then it is damage.
     struct LevelDBLogCheck {
         private var logs: [(path: String, byteCount: Int)] = []
-        /// Behind the last whole write: the position of its log, and the place in it. `nil` if there is none.
+        /// Where the last whole write ends: the position of its log, and the place in it; `nil` if there is none.
         private var end: (log: Int, offset: Int)?
         /// The number that LevelDB gives to the next change; known only roughly as long as `end` is `nil`.
         private var nextChange: UInt64
@@ -42,7 +42,9 @@
             let count = UInt32(littleEndian: batch.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
             if end != nil && change != nextChange { isTorn = true }
             if isTorn {
-                if let unsynced = Self.unsyncedCount(before: batch), change > nextChange &+ unsynced { isDamaged = true }
+                if let unsynced = Self.unsyncedCount(before: batch), change > nextChange &+ unsynced {
+                    isDamaged = true
+                }
                 return
             }
             end = place

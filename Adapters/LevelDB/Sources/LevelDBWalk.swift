@@ -48,17 +48,16 @@
             _ rows: inout RowBuffer, _ maximumRowCount: Int, _ handle: LevelDBHandle, _ view: LevelDBView,
             _ cancellation: Cancellation
         ) throws(StorageError) -> Bool {
-            var cells: [Value] = []
             while rows.rowCount < maximumRowCount {
                 try cancellation.check()
                 if let entry = run.popLast() {
-                    try append(entry, to: &rows, &cells, handle, view.options)
+                    try append(entry, to: &rows, handle, view.options)
                 } else if ranges.isEmpty {
                     return true
                 } else if runComponentCount != nil {
                     try readRun(handle, view, cancellation)
                 } else {
-                    try readRange(&rows, maximumRowCount, &cells, handle, view, cancellation)
+                    try readRange(&rows, maximumRowCount, handle, view, cancellation)
                 }
             }
             return run.isEmpty && ranges.isEmpty
@@ -66,8 +65,8 @@
 
         /// Reads the current range until it or the batch ends.
         private mutating func readRange(
-            _ rows: inout RowBuffer, _ maximumRowCount: Int, _ cells: inout [Value], _ handle: LevelDBHandle,
-            _ view: LevelDBView, _ cancellation: Cancellation
+            _ rows: inout RowBuffer, _ maximumRowCount: Int, _ handle: LevelDBHandle, _ view: LevelDBView,
+            _ cancellation: Cancellation
         ) throws(StorageError) {
             guard let range = ranges.popLast() else { return }
             let place = start(range, handle, view)
@@ -82,7 +81,7 @@
                 if index == nil {
                     try table.append(place.value, to: &rows)
                 } else {
-                    try append(try LevelDBEntry(place), to: &rows, &cells, handle, view.options)
+                    try append(try LevelDBEntry(place), to: &rows, handle, view.options)
                 }
                 step(place)
             }
@@ -142,21 +141,15 @@
             if isReversed { place.previous() } else { place.next() }
         }
 
-        /// Appends the record of an entry, unless the entry is one that a loss of power left behind.
+        /// Appends the record of an entry.
         private func append(
-            _ entry: LevelDBEntry, to rows: inout RowBuffer, _ cells: inout [Value], _ handle: LevelDBHandle,
-            _ options: LevelDBReadOptions
+            _ entry: LevelDBEntry, to rows: inout RowBuffer, _ handle: LevelDBHandle, _ options: LevelDBReadOptions
         ) throws(StorageError) {
             let key = index == nil ? entry.key : table.prefix + entry.key[entry.prefixCount...]
-            let version = try handle.get(key, options) { value throws(StorageError) in
-                try table.read(value, into: &cells)
+            let record: Void? = try handle.get(key, options) { value throws(StorageError) in
+                try table.append(value, to: &rows)
             }
-            guard let version else { return }
-            if let index {
-                let prefix = cells.withUnsafeBufferPointer { table.entryPrefix(ofRow: $0, in: index) }
-                if !prefix.elementsEqual(entry.key[..<entry.prefixCount]) { return }
-            }
-            rows.append(cells, version: version)
+            if record == nil { throw .damagedRecord() }
         }
     }
 

@@ -9,11 +9,19 @@
         private let directory: LevelDBDirectory
         /// The changes that were written since the last sync.
         private var unsyncedCount: UInt64 = 0
+        /// The log that was the newest when it was looked for.
+        private var newestLog: UInt64 = 0
+        /// What LevelDB's memory table holds since then, in bytes: never less than it says itself.
+        private var tableByteCount: Int
+        /// What of it was written since the last look.
+        private var newByteCount = 0
         private var failure: StorageError?
 
         init(_ handle: LevelDBHandle, _ directory: LevelDBDirectory) {
             self.handle = handle
             self.directory = directory
+            // Nothing is known yet.
+            tableByteCount = handle.writeBufferByteCount
         }
 
         /// Applies a batch.
@@ -25,7 +33,8 @@
             if let failure { throw failure }
             do throws(StorageError) {
                 try handle.write(batch, isSynced: isSynced)
-                if isSynced && unsyncedCount > 0 { try directory.syncOlderLogs() }
+                newByteCount += 2 * (batch.byteCount + 200 * Int(batch.changeCount))
+                if isSynced { try syncNewLog() }
                 unsyncedCount = isSynced ? 0 : unsyncedCount + batch.changeCount
             } catch {
                 var later = error
@@ -36,6 +45,23 @@
                 error.transaction = .outcomeUnknown
                 throw error
             }
+        }
+
+        /// Has the device keep what LevelDB leaves open when it begins a new log: the name of it, and the end of the one
+        /// before, which it syncs no more.
+        ///
+        /// It begins one when its memory table is full.
+        private func syncNewLog() throws(StorageError) {
+            if tableByteCount + newByteCount < handle.writeBufferByteCount { return }
+            let log = try directory.newestLog()
+            if log == newestLog {
+                tableByteCount += newByteCount
+            } else {
+                try directory.syncLogs()
+                newestLog = log
+                tableByteCount = newByteCount
+            }
+            newByteCount = 0
         }
 
         /// Applies a batch that ends with the sequence of a commit.

@@ -10,7 +10,7 @@
             .core, .query, .transactional, .feed, .durableProcessCrash, .durablePowerLoss,
         ]
 
-        let options = ["changeLog": "1000 commits"]
+        let options = ["changeLog": "1000 commits", "writeBuffer": "64 KiB"]
 
         func makeSite() async throws -> any StoreSite { Self.newSite() }
 
@@ -73,7 +73,10 @@
         var powerLoss: PowerLoss? { .folder(address) }
 
         func makeAdapter() throws -> any StorageAdapter {
-            LevelDBAdapter(LevelDBConfiguration(.directory(address), changeLogCommitCount: 1_000))
+            // So small that logs end and files are merged in many a clause.
+            LevelDBAdapter(
+                LevelDBConfiguration(
+                    .directory(address), writeBufferByteCount: 64 << 10, changeLogCommitCount: 1_000))
         }
 
         func remove() async { try? FileManager.default.removeItem(atPath: address) }
