@@ -10,6 +10,13 @@
             get throws(StorageError) { try store().recovery }
         }
 
+        /// Starts a change feed, if the configuration asks for a log.
+        ///
+        /// - Throws: ``StorageError`` `.unsupported` without a log; `.closed`, `.misuse` before ``open(_:)``.
+        public func changes(after sequence: UInt64?) async throws(StorageError) -> any ChangeFeed {
+            try store().changes(after: sequence)
+        }
+
         /// Reads everything with its checksums, and compares records and index entries with each other.
         ///
         /// - Returns: One sentence per defect, 100 at most; empty if the store is sound.

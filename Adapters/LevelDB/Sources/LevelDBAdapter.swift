@@ -31,7 +31,13 @@
         }
 
         /// What the adapter declares; the same before and after opening.
-        public var capabilities: Capabilities { .levelDB }
+        ///
+        /// A change feed only if the configuration keeps a change log.
+        public var capabilities: Capabilities {
+            var capabilities = Capabilities.levelDB
+            if configuration.changeLogCommitCount > 0 { capabilities.support[.changeFeed] = .native }
+            return capabilities
+        }
 
         /// Opens or creates the store.
         ///

@@ -6,20 +6,18 @@
         let pointer: OpaquePointer = leveldb_writebatch_create()
         /// The bytes of the keys and values in it.
         private(set) var byteCount = 0
+        /// The puts and deletions in it.
+        private(set) var changeCount: UInt64 = 0
 
         deinit { leveldb_writebatch_destroy(pointer) }
 
         func put(_ key: [UInt8], _ value: [UInt8]) {
-            byteCount += key.count + value.count
-            key.withUnsafeBytes { key in
-                value.withUnsafeBytes { value in
-                    leveldb_writebatch_put(pointer, key.chars, key.count, value.chars, value.count)
-                }
-            }
+            key.withUnsafeBytes { key in value.withUnsafeBytes { value in put(key, value) } }
         }
 
         func put(_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
             byteCount += key.count + value.count
+            changeCount += 1
             leveldb_writebatch_put(pointer, key.chars, key.count, value.chars, value.count)
         }
 
@@ -27,12 +25,14 @@
 
         func delete(_ key: UnsafeRawBufferPointer) {
             byteCount += key.count
+            changeCount += 1
             leveldb_writebatch_delete(pointer, key.chars, key.count)
         }
 
         func clear() {
             leveldb_writebatch_clear(pointer)
             byteCount = 0
+            changeCount = 0
         }
     }
 #endif

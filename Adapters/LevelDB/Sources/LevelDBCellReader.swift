@@ -58,6 +58,12 @@
             }
         }
 
+        /// Passes over bytes.
+        mutating func skip(_ count: UInt64) throws(StorageError) {
+            guard count <= UInt64(restCount) else { throw .damagedRecord() }
+            place += Int(count)
+        }
+
         /// The next number of 8 bytes.
         mutating func fixed() throws(StorageError) -> UInt64 {
             guard restCount >= 8 else { throw .damagedRecord() }

@@ -3,9 +3,6 @@
     internal import HoldfastStorage
 
     /// Records and index entries on their way into one batch, checked against the store and against each other.
-    ///
-    /// Every put writes all entries of its record, also those that are unchanged: so a record and its entries are as
-    /// the last commit left them, whichever earlier commits a loss of power took.
     struct LevelDBChange {
         let handle: LevelDBHandle
         let batch = LevelDBBatch()
@@ -101,7 +98,8 @@
                 let prefix = table.entryPrefix(ofRow: row, in: index)
                 if let old {
                     let oldPrefix = old.withUnsafeBufferPointer { table.entryPrefix(ofRow: $0, in: index) }
-                    if oldPrefix != prefix { removeEntry(oldPrefix, of: key, in: index) }
+                    if oldPrefix == prefix { continue }
+                    removeEntry(oldPrefix, of: key, in: index)
                 }
                 putEntry(prefix, of: key, in: index)
             }
@@ -219,28 +217,14 @@
             let prefix = table.entryPrefix(ofRow: row, in: index)
             if let written = owners[prefix] { return written.map { $0 != key } ?? false }
             if cleared.contains(table.prefix) { return false }
-            return try storedOwner(of: prefix, otherThan: key, index, table) != nil
-        }
-
-        /// Another record that has these cells.
-        private func storedOwner(
-            of prefix: [UInt8], otherThan key: [UInt8], _ index: LevelDBTable.Index, _ table: LevelDBTable
-        ) throws(StorageError) -> [UInt8]? {
             let place = handle.iterator(.latest)
             place.seek(prefix)
             while place.isValid && place.key.starts(with: prefix) {
-                let owner = table.prefix + place.key.dropFirst(prefix.count)
-                if owner != key {
-                    // An entry that a loss of power left behind counts for nothing.
-                    let isCurrent = try cells(owner, in: table).map { row in
-                        row.withUnsafeBufferPointer { table.entryPrefix(ofRow: $0, in: index) } == prefix
-                    }
-                    if isCurrent == true { return owner }
-                }
+                if !place.key.dropFirst(prefix.count).elementsEqual(key[table.prefix.count...]) { return true }
                 place.next()
             }
             try place.check()
-            return nil
+            return false
         }
     }
 #endif

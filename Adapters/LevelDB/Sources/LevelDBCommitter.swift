@@ -15,15 +15,22 @@
         private let database: LevelDBDatabase
         private let writer: LevelDBWriter
         private let tables: [String: LevelDBTable]
+        private let log: LevelDBChangeLog?
+        private let signal: ChangeSignal
         private var sequence: UInt64
         private var changes: [String: Changes] = [:]
         /// What was changed before the store was opened is known by its versions, deletions not at all.
         private let firstSequence: UInt64
 
-        init(_ database: LevelDBDatabase, _ writer: LevelDBWriter, tables: [String: LevelDBTable], sequence: UInt64) {
+        init(
+            _ database: LevelDBDatabase, _ writer: LevelDBWriter, tables: [String: LevelDBTable], sequence: UInt64,
+            log: LevelDBChangeLog?, signal: ChangeSignal
+        ) {
             self.database = database
             self.writer = writer
             self.tables = tables
+            self.log = log
+            self.signal = signal
             self.sequence = sequence
             firstSequence = sequence
         }
@@ -40,14 +47,16 @@
                     return .failure(error)
                 }
             }
-            guard isDurable else { return outcomes }
-            do throws(StorageError) {
-                try database.use { _ throws(StorageError) in try writer.sync() }
-            } catch {
-                for position in outcomes.indices where (try? outcomes[position].get()) != nil {
-                    outcomes[position] = .failure(error)
+            if isDurable {
+                do throws(StorageError) {
+                    try database.use { _ throws(StorageError) in try writer.sync() }
+                } catch {
+                    for position in outcomes.indices where (try? outcomes[position].get()) != nil {
+                        outcomes[position] = .failure(error)
+                    }
                 }
             }
+            if log != nil, let last = outcomes.compactMap({ try? $0.get().sequence }).max() { signal.advance(to: last) }
             return outcomes
         }
 
@@ -68,10 +77,8 @@
                 try apply(operation, at: index, to: &change, counting: &receipt)
                 if receipt.deletedCount > deletedCount { shrunk.insert(operation.entity) }
             }
-            var number: [UInt8] = []
-            LevelDBCellCodec.append(fixed: receipt.sequence, to: &number)
-            change.batch.put(LevelDBCatalog.sequenceKey, number)
-            try writer.write(change.batch, isSynced: isSynced)
+            try log?.append(request, receipt.sequence, to: change.batch)
+            try writer.write(change.batch, sequence: receipt.sequence, isSynced: isSynced)
             sequence = receipt.sequence
             for operation in request.operations {
                 let entity = operation.entity

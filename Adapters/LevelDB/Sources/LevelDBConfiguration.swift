@@ -34,12 +34,16 @@
         public var compression: Compression
         /// Files that are kept open; 500 by default.
         public var maximumOpenFileCount: Int
+        /// How many commits ``LevelDBAdapter/changes(after:)`` can look back; 0, the default, for no change feed.
+        ///
+        /// With a feed every commit writes one more small entry, in the same batch.
+        public var changeLogCommitCount: Int
 
         /// Creates a configuration; everything but the place has a default.
         public init(
             _ location: Location, directoryMode: UInt16 = 0o700, cacheByteCount: Int = 32 << 20,
             writeBufferByteCount: Int = 16 << 20, bloomBitsPerKey: Int = 10, compression: Compression = .snappy,
-            maximumOpenFileCount: Int = 500
+            maximumOpenFileCount: Int = 500, changeLogCommitCount: Int = 0
         ) {
             self.location = location
             self.directoryMode = directoryMode
@@ -48,6 +52,7 @@
             self.bloomBitsPerKey = bloomBitsPerKey
             self.compression = compression
             self.maximumOpenFileCount = maximumOpenFileCount
+            self.changeLogCommitCount = changeLogCommitCount
         }
     }
 #endif

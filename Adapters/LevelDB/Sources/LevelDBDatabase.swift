@@ -12,6 +12,8 @@
             var isClosing = false
             /// Snapshots that are not released yet, as addresses.
             var snapshots: Set<UInt> = []
+            /// Walks that nobody ended yet, as addresses.
+            var iterators: Set<UInt> = []
             var waiting: UnsafeContinuation<Void, Never>?
         }
 
@@ -65,7 +67,26 @@
             }
         }
 
-        /// Closes the database when what is under way has ended, and all views with it; called once.
+        /// Starts a walk that may outlive its use of the handle; it ends with the database, at the latest.
+        func iterator(_ handle: LevelDBHandle, _ options: LevelDBReadOptions) -> LevelDBIterator {
+            let pointer = handle.createIterator(options)
+            lifetime.withLock { _ = $0.iterators.insert(UInt(bitPattern: pointer)) }
+            return LevelDBIterator(pointer, of: self)
+        }
+
+        /// Ends a walk unless the database was closed.
+        func end(_ iterator: OpaquePointer) {
+            lifetime.withLock { lifetime in
+                if lifetime.iterators.remove(UInt(bitPattern: iterator)) != nil { LevelDBIterator.destroy(iterator) }
+            }
+        }
+
+        /// - Throws: ``StorageError`` `.closed`.
+        func checkIsOpen() throws(StorageError) {
+            if lifetime.withLock({ $0.isClosing }) { throw StorageError.closedStore() }
+        }
+
+        /// Closes the database when what is under way has ended, and all views and walks with it; called once.
         func close() async {
             await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
                 let isIdle = lifetime.withLock { lifetime in
@@ -78,13 +99,17 @@
             // LevelDB may have to end a compaction first.
             try? await WorkQueue(label: "holdfast.leveldb.close").run {
                 let handle = self.lifetime.withLock { lifetime -> LevelDBHandle? in
+                    for address in lifetime.iterators {
+                        if let iterator = OpaquePointer(bitPattern: address) { LevelDBIterator.destroy(iterator) }
+                    }
+                    lifetime.iterators = []
                     for address in lifetime.snapshots {
                         if let snapshot = OpaquePointer(bitPattern: address) { lifetime.handle?.release(snapshot) }
                     }
                     lifetime.snapshots = []
                     return lifetime.handle.take()
                 }
-                _ = consume handle
+                handle?.close()
             }
         }
     }

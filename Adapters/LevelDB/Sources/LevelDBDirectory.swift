@@ -98,22 +98,25 @@
             }.sorted { $0.number < $1.number }
         }
 
-        /// Has the device keep all logs but the newest.
-        ///
-        /// LevelDB syncs only the log it writes to. What was written without a sync before it began that log would
-        /// otherwise be less durable than what came later.
-        func syncOlderLogs() throws(StorageError) {
+        /// The number of the log that LevelDB writes to; 0 if there is none.
+        func newestLog() throws(StorageError) -> UInt64 { try logs().last?.number ?? 0 }
+
+        /// Has the device keep the names of all files and the content of all logs but the newest.
+        func syncLogs() throws(StorageError) {
             for log in try logs().dropLast() { try LevelDBSystem.sync(log.path) }
+            try LevelDBSystem.sync(path)
         }
 
-        /// What LevelDB will find in the logs.
-        func recovery() throws(StorageError) -> LevelDBRecovery {
-            var recovery = LevelDBRecovery()
-            for log in try logs() {
-                recovery.logByteCount += LevelDBSystem.byteCount(of: log.path)
-                recovery.tornByteCount += try LevelDBLog.tornByteCount(of: log.path)
+        /// Gets the logs of a store that is not open ready for LevelDB; see ``LevelDBLogCheck``.
+        ///
+        /// - Throws: ``StorageError`` `.locked` if another process has it open, `.corruption`, `.io`.
+        func recover() throws(StorageError) -> LevelDBRecovery {
+            try LevelDBSystem.withLock(path + "/LOCK") { () throws(StorageError) in
+                let manifest = try LevelDBManifest(in: path)
+                var check = LevelDBLogCheck(firstChange: manifest.lastChange + 1)
+                for log in try logs() where manifest.needs(log.number) { try check.read(log.path) }
+                return try check.cut()
             }
-            return recovery
         }
 
         // MARK: Files

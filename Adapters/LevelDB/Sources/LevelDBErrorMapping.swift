@@ -11,18 +11,26 @@
             return error(String(cString: message))
         }
 
+        /// Another process has the store open.
+        static func locked(_ detail: String) -> StorageError {
+            StorageError(
+                .locked, "Another process has the store open; LevelDB allows one.", nativeCode: "IO error",
+                nativeDetail: detail)
+        }
+
         /// The error for a message such as `IO error: /a/LOCK: Resource temporarily unavailable`.
         static func error(_ message: String) -> StorageError {
             let code = message.prefix { $0 != ":" }
             let kind: StorageError.Kind
             let text: String
             switch code {
-            case "Corruption":
+            // A place behind the end of a file that LevelDB has mapped is an invalid argument.
+            case "Corruption",
+                "IO error" where message.hasSuffix(".ldb: Invalid argument"):
                 kind = .corruption
                 text = "Stored data is damaged; restore the store from a copy, or repair it."
             case "IO error" where message.hasPrefix("IO error: lock "):
-                kind = .locked
-                text = "Another process, or another adapter in this one, has the store open; LevelDB allows one."
+                return locked(message)
             case "IO error" where message.hasSuffix("No space left on device") || message.hasSuffix("quota exceeded"):
                 kind = .full
                 text = "No space is left for the store; free some and open it again."

@@ -4,23 +4,40 @@
 
     /// An open LevelDB database: the handle and the options it was opened with.
     ///
-    /// Unchecked because LevelDB's handle may be used by several threads at once; ``LevelDBDatabase`` sees to it that
-    /// nobody uses it once it is closed.
+    /// Unchecked because LevelDB's handle may be used by several threads at once; ``LevelDBDatabase`` closes it when
+    /// nobody uses it, and hands it to nobody after that.
     final class LevelDBHandle: @unchecked Sendable {
         private let pointer: OpaquePointer
         /// The directory, as it is known to ``LevelDBOpenPaths``.
         private let place: String
+        /// The bytes in LevelDB's memory table at which it begins a new log.
+        let writeBufferByteCount: Int
         private let options: OpaquePointer
         private let cache: OpaquePointer
         private let filter: OpaquePointer?
         private let syncedWrite = leveldb_writeoptions_create()
         private let unsyncedWrite = leveldb_writeoptions_create()
+        private var isOpen = true
 
         /// Opens a database; blocks while the log is read.
         ///
-        /// - Throws: ``StorageError`` `.locked`, `.corruption`, `.io`, `.full`.
-        init(path: String, _ configuration: LevelDBConfiguration, creates: Bool) throws(StorageError) {
+        /// - Parameters:
+        ///   - path: The directory.
+        ///   - configuration: How to open it; the place in it is not looked at.
+        ///   - creates: Whether there is no database yet.
+        ///   - prepare: Runs before, when nobody else in this process has the directory open.
+        /// - Throws: ``StorageError`` `.locked`, `.corruption`, `.io`, `.full`; what `prepare` throws.
+        init(
+            path: String, _ configuration: LevelDBConfiguration, creates: Bool,
+            prepare: () throws(StorageError) -> Void = {}
+        ) throws(StorageError) {
             let place = try LevelDBOpenPaths.take(path)
+            do throws(StorageError) {
+                try prepare()
+            } catch {
+                LevelDBOpenPaths.release(place)
+                throw error
+            }
             self.place = place
             options = leveldb_options_create()
             cache = leveldb_cache_create_lru(max(0, configuration.cacheByteCount))
@@ -32,7 +49,8 @@
             leveldb_options_set_paranoid_checks(options, 1)
             leveldb_options_set_cache(options, cache)
             if let filter { leveldb_options_set_filter_policy(options, filter) }
-            leveldb_options_set_write_buffer_size(options, max(64 << 10, configuration.writeBufferByteCount))
+            writeBufferByteCount = min(max(64 << 10, configuration.writeBufferByteCount), 1 << 30)
+            leveldb_options_set_write_buffer_size(options, writeBufferByteCount)
             leveldb_options_set_max_open_files(options, Int32(clamping: configuration.maximumOpenFileCount))
             leveldb_options_set_compression(
                 options,
@@ -50,7 +68,12 @@
             self.pointer = pointer
         }
 
-        deinit {
+        deinit { close() }
+
+        /// Closes the database, also where somebody keeps this object; idempotent.
+        func close() {
+            if !isOpen { return }
+            isOpen = false
             leveldb_close(pointer)
             LevelDBOpenPaths.release(place)
             Self.free(options, cache, filter, syncedWrite, unsyncedWrite)
@@ -84,8 +107,11 @@
         }
 
         /// Starts a walk; it must end before the handle is closed.
-        func iterator(_ options: LevelDBReadOptions) -> LevelDBIterator {
-            LevelDBIterator(leveldb_create_iterator(pointer, options.pointer))
+        func iterator(_ options: LevelDBReadOptions) -> LevelDBIterator { LevelDBIterator(createIterator(options)) }
+
+        /// A walk that the caller destroys.
+        func createIterator(_ options: LevelDBReadOptions) -> OpaquePointer {
+            leveldb_create_iterator(pointer, options.pointer)
         }
 
         func createSnapshot() -> OpaquePointer { leveldb_create_snapshot(pointer) }

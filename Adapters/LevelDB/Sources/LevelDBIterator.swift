@@ -2,13 +2,24 @@
     internal import CLevelDB
     internal import HoldfastStorage
 
-    /// A place in the ordered keys; used by one thread.
-    struct LevelDBIterator: ~Copyable {
+    /// A place in the ordered keys.
+    ///
+    /// Unchecked because it is used by one thread at a time: it belongs to one walk.
+    final class LevelDBIterator: @unchecked Sendable {
         private let pointer: OpaquePointer
+        /// What ends it, if it may outlive the use of the handle.
+        private let database: LevelDBDatabase?
 
-        init(_ pointer: OpaquePointer) { self.pointer = pointer }
+        init(_ pointer: OpaquePointer, of database: LevelDBDatabase? = nil) {
+            self.pointer = pointer
+            self.database = database
+        }
 
-        deinit { leveldb_iter_destroy(pointer) }
+        deinit {
+            if let database { database.end(pointer) } else { Self.destroy(pointer) }
+        }
+
+        static func destroy(_ pointer: OpaquePointer) { leveldb_iter_destroy(pointer) }
 
         /// Whether there is a key at the place.
         var isValid: Bool { leveldb_iter_valid(pointer) != 0 }

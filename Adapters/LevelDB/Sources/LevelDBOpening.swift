@@ -19,8 +19,11 @@
             let isNew = try directory.content() == .nothing
             if isNew && !request.createsStore { throw OpenRequest.missingStore }
             if isNew { try directory.create(mode: configuration.directoryMode) }
-            let recovery = try isNew ? LevelDBRecovery() : directory.recovery()
-            let handle = try LevelDBHandle(path: directory.path, configuration, creates: isNew)
+            var recovery = LevelDBRecovery()
+            let handle = try LevelDBHandle(path: directory.path, configuration, creates: isNew) {
+                () throws(StorageError) in
+                if !isNew { recovery = try directory.recover() }
+            }
             let writer = LevelDBWriter(handle, directory)
             let stored = try Self.catalog(of: handle)
             let sequence = try Self.sequence(of: handle, .latest)

@@ -43,11 +43,10 @@
                 for index in table.indexes { try deleteEntries(of: index, writer) }
                 sequence = max(sequence, try rebuild(table, writer, &report))
             }
-            var number: [UInt8] = []
-            LevelDBCellCodec.append(fixed: sequence, to: &number)
             let batch = LevelDBBatch()
-            batch.put(LevelDBCatalog.sequenceKey, number)
-            try writer.write(batch, isSynced: true)
+            // What is lost was told by no commit.
+            try LevelDBChangeLog.forget(handle, batch)
+            try writer.write(batch, sequence: sequence, isSynced: true)
             return report
         }
 
@@ -57,7 +56,9 @@
                 guard try directory.content() == .store else {
                     throw StorageError(.incompatibleStore, "There is no store at the path.")
                 }
-                _ = try LevelDBHandle(path: directory.path, configuration, creates: false)
+                _ = try LevelDBHandle(path: directory.path, configuration, creates: false) {
+                    () throws(StorageError) in _ = try directory.recover()
+                }
             } catch  where error.kind == .corruption || error.kind == .io {
                 // What is to be repaired.
             }

@@ -51,19 +51,23 @@
             do throws(StorageError) {
                 for build in plan.builds { try run(build, migration?.progress) }
                 try writer.sync()
-                try store(plan.next)
+                // Their commits speak of entities that are no longer the same.
+                try store(plan.next, forgettingCommits: migration != nil)
             } catch {
                 // If this fails too, the next opening does it.
                 try? collectGarbage()
-                if error.kind == .uniqueViolation { throw Self.cannotMakeIndex(error) }
+                if error.kind == .uniqueViolation && migration == nil { throw Self.cannotMakeIndex(error) }
                 throw error
             }
             try collectGarbage()
         }
 
         /// Makes a catalog the store's.
-        private mutating func store(_ next: LevelDBCatalog) throws(StorageError) {
+        private mutating func store(
+            _ next: LevelDBCatalog, forgettingCommits: Bool = false
+        ) throws(StorageError) {
             let batch = LevelDBBatch()
+            if forgettingCommits { try LevelDBChangeLog.forget(writer.handle, batch) }
             batch.put(LevelDBCatalog.key, next.encoded)
             try writer.write(batch, isSynced: true)
             catalog = next
@@ -140,9 +144,12 @@
                             throw StorageError.uniqueViolation(
                                 index: index.schema.name, of: build.target.entity.name, operation: 0)
                         }
-                    } else if try change.version(of: build.target.key(ofRow: row), in: build.target) == nil {
-                        // Of records that get one key the first stays.
-                        try change.put(row, version: version, in: build.target, .insert, operation: 0)
+                    } else if try change.version(of: build.target.key(ofRow: row), in: build.target) != nil {
+                        throw StorageError(
+                            .uniqueViolation,
+                            "The migration gives two records of '\(build.target.entity.name)' the same key.")
+                    } else {
+                        try change.put(row, version: version, in: build.target, .upsert, operation: 0)
                     }
                     return .success(())
                 } catch {

@@ -19,9 +19,10 @@
 
         /// The view.
         ///
-        /// - Throws: ``StorageError`` `.closed`.
+        /// - Throws: ``StorageError`` `.closed` if this or the store is closed.
         func view() throws(StorageError) -> LevelDBView {
             guard let view = openView.withLock({ $0 }) else { throw StorageError.closedStore() }
+            try view.database.checkIsOpen()
             return view
         }
 

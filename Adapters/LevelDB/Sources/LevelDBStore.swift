@@ -11,6 +11,10 @@
         let directory: LevelDBDirectory
         let configuration: LevelDBConfiguration
         private let commits: CommitQueue
+        /// Wakes the change feeds.
+        private let signal: ChangeSignal
+        /// `nil` if the configuration asks for no change feed.
+        private let log: LevelDBChangeLog?
 
         /// More keys than this are not read on the caller's thread.
         static let inlineKeyCount = 64
@@ -26,8 +30,13 @@
                 recovery = opened.recovery
                 tables = opened.tables
                 database = LevelDBDatabase(opened.writer.handle)
+                signal = ChangeSignal(sequence: opened.sequence)
+                log =
+                    configuration.changeLogCommitCount > 0
+                    ? LevelDBChangeLog(request.schema, commitCount: configuration.changeLogCommitCount) : nil
+                try log?.trim(opened.writer, last: opened.sequence)
                 let committer = LevelDBCommitter(
-                    database, opened.writer, tables: opened.tables, sequence: opened.sequence)
+                    database, opened.writer, tables: opened.tables, sequence: opened.sequence, log: log, signal: signal)
                 commits = CommitQueue(label: "holdfast.leveldb.writer", writer: committer)
             } catch {
                 directory.deleteIfTemporary()
@@ -50,6 +59,22 @@
         /// Opens a snapshot.
         func snapshot() throws(StorageError) -> LevelDBSnapshot {
             try LevelDBSnapshot(try database.view(), self)
+        }
+
+        /// Starts a change feed.
+        func changes(after sequence: UInt64?) throws(StorageError) -> any ChangeFeed {
+            guard let log else {
+                throw StorageError(.unsupported, "The store keeps no change log; configure a changeLogCommitCount.")
+            }
+            try database.checkIsOpen()
+            return LoggedChangeFeed(after: sequence ?? signal.sequence, signal: signal, pollInterval: nil) {
+                [database, readQueue, signal] after throws(StorageError) in
+                try await readQueue.run { () throws(StorageError) in
+                    try database.use { handle throws(StorageError) in
+                        try log.news(after: after, last: signal.sequence, handle)
+                    }
+                }
+            }
         }
 
         // MARK: Reading by key
@@ -86,6 +111,7 @@
 
         /// Ends everything: commits that wait are carried out, snapshots are closed.
         func close() async {
+            signal.close()
             await commits.finish()
             await database.close()
             directory.deleteIfTemporary()

@@ -98,6 +98,38 @@
             if fsync(descriptor) != 0 { throw error("The store's file cannot be synced", errno) }
         }
 
+        /// Shortens a file and has the device keep that.
+        static func truncate(_ path: String, byteCount: Int) throws(StorageError) {
+            let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+            if descriptor < 0 { throw error("The store's log cannot be opened", errno) }
+            defer { close(descriptor) }
+            if ftruncate(descriptor, off_t(byteCount)) != 0 || fsync(descriptor) != 0 {
+                throw error("The store's log cannot be cut", errno)
+            }
+        }
+
+        /// Runs a closure while this process holds LevelDB's lock.
+        ///
+        /// Never to be called while LevelDB has the directory open in this process: the lock ends with the first file
+        /// that is closed.
+        ///
+        /// - Throws: ``StorageError`` `.locked` if another process holds it, or what the closure throws.
+        static func withLock<Result>(
+            _ path: String, _ body: () throws(StorageError) -> Result
+        ) throws(StorageError) -> Result {
+            let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+            if descriptor < 0 { throw error("The store's lock cannot be opened", errno) }
+            defer { close(descriptor) }
+            var lock = flock()
+            lock.l_type = Int16(F_WRLCK)
+            lock.l_whence = Int16(SEEK_SET)
+            if fcntl(descriptor, F_SETLK, &lock) != 0 {
+                if errno == EACCES || errno == EAGAIN { throw LevelDBErrorMapping.locked("fcntl: errno \(errno)") }
+                throw error("The store cannot be locked", errno)
+            }
+            return try body()
+        }
+
         /// Writes a small file and has the device keep it.
         static func write(_ text: String, to path: String) throws(StorageError) {
             let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)

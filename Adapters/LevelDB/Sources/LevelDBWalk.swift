@@ -2,7 +2,7 @@
     internal import HoldfastAdapterKit
     internal import HoldfastStorage
 
-    /// The records along an access path, batch by batch; a value that says what is left to read.
+    /// The records along an access path, batch by batch; used by one thread at a time.
     struct LevelDBWalk: Sendable {
         let table: LevelDBTable
         /// `nil` for the records themselves.
@@ -10,8 +10,10 @@
         private let isReversed: Bool
         /// Leading components in which the entries of a run agree that has to be turned round; `nil` for no such runs.
         private let runComponentCount: Int?
-        /// What is left to read, the next range last; ranges shrink as they are read.
+        /// What is left to read, the next range last.
         private var ranges: [(lower: [UInt8], upper: [UInt8])]
+        /// Where the walk stands at the beginning of the next range, if it was interrupted there.
+        private var place: LevelDBIterator?
         /// Keys of a run that are read and not delivered, the next one last.
         private var run: [LevelDBEntry] = []
 
@@ -43,20 +45,19 @@
         ///
         /// - Returns: Whether there are no more.
         mutating func fill(
-            _ rows: inout RowBuffer, _ maximumRowCount: Int, _ handle: LevelDBHandle, _ options: LevelDBReadOptions,
+            _ rows: inout RowBuffer, _ maximumRowCount: Int, _ handle: LevelDBHandle, _ view: LevelDBView,
             _ cancellation: Cancellation
         ) throws(StorageError) -> Bool {
-            var cells: [Value] = []
             while rows.rowCount < maximumRowCount {
                 try cancellation.check()
                 if let entry = run.popLast() {
-                    try append(entry, to: &rows, &cells, handle, options)
+                    try append(entry, to: &rows, handle, view.options)
                 } else if ranges.isEmpty {
                     return true
                 } else if runComponentCount != nil {
-                    try readRun(handle, options, cancellation)
+                    try readRun(handle, view, cancellation)
                 } else {
-                    try readRange(&rows, maximumRowCount, &cells, handle, options, cancellation)
+                    try readRange(&rows, maximumRowCount, handle, view, cancellation)
                 }
             }
             return run.isEmpty && ranges.isEmpty
@@ -64,16 +65,15 @@
 
         /// Reads the current range until it or the batch ends.
         private mutating func readRange(
-            _ rows: inout RowBuffer, _ maximumRowCount: Int, _ cells: inout [Value], _ handle: LevelDBHandle,
-            _ options: LevelDBReadOptions, _ cancellation: Cancellation
+            _ rows: inout RowBuffer, _ maximumRowCount: Int, _ handle: LevelDBHandle, _ view: LevelDBView,
+            _ cancellation: Cancellation
         ) throws(StorageError) {
             guard let range = ranges.popLast() else { return }
-            let place = handle.iterator(options)
-            start(place, range)
+            let place = start(range, handle, view)
             var stepCount = 0
             while isInside(place, range) {
                 if rows.rowCount == maximumRowCount {
-                    ranges.append(rest(of: range, from: Array(place.key)))
+                    interrupt(place, in: range)
                     return
                 }
                 stepCount += 1
@@ -81,7 +81,7 @@
                 if index == nil {
                     try table.append(place.value, to: &rows)
                 } else {
-                    try append(try LevelDBEntry(place), to: &rows, &cells, handle, options)
+                    try append(try LevelDBEntry(place), to: &rows, handle, view.options)
                 }
                 step(place)
             }
@@ -90,15 +90,14 @@
 
         /// Reads the keys of the next run, which is delivered in the opposite direction.
         private mutating func readRun(
-            _ handle: LevelDBHandle, _ options: LevelDBReadOptions, _ cancellation: Cancellation
+            _ handle: LevelDBHandle, _ view: LevelDBView, _ cancellation: Cancellation
         ) throws(StorageError) {
             guard let range = ranges.popLast(), let runComponentCount else { return }
-            let place = handle.iterator(options)
-            start(place, range)
+            let place = start(range, handle, view)
             var prefix: [UInt8]?
             while isInside(place, range) {
                 if let prefix, !place.key.starts(with: prefix) {
-                    ranges.append(rest(of: range, from: Array(place.key)))
+                    interrupt(place, in: range)
                     return
                 }
                 if prefix == nil {
@@ -115,44 +114,42 @@
             try place.check()
         }
 
-        private func start(_ place: borrowing LevelDBIterator, _ range: (lower: [UInt8], upper: [UInt8])) {
+        /// Goes to the beginning of a range, or stays there.
+        private mutating func start(
+            _ range: (lower: [UInt8], upper: [UInt8]), _ handle: LevelDBHandle, _ view: LevelDBView
+        ) -> LevelDBIterator {
+            if let place = place.take() { return place }
+            let place = view.database.iterator(handle, view.options)
             if isReversed { place.seek(before: range.upper) } else { place.seek(range.lower) }
+            return place
+        }
+
+        /// Stops at a key that was not delivered.
+        private mutating func interrupt(_ place: LevelDBIterator, in range: (lower: [UInt8], upper: [UInt8])) {
+            ranges.append(range)
+            self.place = place
         }
 
         private func isInside(
-            _ place: borrowing LevelDBIterator, _ range: (lower: [UInt8], upper: [UInt8])
+            _ place: LevelDBIterator, _ range: (lower: [UInt8], upper: [UInt8])
         ) -> Bool {
             guard place.isValid else { return false }
             return isReversed ? !place.key.precedes(range.lower) : place.key.precedes(range.upper)
         }
 
-        private func step(_ place: borrowing LevelDBIterator) {
+        private func step(_ place: LevelDBIterator) {
             if isReversed { place.previous() } else { place.next() }
         }
 
-        /// What is left of a range from a key that was not delivered.
-        private func rest(
-            of range: (lower: [UInt8], upper: [UInt8]), from key: [UInt8]
-        ) -> (lower: [UInt8], upper: [UInt8]) {
-            // The key itself is inside again: behind it comes first what is longer by a NUL.
-            isReversed ? (range.lower, key + [0]) : (key, range.upper)
-        }
-
-        /// Appends the record of an entry, unless the entry is one that a loss of power left behind.
+        /// Appends the record of an entry.
         private func append(
-            _ entry: LevelDBEntry, to rows: inout RowBuffer, _ cells: inout [Value], _ handle: LevelDBHandle,
-            _ options: LevelDBReadOptions
+            _ entry: LevelDBEntry, to rows: inout RowBuffer, _ handle: LevelDBHandle, _ options: LevelDBReadOptions
         ) throws(StorageError) {
             let key = index == nil ? entry.key : table.prefix + entry.key[entry.prefixCount...]
-            let version = try handle.get(key, options) { value throws(StorageError) in
-                try table.read(value, into: &cells)
+            let record: Void? = try handle.get(key, options) { value throws(StorageError) in
+                try table.append(value, to: &rows)
             }
-            guard let version else { return }
-            if let index {
-                let prefix = cells.withUnsafeBufferPointer { table.entryPrefix(ofRow: $0, in: index) }
-                if !prefix.elementsEqual(entry.key[..<entry.prefixCount]) { return }
-            }
-            rows.append(cells, version: version)
+            if record == nil { throw .damagedRecord() }
         }
     }
 
@@ -165,7 +162,7 @@
         /// The key at a place.
         ///
         /// - Throws: ``StorageError`` `.corruption` if it is no entry's.
-        init(_ place: borrowing LevelDBIterator, isRecord: Bool = false) throws(StorageError) {
+        init(_ place: LevelDBIterator, isRecord: Bool = false) throws(StorageError) {
             key = Array(place.key)
             if isRecord {
                 prefixCount = 0

@@ -20,43 +20,6 @@
             try data.write(to: URL(fileURLWithPath: file))
         }
 
-        @Test func recordsAndTheSequenceOutliveTheStore() async throws {
-            var store = try await Store.open(path, note)
-            try await store.put("Note", [noteRow("k", "text", 7)], durability: .powerLoss)
-            try await store.close()
-            store = try await Store.open(path, note)
-            #expect(try await store.record("Note", [.text("k")])?.row == noteRow("k", "text", 7))
-            #expect(try await store.put("Note", [noteRow("l")]).sequence == 2)
-            try await store.close()
-        }
-
-        @Test func everyKindOfValueComesBackAsItWas() async throws {
-            let tail = TemporalTail(offset: -19_800, fractionDigits: 9)
-            let values: [(FieldType, Value)] = [
-                (.boolean, .boolean(true)), (.int, .integer(.min)), (.int, .integer(.max)), (.float, .double(-0.1)),
-                (.string, .text("é\u{1F600}")), (.bytes, .bytes([0, 255, 1])),
-                (.date, .date(CalendarDate(daysSinceEpoch: -719_162, tail: TemporalTail(offset: 0)))),
-                (.time, .time(ClockTime(nanosecondsSinceMidnight: 86_399_999_999_999, tail: tail))),
-                (.dateTime, .timestamp(Timestamp(secondsSinceEpoch: -1, nanoseconds: 999_999_999, tail: tail))),
-                (
-                    .list(of: .list(of: .string, elementsAreRequired: false), elementsAreRequired: false),
-                    .list([.null, .list([.text(""), .null])])
-                ),
-            ]
-            let entity = EntitySchema(
-                "All",
-                fields: [FieldSchema("id", .id)]
-                    + values.enumerated().map { FieldSchema("f\($0)", $1.0) })
-            var store = try await Store.open(path, entity)
-            let row = [.text("k")] + values.map(\.1)
-            try await store.put("All", [row, [.text("n")] + values.map { _ in .null }])
-            try await store.close()
-            store = try await Store.open(path, entity)
-            #expect(try await store.record("All", [.text("k")])?.row == row)
-            #expect(try await store.record("All", [.text("n")])?.row.dropFirst().allSatisfy(\.isNull) == true)
-            try await store.close()
-        }
-
         // MARK: One process at a time
 
         @Test func aStoreThatIsOpenIsLocked() async throws {
@@ -145,10 +108,11 @@
 
         // MARK: Torn and damaged logs
 
-        private func storeWithLog() async throws {
+        private func storeWithLog(_ durability: Durability = .none) async throws {
             let store = try await Store.open(path, note)
             for number in 0..<10 {
-                try await store.put("Note", [noteRow("k\(number)", String(repeating: "x", count: 5_000))])
+                try await store.put(
+                    "Note", [noteRow("k\(number)", String(repeating: "x", count: 5_000))], durability: durability)
             }
             try await store.close()
         }
@@ -176,8 +140,8 @@
             try await store.close()
         }
 
-        @Test func damageInTheLogIsCorruptionUntilItIsRepaired() async throws {
-            try await storeWithLog()
+        @Test func damageBeforeWhatWasSyncedIsCorruptionUntilItIsRepaired() async throws {
+            try await storeWithLog(.powerLoss)
             try change(try newestLog()) { $0[$0.count / 2] ^= 0x55 }
             await expectFailure(.corruption) { _ = try await Store.open(path, note) }
             await expectFailure(.corruption) { _ = try await Store.open(path, note) }
@@ -188,6 +152,44 @@
             #expect(try await store.rows(QueryPlan("Note")).count == report.recordCount)
             #expect(try await store.verify().isEmpty)
             try await store.close()
+        }
+
+        /// Sectors of the log, as a loss of power leaves them.
+        enum Sectors: CaseIterable { case empty, mixed }
+
+        @Test(arguments: Sectors.allCases)
+        func commitsThatWereNotSyncedEndWhereTheLogIsTorn(sectors: Sectors) async throws {
+            var store = try await Store.open(path, note)
+            try await store.put("Note", [noteRow("k0")])
+            for number in 1..<40 {
+                try await store.put(
+                    "Note", [noteRow("k\(number + 100)", String(repeating: "x", count: 3_000))],
+                    durability: Durability.none)
+            }
+            try await store.close()
+            try change(try newestLog()) { log in
+                let middle = log.count / 2 / 512 * 512
+                log.replaceSubrange(
+                    middle..<middle + 512, with: [UInt8](repeating: sectors == .empty ? 0 : 0x5A, count: 512))
+            }
+            let adapter = LevelDBAdapter(path: path)
+            store = try await Store.open(adapter, schema: StorageSchema(entities: [note]))
+            #expect(try adapter.recovery.tornByteCount > 0)
+            let rows = try await store.rows(QueryPlan("Note"), batch: 100)
+            #expect((15..<25).contains(rows.count))
+            #expect(rows.dropFirst().map { $0[0] } == (101..<100 + rows.count).map { .text("k\($0)") })
+            #expect(try await store.put("Note", [noteRow("n")]).sequence == UInt64(rows.count + 1))
+            #expect(try await store.verify().isEmpty)
+            try await store.close()
+        }
+
+        @Test func anEmptySectorBeforeWhatWasSyncedIsCorruption() async throws {
+            try await storeWithLog(.powerLoss)
+            let log = try newestLog()
+            try change(log) { $0.replaceSubrange(20_480..<20_992, with: [UInt8](repeating: 0, count: 512)) }
+            let damaged = FileManager.default.contents(atPath: log)
+            await expectFailure(.corruption) { _ = try await Store.open(path, note) }
+            #expect(FileManager.default.contents(atPath: log) == damaged)
         }
 
         @Test func aStoreWithoutItsCurrentFileIsNotBegunAnew() async throws {
@@ -219,21 +221,6 @@
             try await adapter.compact()
             #expect(try await adapter.byteCount(of: "Note") < full / 10)
             await expectFailure(.schemaMismatch) { _ = try await adapter.byteCount(of: "Nothing") }
-            try await store.close()
-        }
-
-        @Test func aBackupIsAStoreAsOfOneMoment() async throws {
-            let store = try await Store.open(path, note)
-            try await store.put("Note", (0..<100).map { noteRow("k\($0)") })
-            let copy = directory.file("copy")
-            try await store.backUp(to: copy)
-            await expectFailure(.io) { try await store.backUp(to: copy) }
-            try await store.put("Note", [noteRow("later")])
-            let other = try await Store.open(copy, note)
-            #expect(try await other.rows(QueryPlan("Note")).count == 100)
-            #expect(try await other.put("Note", [noteRow("k")]).sequence == 2)
-            #expect(try await other.verify().isEmpty)
-            try await other.close()
             try await store.close()
         }
     }
