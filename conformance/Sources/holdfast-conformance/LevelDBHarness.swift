@@ -6,7 +6,7 @@
 
     struct LevelDBHarness: AdapterHarness {
         let name = "leveldb"
-        let levels: Set<Level> = [.core, .query, .transactional, .durableProcessCrash, .durablePowerLoss]
+        let levels: Set<Level> = [.core, .query, .transactional, .durableProcessCrash, .durablePowerLoss, .engine]
 
         func makeSite() async throws -> any StoreSite {
             let folder = FileManager.default.temporaryDirectory
