@@ -101,9 +101,11 @@ let package = Package(
 
         // The loss of power as a child process of the suite sees it: calls that sync, defined a second time.
         .target(name: "CPowerLoss", path: "conformance/Sources/CPowerLoss"),
-        // The conformance suite: clauses, seeded defects, histories, runs and reports, without any test framework.
+        // The conformance suite: clauses of the adapter and of the engine on it, seeded defects, histories, runs and
+        // reports, without any test framework.
         .target(
-            name: "HoldfastConformance", dependencies: ["CPowerLoss", "HoldfastStorage"],
+            name: "HoldfastConformance",
+            dependencies: ["CPowerLoss", "HoldfastEngine", "HoldfastModel", "HoldfastStorage"],
             path: "conformance/Sources/HoldfastConformance"),
         // A few lines of Swift Testing around it.
         .target(

@@ -5,7 +5,7 @@ import Synchronization
 
 struct InMemoryHarness: AdapterHarness {
     let name = "memory"
-    let levels: Set<Level> = [.core, .query, .transactional, .feed]
+    let levels: Set<Level> = [.core, .query, .transactional, .feed, .engine]
     let options = ["changeLog": "1000 commits"]
 
     private static let lastNumber = Atomic(0)

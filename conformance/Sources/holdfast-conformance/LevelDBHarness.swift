@@ -7,7 +7,7 @@
     struct LevelDBHarness: AdapterHarness {
         let name = "leveldb"
         let levels: Set<Level> = [
-            .core, .query, .transactional, .feed, .durableProcessCrash, .durablePowerLoss,
+            .core, .query, .transactional, .feed, .durableProcessCrash, .durablePowerLoss, .engine,
         ]
 
         let options = ["changeLog": "1000 commits", "writeBuffer": "64 KiB"]

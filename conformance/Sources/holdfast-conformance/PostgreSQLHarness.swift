@@ -7,7 +7,7 @@
     /// Each site is a schema of the database that the environment names.
     struct PostgreSQLHarness: AdapterHarness {
         let name = "postgresql"
-        let levels: Set<Level> = [.core, .query, .transactional, .durableProcessCrash, .multiProcess]
+        let levels: Set<Level> = [.core, .query, .transactional, .durableProcessCrash, .multiProcess, .engine]
 
         private let url: String
 

@@ -7,7 +7,7 @@
     struct SQLiteHarness: AdapterHarness {
         let name = "sqlite"
         let levels: Set<Level> = [
-            .core, .query, .transactional, .feed, .durableProcessCrash, .durablePowerLoss, .multiProcess,
+            .core, .query, .transactional, .feed, .durableProcessCrash, .durablePowerLoss, .multiProcess, .engine,
         ]
 
         let options = ["changeLog": "1000 commits", "journal": "WAL"]

@@ -14,6 +14,7 @@ public final class ClauseContext: Sendable {
         var witnessCount = 0
         var stores: [TestStore] = []
         var sites: [any StoreSite] = []
+        var closings: [@Sendable () async -> Void] = []
     }
     private let state = Mutex(State())
 
@@ -65,6 +66,9 @@ public final class ClauseContext: Sendable {
     /// Has a site removed when the check ends.
     func removesLater(_ site: any StoreSite) { state.withLock { $0.sites.append(site) } }
 
+    /// Has something done when the check ends, before the sites are removed.
+    func closesLater(_ body: @escaping @Sendable () async -> Void) { state.withLock { $0.closings.append(body) } }
+
     /// Opens a store; closed when the check ends.
     ///
     /// - Parameters:
@@ -99,11 +103,11 @@ public final class ClauseContext: Sendable {
     }
 
     func cleanUp() async {
-        let (stores, sites) = state.withLock { state in
-            defer { state.stores = [] }
-            defer { state.sites = [] }
-            return (state.stores, state.sites)
+        let (stores, sites, closings) = state.withLock { state in
+            defer { state = State(witnessCount: state.witnessCount) }
+            return (state.stores, state.sites, state.closings)
         }
+        for close in closings { await close() }
         for store in stores { try? await store.store.close() }
         for site in sites { await site.remove() }
     }

@@ -49,5 +49,6 @@ public struct Suite: Sendable {
         Clause.processes,
         Clause.resources,
         Clause.histories,
+        Clause.engine,
     ]
 }
