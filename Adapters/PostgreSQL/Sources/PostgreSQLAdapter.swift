@@ -35,8 +35,9 @@
         /// What the adapter declares; the server's version is known once the store is open.
         public var capabilities: Capabilities {
             state.withLock { state in
-                if case .open(let store) = state { return .postgreSQL(serverVersion: store.serverVersion) }
-                return .postgreSQL(serverVersion: nil)
+                var serverVersion: Int?
+                if case .open(let store) = state { serverVersion = store.serverVersion }
+                return .postgreSQL(configuration, serverVersion: serverVersion)
             }
         }
 
@@ -120,6 +121,14 @@
         /// - Throws: ``StorageError`` `.closed`, `.connectionLost`, `.busy`, `.corruption`, `.io`.
         public func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError) {
             try await store().get(request, into: &rows)
+        }
+
+        /// Starts a change feed; see ``StorageAdapter/changes(after:)``.
+        ///
+        /// - Throws: ``StorageError`` `.unsupported` if the configuration keeps no change log, `.closed`, `.busy`,
+        ///   `.connectionLost`, `.io`.
+        public func changes(after sequence: UInt64?) async throws(StorageError) -> any ChangeFeed {
+            try await store().changes(after: sequence)
         }
 
         /// Compares the tables and indexes with the catalog.

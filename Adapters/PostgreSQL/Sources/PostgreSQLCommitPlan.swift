@@ -43,8 +43,8 @@
         private static let smallestLoad = 500
 
         init(
-            _ request: CommitRequest, token: [UInt8], tables: [String: PostgreSQLTable], schema: String,
-            sequenceBase: Int64, isExact: Bool
+            _ request: CommitRequest, token: [UInt8], changes: [UInt8]?, tables: [String: PostgreSQLTable],
+            schema: String, sequenceBase: Int64, isExact: Bool
         ) throws(StorageError) {
             self.request = request
             self.tables = tables
@@ -67,9 +67,14 @@
                 parameters.append(sequenceBase)
                 parameters.append(.bytes(token), as: .bytes)
                 parameters.append(Int64(putCount))
+                var (column, value) = ("", "")
+                if let changes {
+                    parameters.append(.bytes(changes), as: .bytes)
+                    (column, value) = (", changes", ", $4")
+                }
                 add(
-                    "INSERT INTO \(schema).holdfast_commit (sequence, token, put_count) "
-                        + "VALUES (\(PostgreSQLTable.sequence), $2, $3) RETURNING sequence", parameters, .log)
+                    "INSERT INTO \(schema).holdfast_commit (sequence, token, put_count\(column)) "
+                        + "VALUES (\(PostgreSQLTable.sequence), $2, $3\(value)) RETURNING sequence", parameters, .log)
             }
             try check()
             for (index, operation) in request.operations.enumerated() { try apply(operation, at: index) }

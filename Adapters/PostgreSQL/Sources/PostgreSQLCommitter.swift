@@ -10,6 +10,7 @@
         let pool: PostgreSQLPool
         let tables: [String: PostgreSQLTable]
         let configuration: PostgreSQLConfiguration
+        let log: PostgreSQLChangeLog?
 
         private var schema: String { configuration.schema.quotedIdentifier }
 
@@ -87,8 +88,8 @@
         ) async -> Outcome {
             let outcome: Result<Outcome, StorageError> = await pool.queue.runCatching { () throws(StorageError) in
                 let plan = try PostgreSQLCommitPlan(
-                    request, token: token, tables: self.tables, schema: self.schema,
-                    sequenceBase: connection.sequenceBase, isExact: isExact)
+                    request, token: token, changes: try self.log?.encode(request), tables: self.tables,
+                    schema: self.schema, sequenceBase: connection.sequenceBase, isExact: isExact)
                 return self.run(plan, token, isExact, connection)
             }
             pool.giveBack(connection.isUnusable ? nil : connection, from: .work)
