@@ -124,11 +124,18 @@
 
         /// Locks tables in one order for all commits, those that must not change meanwhile against others' writes.
         ///
-        /// Done before the snapshot is taken, so that it holds whatever is waited for.
+        /// Done before the snapshot is taken and before the transaction has a number, so that it holds whatever is waited
+        /// for, and so that whoever finds a record absent, or deletes what may be absent, has a greater number than
+        /// every commit whose records it did not see, and a smaller one than those that come after it. Records that are
+        /// there need no lock of the table: commits that change one of them meet.
         private mutating func lock() throws(StorageError) {
             var written: Set<String> = []
-            for operation in request.operations { written.insert(operation.entity) }
             var frozen: Set<String> = []
+            for operation in request.operations {
+                written.insert(operation.entity)
+                if case .put = operation { continue }
+                frozen.insert(operation.entity)
+            }
             for precondition in request.preconditions {
                 switch precondition {
                 case .unchanged(let range, _): frozen.insert(range.entity)
@@ -137,7 +144,6 @@
                 case .present, .version: break
                 }
             }
-            if frozen.isEmpty && written.count < 2 { return }
             var involved: [(table: PostgreSQLTable, mode: String)] = []
             for name in written.union(frozen) {
                 let mode =
