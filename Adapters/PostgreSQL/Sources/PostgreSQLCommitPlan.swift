@@ -28,6 +28,11 @@
 
         private(set) var steps: [Step] = []
         private(set) var putCount = 0
+        /// How long the commit waits for records that others are changing.
+        ///
+        /// Short, since whoever waited fails once the other commit is made, and two commits that wait for each other
+        /// would do so until the server notices, a second later.
+        static let recordWaitMilliseconds = 50
         private let tables: [String: PostgreSQLTable]
         private let request: CommitRequest
         /// Every check and row by itself, so that the first that fails is known, and rows with one key come in order.
@@ -156,6 +161,26 @@
             }
             involved.sort { $0.table.number < $1.table.number }
             for (table, mode) in involved { control("LOCK TABLE \(table.name) IN \(mode) MODE") }
+            if touchesSeveralRecords { control("SET LOCAL lock_timeout = \(Self.recordWaitMilliseconds)") }
+        }
+
+        /// Whether the commit may hold one record while it waits for another.
+        private var touchesSeveralRecords: Bool {
+            var count = request.preconditions.count { precondition in
+                switch precondition {
+                case .absent, .unchanged: false
+                case .present(let entity, let key), .version(let entity, let key, _):
+                    writtenKeys[entity]?.contains(key) != true
+                }
+            }
+            for operation in request.operations {
+                switch operation {
+                case .put(_, let rows, _): count += rows.rowCount
+                case .delete(_, let keys): count += keys.count
+                case .clear: return true
+                }
+            }
+            return count > 1
         }
 
         // MARK: Preconditions

@@ -21,6 +21,8 @@
             /// Everything is to be checked and written one by one.
             case inexact
             case conflicted(StorageError)
+            /// Another commit holds a record and has not ended.
+            case blocked(StorageError)
             case lost(StorageError)
         }
 
@@ -49,6 +51,9 @@
                     retryCount += 1
                     if retryCount > configuration.maximumRetryCount { throw error }
                     await pool.pause(milliseconds: Int.random(in: 0...min(64, 1 << min(retryCount, 6))))
+                case .blocked(let error):
+                    if ContinuousClock.now - start > configuration.waitTimeout { throw error }
+                    await pool.pause(milliseconds: Int.random(in: 0...PostgreSQLCommitPlan.recordWaitMilliseconds))
                 case .lost(let error):
                     pool.dropIdle()
                     if ContinuousClock.now - start > configuration.waitTimeout { throw Self.fate(error, isInDoubt) }
@@ -163,6 +168,7 @@
             error.transaction = .rolledBack
             if !connection.rollBack() { return .lost(error) }
             if failure.isTransient { return .conflicted(error) }
+            if failure.isLockTimeout && role != .control { return .blocked(error) }
             switch role {
             case .log where failure.constraint == "holdfast_commit_token": return earlierOutcome(token, connection)
             case .preconditions where failure.isFailedCheck: return .inexact
