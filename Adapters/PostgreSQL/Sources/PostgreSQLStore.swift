@@ -56,22 +56,20 @@
         /// Reads records as last committed.
         func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError) {
             let table = try table(request.entity)
-            if request.keys.count > PostgreSQLRead.chunkKeyCount {
-                let snapshot = try await snapshot()
-                do {
-                    try await snapshot.get(request, into: &rows)
-                } catch {
-                    await snapshot.close()
-                    throw error
-                }
-                return await snapshot.close()
-            }
             let read = PostgreSQLRead(table: table, keys: request.keys)
-            let commands = read.commands
-            let results = try await retrying(.work) { connection async throws(PostgreSQLStoreFailure) in
-                try await connection.perform(commands, on: self.pool)
+            var commands = read.commands
+            // Several statements see one moment only in a transaction. It is none of the snapshots: who holds one may
+            // read here, and must not wait for others to give up theirs.
+            let isSplit = commands.count > 1
+            if isSplit {
+                commands.insert(PostgreSQLCommand(PostgreSQLSnapshot.begin), at: 0)
+                commands.append(PostgreSQLCommand("COMMIT"))
             }
-            try read.take(results, into: &rows)
+            let batch = commands
+            let results = try await retrying(.work) { connection async throws(PostgreSQLStoreFailure) in
+                try await connection.perform(batch, on: self.pool)
+            }
+            try read.take(isSplit ? Array(results.dropFirst().dropLast()) : results, into: &rows)
         }
 
         /// Runs a closure with a connection, again with another if the server went away and came back.
@@ -244,7 +242,7 @@
         /// - Returns: A sequence up to which the transaction sees every commit; that of the last one unless others are
         ///   just being made.
         func beginSnapshot(schema: String, pool: PostgreSQLPool) async throws(PostgreSQLStoreFailure) -> UInt64 {
-            let begin = PostgreSQLCommand("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            let begin = PostgreSQLCommand(PostgreSQLSnapshot.begin)
             let results = try await perform(
                 [
                     begin,

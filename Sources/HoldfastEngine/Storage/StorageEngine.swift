@@ -116,20 +116,30 @@ struct StorageEngine: Sendable {
     /// - Parameters:
     ///   - count: The number of changes.
     ///   - sequence: The newest commit that they build on; the places are behind those of its entries.
-    func reserve(_ count: Int, behind sequence: UInt64) async throws -> Int64? {
+    ///   - snapshot: Sees that commit; `nil` to open one if the store has to be asked. Who holds a snapshot must say so:
+    ///     stores have a limited number of them, and everybody would wait for a second one.
+    func reserve(
+        _ count: Int, behind sequence: UInt64, in snapshot: StoreSnapshot? = nil
+    ) async throws -> Int64? {
         guard let outbox else { return nil }
         if !outbox.covers(sequence) {
-            try await store.withSnapshot { snapshot in
-                let last = try await snapshot.rows(
-                    QueryPlan(
-                        OutboxEntry.entity.name, sort: [SortKey("position", .descending)], limit: 1,
-                        projection: ["position"]))
-                var place: Int64?
-                if !last.isEmpty, case .integer(let position) = last[0, 0] { place = position }
-                outbox.learn(place, asOf: snapshot.sequence)
+            if let snapshot {
+                try await Self.learn(outbox, from: snapshot)
+            } else {
+                try await store.withSnapshot { try await Self.learn(outbox, from: $0) }
             }
         }
         return outbox.reserve(count)
+    }
+
+    private static func learn(_ outbox: OutboxClock, from snapshot: StoreSnapshot) async throws {
+        let last = try await snapshot.rows(
+            QueryPlan(
+                OutboxEntry.entity.name, sort: [SortKey("position", .descending)], limit: 1,
+                projection: ["position"]))
+        var place: Int64?
+        if !last.isEmpty, case .integer(let position) = last[0, 0] { place = position }
+        outbox.learn(place, asOf: snapshot.sequence)
     }
 
     /// The pending outbox entries that changes of these records have to fold into.

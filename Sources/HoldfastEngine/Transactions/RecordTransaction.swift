@@ -146,7 +146,8 @@ final class RecordTransaction: Sendable {
         }
         var draft = WriteDraft(
             pending: try await engine.pending(touched),
-            at: try await engine.reserve(max(1, state.written.count), behind: snapshot.sequence))
+            at: try await engine.reserve(
+                max(1, state.written.count), behind: snapshot.sequence, in: snapshot))
         draft.require(state.readConditions(since: snapshot.sequence))
         for run in runs {
             if run.isSave {
