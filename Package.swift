@@ -213,6 +213,7 @@ let package = Package(
                 "HoldfastCodegen", "HoldfastConformance", "HoldfastEngine", "HoldfastGraphQL", "HoldfastInMemory",
                 "HoldfastLevelDB", "HoldfastModel", "HoldfastSQLite", "HoldfastStorage", "HoldfastTestSupport",
                 "GoldenDataLazy", "GoldenDataEager", "GoldenAccessLazy", "GoldenAccessEager",
+                .target(name: "HoldfastPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
             ],
             exclude: ["API", "Golden", "Schemas", "Snapshots"]),
         // Has a schema and no models: the plug-in makes them.

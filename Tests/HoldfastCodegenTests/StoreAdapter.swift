@@ -2,7 +2,12 @@ import HoldfastInMemory
 import HoldfastLevelDB
 import HoldfastSQLite
 import HoldfastStorage
+import HoldfastTestSupport
 import Testing
+
+#if PostgreSQL
+    import HoldfastPostgreSQL
+#endif
 
 /// The adapters through which the models of the golden schemas go.
 struct StoreAdapter: Sendable, CustomTestStringConvertible {
@@ -20,6 +25,14 @@ struct StoreAdapter: Sendable, CustomTestStringConvertible {
         #endif
         #if LevelDB
             all.append(StoreAdapter(name: "leveldb") { LevelDBAdapter(.temporary) })
+        #endif
+        #if PostgreSQL
+            if let url = PostgreSQLServer.url {
+                all.append(
+                    StoreAdapter(name: "postgresql") {
+                        PostgreSQLAdapter(PostgreSQLConfiguration(url, schema: PostgreSQLServer.makeSchema()))
+                    })
+            }
         #endif
         return all
     }()

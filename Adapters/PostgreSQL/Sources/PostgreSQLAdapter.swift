@@ -26,7 +26,7 @@
 
         /// What the adapter declares; the server's version is known once the store is open.
         public var capabilities: Capabilities {
-            .postgreSQL(serverVersion: (try? life.store())?.serverVersion)
+            .postgreSQL(configuration, serverVersion: (try? life.store())?.serverVersion)
         }
 
         /// Opens or creates the store.
@@ -76,6 +76,14 @@
         /// - Throws: ``StorageError`` `.closed`, `.connectionLost`, `.busy`, `.corruption`, `.io`.
         public func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError) {
             try await store().get(request, into: &rows)
+        }
+
+        /// Starts a change feed; see ``StorageAdapter/changes(after:)``.
+        ///
+        /// - Throws: ``StorageError`` `.unsupported` if the configuration keeps no change log, `.closed`, `.busy`,
+        ///   `.connectionLost`, `.io`.
+        public func changes(after sequence: UInt64?) async throws(StorageError) -> any ChangeFeed {
+            try await store().changes(after: sequence)
         }
 
         /// Compares the tables and indexes with the catalog.

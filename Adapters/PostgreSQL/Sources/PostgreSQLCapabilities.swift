@@ -4,8 +4,10 @@
     extension Capabilities {
         /// What the PostgreSQL adapter declares.
         ///
-        /// - Parameter serverVersion: Such as 150018; `nil` before the store is open.
-        static func postgreSQL(serverVersion: Int?) -> Capabilities {
+        /// - Parameters:
+        ///   - configuration: Of the store.
+        ///   - serverVersion: Such as 150018; `nil` before the store is open.
+        static func postgreSQL(_ configuration: PostgreSQLConfiguration, serverVersion: Int?) -> Capabilities {
             var types: [StorageType: String] = [:]
             for scalar in StorageType.scalars {
                 types[scalar] = scalar.postgreSQLDescription
@@ -13,6 +15,7 @@
             }
             var support = Dictionary(uniqueKeysWithValues: Feature.allCases.map { ($0, Support.native) })
             support[.backup] = .unsupported
+            if configuration.changeLogCommitCount <= 0 { support[.changeFeed] = .unsupported }
             return Capabilities(
                 adapterName: "postgresql",
                 engineVersion: serverVersion.map { "\($0 / 10_000).\($0 % 10_000)" },

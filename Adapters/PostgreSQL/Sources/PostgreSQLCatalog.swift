@@ -181,7 +181,9 @@
                     id integer PRIMARY KEY CHECK (id = 1),
                     format integer NOT NULL,
                     sequence_base bigint NOT NULL,
-                    next_entity bigint NOT NULL
+                    next_entity bigint NOT NULL,
+                    change_log_count bigint NOT NULL DEFAULT 0,
+                    forgotten_through bigint NOT NULL DEFAULT 0
                 )
                 """,
                 """
@@ -189,6 +191,7 @@
                     sequence bigint NOT NULL CONSTRAINT holdfast_commit_sequence PRIMARY KEY,
                     token bytea NOT NULL CONSTRAINT holdfast_commit_token UNIQUE,
                     put_count bigint NOT NULL,
+                    changes bytea,
                     committed_at timestamp with time zone NOT NULL DEFAULT now()
                 )
                 """,

@@ -28,6 +28,11 @@
 
         private(set) var steps: [Step] = []
         private(set) var putCount = 0
+        /// How long the commit waits for records that others are changing.
+        ///
+        /// Short, since whoever waited fails once the other commit is made, and two commits that wait for each other
+        /// would do so until the server notices, a second later.
+        static let recordWaitMilliseconds = 50
         private let tables: [String: PostgreSQLTable]
         private let request: CommitRequest
         /// Every check and row by itself, so that the first that fails is known, and rows with one key come in order.
@@ -43,8 +48,8 @@
         private static let smallestLoad = 500
 
         init(
-            _ request: CommitRequest, token: [UInt8], tables: [String: PostgreSQLTable], schema: String,
-            sequenceBase: Int64, isExact: Bool
+            _ request: CommitRequest, token: [UInt8], changes: [UInt8]?, tables: [String: PostgreSQLTable],
+            schema: String, sequenceBase: Int64, isExact: Bool
         ) throws(StorageError) {
             self.request = request
             self.tables = tables
@@ -67,9 +72,14 @@
                 parameters.append(sequenceBase)
                 parameters.append(.bytes(token), as: .bytes)
                 parameters.append(Int64(putCount))
+                var (column, value) = ("", "")
+                if let changes {
+                    parameters.append(.bytes(changes), as: .bytes)
+                    (column, value) = (", changes", ", $4")
+                }
                 add(
-                    "INSERT INTO \(schema).holdfast_commit (sequence, token, put_count) "
-                        + "VALUES (\(PostgreSQLTable.sequence), $2, $3) RETURNING sequence", parameters, .log)
+                    "INSERT INTO \(schema).holdfast_commit (sequence, token, put_count\(column)) "
+                        + "VALUES (\(PostgreSQLTable.sequence), $2, $3\(value)) RETURNING sequence", parameters, .log)
             }
             try check()
             for (index, operation) in request.operations.enumerated() { try apply(operation, at: index) }
@@ -119,11 +129,18 @@
 
         /// Locks tables in one order for all commits, those that must not change meanwhile against others' writes.
         ///
-        /// Done before the snapshot is taken, so that it holds whatever is waited for.
+        /// Done before the snapshot is taken and before the transaction has a number, so that it holds whatever is waited
+        /// for, and so that whoever finds a record absent, or deletes what may be absent, has a greater number than
+        /// every commit whose records it did not see, and a smaller one than those that come after it. Records that are
+        /// there need no lock of the table: commits that change one of them meet.
         private mutating func lock() throws(StorageError) {
             var written: Set<String> = []
-            for operation in request.operations { written.insert(operation.entity) }
             var frozen: Set<String> = []
+            for operation in request.operations {
+                written.insert(operation.entity)
+                if case .put = operation { continue }
+                frozen.insert(operation.entity)
+            }
             for precondition in request.preconditions {
                 switch precondition {
                 case .unchanged(let range, _): frozen.insert(range.entity)
@@ -132,7 +149,6 @@
                 case .present, .version: break
                 }
             }
-            if frozen.isEmpty && written.count < 2 { return }
             var involved: [(table: PostgreSQLTable, mode: String)] = []
             for name in written.union(frozen) {
                 let mode =
@@ -145,6 +161,26 @@
             }
             involved.sort { $0.table.number < $1.table.number }
             for (table, mode) in involved { control("LOCK TABLE \(table.name) IN \(mode) MODE") }
+            if touchesSeveralRecords { control("SET LOCAL lock_timeout = \(Self.recordWaitMilliseconds)") }
+        }
+
+        /// Whether the commit may hold one record while it waits for another.
+        private var touchesSeveralRecords: Bool {
+            var count = request.preconditions.count { precondition in
+                switch precondition {
+                case .absent, .unchanged: false
+                case .present(let entity, let key), .version(let entity, let key, _):
+                    writtenKeys[entity]?.contains(key) != true
+                }
+            }
+            for operation in request.operations {
+                switch operation {
+                case .put(_, let rows, _): count += rows.rowCount
+                case .delete(_, let keys): count += keys.count
+                case .clear: return true
+                }
+            }
+            return count > 1
         }
 
         // MARK: Preconditions

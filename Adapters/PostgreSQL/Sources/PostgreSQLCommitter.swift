@@ -10,6 +10,7 @@
         let pool: PostgreSQLPool
         let tables: [String: PostgreSQLTable]
         let configuration: PostgreSQLConfiguration
+        let log: PostgreSQLChangeLog?
 
         private var schema: String { configuration.schema.quotedIdentifier }
 
@@ -20,6 +21,8 @@
             /// Everything is to be checked and written one by one.
             case inexact
             case conflicted(StorageError)
+            /// Another commit holds a record and has not ended.
+            case blocked(StorageError)
             case lost(StorageError)
         }
 
@@ -48,6 +51,9 @@
                     retryCount += 1
                     if retryCount > configuration.maximumRetryCount { throw error }
                     await pool.pause(milliseconds: Int.random(in: 0...min(64, 1 << min(retryCount, 6))))
+                case .blocked(let error):
+                    if ContinuousClock.now - start > configuration.waitTimeout { throw error }
+                    await pool.pause(milliseconds: Int.random(in: 0...PostgreSQLCommitPlan.recordWaitMilliseconds))
                 case .lost(let error):
                     pool.dropIdle()
                     if ContinuousClock.now - start > configuration.waitTimeout { throw Self.fate(error, isInDoubt) }
@@ -87,8 +93,8 @@
         ) async -> Outcome {
             let outcome: Result<Outcome, StorageError> = await pool.queue.runCatching { () throws(StorageError) in
                 let plan = try PostgreSQLCommitPlan(
-                    request, token: token, tables: self.tables, schema: self.schema,
-                    sequenceBase: connection.sequenceBase, isExact: isExact)
+                    request, token: token, changes: try self.log?.encode(request), tables: self.tables,
+                    schema: self.schema, sequenceBase: connection.sequenceBase, isExact: isExact)
                 return self.run(plan, token, isExact, connection)
             }
             pool.giveBack(connection.isUnusable ? nil : connection, from: .work)
@@ -162,6 +168,7 @@
             error.transaction = .rolledBack
             if !connection.rollBack() { return .lost(error) }
             if failure.isTransient { return .conflicted(error) }
+            if failure.isLockTimeout && role != .control { return .blocked(error) }
             switch role {
             case .log where failure.constraint == "holdfast_commit_token": return earlierOutcome(token, connection)
             case .preconditions where failure.isFailedCheck: return .inexact

@@ -25,12 +25,18 @@
         public var statementTimeout: Duration?
         /// How often a commit that met a concurrent one is tried anew before it fails with `.conflict`; 20 by default.
         public var maximumRetryCount: Int
+        /// How many commits a change feed can look back, at least; 0 by default, for no change feed.
+        ///
+        /// Once a store has the log, every handle opened after that keeps it, whatever its own configuration. Commits of
+        /// handles that were opened before it existed are told as forgotten.
+        public var changeLogCommitCount: Int
 
         /// Creates a configuration; everything but the server has a default.
         public init(
             _ connectionString: String, schema: String = "holdfast", maximumConnectionCount: Int = 8,
             maximumSnapshotCount: Int = 32, maximumIdleConnectionCount: Int = 4,
-            waitTimeout: Duration = .seconds(10), statementTimeout: Duration? = nil, maximumRetryCount: Int = 20
+            waitTimeout: Duration = .seconds(10), statementTimeout: Duration? = nil, maximumRetryCount: Int = 20,
+            changeLogCommitCount: Int = 0
         ) {
             self.connectionString = connectionString
             self.schema = schema
@@ -40,6 +46,7 @@
             self.waitTimeout = waitTimeout
             self.statementTimeout = statementTimeout
             self.maximumRetryCount = maximumRetryCount
+            self.changeLogCommitCount = changeLogCommitCount
         }
 
         /// The schema alone.

@@ -142,12 +142,9 @@
         /// Sends commands; waits only while the server reads slower than we send.
         func send(_ commands: [PostgreSQLCommand]) throws(PostgreSQLFailure) {
             var unsent = 0
-            if statements.count > Self.maximumStatementCount {
-                statements = [:]
-                try enqueue(PostgreSQLCommand("DEALLOCATE ALL", isKept: false), isOwn: true)
-            }
+            try forgetStatements()
             for command in commands {
-                try enqueue(command, isOwn: false)
+                try enqueue(command)
                 unsent += command.parameters.bytes.count + 64
                 if unsent > 1 << 20 {
                     try flush()
@@ -158,7 +155,21 @@
             try flush()
         }
 
-        private func enqueue(_ command: PostgreSQLCommand, isOwn: Bool) throws(PostgreSQLFailure) {
+        /// Makes room for other statements if there are many.
+        ///
+        /// Not in the batch that comes next: whatever stands before a `BEGIN` keeps it from choosing its isolation.
+        private func forgetStatements() throws(PostgreSQLFailure) {
+            guard statements.count > Self.maximumStatementCount, PQtransactionStatus(handle) != PQTRANS_INERROR else {
+                return
+            }
+            statements = [:]
+            try enqueue(PostgreSQLCommand("DEALLOCATE ALL", isKept: false))
+            guard PQpipelineSync(handle) == 1 else { throw lost() }
+            try flush()
+            _ = try receive()
+        }
+
+        private func enqueue(_ command: PostgreSQLCommand) throws(PostgreSQLFailure) {
             var name: String?
             if command.isKept {
                 name = statements[command.sql]
@@ -188,7 +199,7 @@
                     handle, command.sql, Int32(values.count), parameters.types, values, lengths, formats, 1)
             }
             guard isSent == 1 else { throw lost() }
-            outstanding.append(isOwn ? .preparation(sql: "") : .command)
+            outstanding.append(.command)
         }
 
         /// Sends what is buffered, reading meanwhile what the server sends.
@@ -208,6 +219,25 @@
         func answers(withinMilliseconds time: Int32) -> Bool {
             var descriptor = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
             return poll(&descriptor, 1, time) != 0
+        }
+
+        /// The socket, for as long as the connection lives.
+        var descriptor: Int32 { PQsocket(handle) }
+
+        /// The payloads of notifications that have arrived, in order; never blocks.
+        ///
+        /// - Returns: `nil` if the connection is lost.
+        func takeNotices() -> [String]? {
+            guard PQconsumeInput(handle) == 1 else {
+                isUnusable = true
+                return nil
+            }
+            var payloads: [String] = []
+            while let notice = PQnotifies(handle) {
+                payloads.append(String(cString: notice.pointee.extra))
+                PQfreemem(notice)
+            }
+            return payloads
         }
 
         /// Receives the results of what was sent; blocks.

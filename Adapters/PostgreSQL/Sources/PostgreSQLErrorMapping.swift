@@ -23,6 +23,8 @@
 
         /// Whether the same transaction may succeed if it is tried anew.
         var isTransient: Bool { state == "40001" || state == "40P01" }
+        /// Whether somebody else held a lock for too long.
+        var isLockTimeout: Bool { state == "55P03" }
         /// Whether a check written as a division found that something does not hold.
         var isFailedCheck: Bool { state == "22012" }
         var isUniqueViolation: Bool { state == "23505" }

@@ -13,7 +13,11 @@
         private var schema: String { configuration.schema.quotedIdentifier }
 
         /// A connection and what the store holds; blocks.
-        func open() throws(StorageError) -> (connection: PostgreSQLConnection, catalog: PostgreSQLCatalog) {
+        ///
+        /// - Returns: Also whether commits are logged for change feeds.
+        func open() throws(StorageError) -> (
+            connection: PostgreSQLConnection, catalog: PostgreSQLCatalog, hasChangeLog: Bool
+        ) {
             guard (1...63).contains(configuration.schema.utf8.count), !configuration.schema.utf8.contains(0) else {
                 throw StorageError(.misuse, "The name of the store's schema is not 1 to 63 UTF-8 bytes without NUL.")
             }
@@ -29,17 +33,37 @@
             do {
                 let catalog = try prepare(connection)
                 try connection.readSequenceBase(schema: schema)
-                return (connection, catalog)
+                return (connection, catalog, try prepareChangeLog(connection))
             } catch {
                 _ = connection.rollBack()
                 throw error.error
             }
         }
 
+        /// Begins the change log if the configuration asks for it.
+        ///
+        /// - Returns: Whether the store has one.
+        private func prepareChangeLog(_ connection: PostgreSQLConnection) throws(PostgreSQLStoreFailure) -> Bool {
+            let wanted = Int64(clamping: configuration.changeLogCommitCount)
+            let kept = try connection.perform([
+                PostgreSQLCommand("SELECT change_log_count FROM \(schema).holdfast_store", isKept: false)
+            ])[0].integer(0, 0)
+            if wanted > kept {
+                var parameters = PostgreSQLParameters()
+                parameters.append(wanted)
+                _ = try connection.perform([
+                    PostgreSQLCommand(
+                        "UPDATE \(schema).holdfast_store SET change_log_count = greatest(change_log_count, $1)",
+                        parameters, isKept: false)
+                ])
+            }
+            return max(wanted, kept) > 0
+        }
+
         private func prepare(
             _ connection: PostgreSQLConnection
         ) throws(PostgreSQLStoreFailure) -> PostgreSQLCatalog {
-            guard try recognise(connection) else {
+            guard let tables = try recognise(connection) else {
                 guard request.createsStore else { throw PostgreSQLStoreFailure(OpenRequest.missingStore) }
                 return try write(connection, nil)
             }
@@ -49,6 +73,14 @@
             ])
             let catalog = try PostgreSQLCatalog(reading: connection, schema: schema)
             _ = connection.rollBack()
+            for entity in catalog.entities where !tables.contains(entity.table) {
+                // Unless another process is changing the schema just now.
+                guard try recognise(connection)?.contains(entity.table) == true else {
+                    throw PostgreSQLStoreFailure(
+                        StorageError(
+                            .corruption, "The table of entity '\(entity.name)' is missing; restore a backup."))
+                }
+            }
             let planned = try PostgreSQLStoreFailure.of { () throws(StorageError) in
                 let stored = try catalog.schema()
                 let change = SchemaChange(from: stored, to: request.schema)
@@ -59,10 +91,11 @@
             return try write(connection, planned.migration.map { ($0, planned.stored) })
         }
 
-        /// Whether the schema is a store of this format; `false` if it is empty or does not exist.
+        /// The plain names of the tables and indexes of a store of this format; `nil` if the schema is empty or does not
+        /// exist.
         ///
         /// - Throws: ``StorageError`` `.incompatibleStore` if it is something else or newer.
-        private func recognise(_ connection: PostgreSQLConnection) throws(PostgreSQLStoreFailure) -> Bool {
+        private func recognise(_ connection: PostgreSQLConnection) throws(PostgreSQLStoreFailure) -> Set<String>? {
             var parameters = PostgreSQLParameters()
             parameters.append(configuration.schema)
             let tables = try connection.perform([
@@ -71,8 +104,9 @@
                         + "JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1::text",
                     parameters, isKept: false)
             ])[0]
-            if tables.rowCount == 0 { return false }
-            guard (0..<tables.rowCount).contains(where: { tables.text($0, 0) == "holdfast_store" }) else {
+            if tables.rowCount == 0 { return nil }
+            let names = Set((0..<tables.rowCount).map { tables.text($0, 0) })
+            guard names.contains("holdfast_store") else {
                 throw PostgreSQLStoreFailure(
                     StorageError(
                         .incompatibleStore,
@@ -92,7 +126,7 @@
                         "A newer version wrote this store (format \(format.integer(0, 0))); update the application. "
                             + "It was left as it was."))
             }
-            return true
+            return names
         }
 
         /// Creates the store or changes its schema, whichever is needed now that nobody else can.
@@ -107,7 +141,7 @@
                 PostgreSQLCommand("BEGIN ISOLATION LEVEL READ COMMITTED", isKept: false),
                 PostgreSQLCommand("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", parameters, isKept: false),
             ])
-            let isNew = try !recognise(connection)
+            let isNew = try recognise(connection) == nil
             var writer = PostgreSQLSchemaWriter(
                 connection: connection, schemaName: configuration.schema, catalog: PostgreSQLCatalog())
             if isNew {

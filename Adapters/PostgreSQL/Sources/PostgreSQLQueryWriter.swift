@@ -108,9 +108,9 @@
                     figures.append("coalesce(sum(\(table.columns[position].name)), 0)::text")
                 case .doubleSum(let position): figures.append("coalesce(sum(\(table.columns[position].name)), 0)")
                 case .average(let position):
-                    // The server's own average also adds squares, which may leave the range though the average does not.
+                    // The server's own average also adds squares, and its division fails where a quotient becomes zero.
                     let name = table.columns[position].name
-                    figures.append("sum(\(name)::float8) / nullif(count(\(name)), 0)")
+                    figures += ["sum(\(name)::float8)", "count(\(name))"]
                 case .minimum(let position), .maximum(let position):
                     // The tail belongs to the same record, the first in key order among equals; and an index finds it.
                     let column = table.columns[position]
@@ -147,7 +147,9 @@
             into values: inout [Value]
         ) throws(StorageError) {
             guard result.rowCount == 1 else { return }
-            for (column, index) in functions.enumerated() {
+            var column = 0
+            for index in functions {
+                defer { column += 1 }
                 switch aggregate.functions[index] {
                 case .count: values[index] = .integer(result.integer(0, column))
                 case .integerSum(let position):
@@ -155,8 +157,11 @@
                         throw AggregateAccumulator.overflow(aggregate.query.entity, position)
                     }
                     values[index] = .integer(sum)
-                case .doubleSum, .average:
-                    values[index] = try PostgreSQLRowLayout.value(.double, result, 0, column)
+                case .doubleSum: values[index] = try PostgreSQLRowLayout.value(.double, result, 0, column)
+                case .average:
+                    let sum = try PostgreSQLRowLayout.value(.double, result, 0, column)
+                    column += 1
+                    if case .double(let sum) = sum { values[index] = .double(sum / Double(result.integer(0, column))) }
                 case .minimum(let position), .maximum(let position):
                     values[index] = try PostgreSQLRowLayout.value(table.columns[position].type, result, 0, column)
                 }

@@ -39,6 +39,10 @@
                 return rest
             }
             try apply(rest, to: target)
+            // What the log tells is of entities that are no longer the same.
+            try execute(
+                "UPDATE \(schema).holdfast_store SET forgotten_through = greatest(forgotten_through, "
+                    + "(SELECT max(sequence) FROM \(schema).holdfast_commit))")
         }
 
         /// Fills the new table of a step.

@@ -9,6 +9,8 @@
     final class PostgreSQLSnapshot: StorageSnapshot, @unchecked Sendable {
         let sequence: UInt64
         let store: PostgreSQLStore
+        /// Begins a transaction that sees one moment.
+        static let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
         private let lock = PostgreSQLTurn()
         private let closed = Atomic(false)
         private var connection: PostgreSQLConnection?

@@ -10,6 +10,7 @@
         private let tables: [String: PostgreSQLTable]
         private let configuration: PostgreSQLConfiguration
         private let committer: PostgreSQLCommitter
+        private let log: PostgreSQLChangeLog?
         private let commitCount = Atomic<Int>(0)
 
         /// The answer of a server nearby is waited for on the caller's thread for this many milliseconds.
@@ -21,7 +22,7 @@
         init(_ configuration: PostgreSQLConfiguration, _ request: OpenRequest) throws(StorageError) {
             self.configuration = configuration
             let opening = PostgreSQLOpening(configuration: configuration, request: request)
-            let (connection, catalog) = try opening.open()
+            let (connection, catalog, hasChangeLog) = try opening.open()
             serverVersion = connection.serverVersion
             var tables: [String: PostgreSQLTable] = [:]
             for entity in request.schema.entities {
@@ -33,7 +34,8 @@
             self.tables = tables
             pool = PostgreSQLPool(configuration)
             pool.adopt(connection)
-            committer = PostgreSQLCommitter(pool: pool, tables: tables, configuration: configuration)
+            log = hasChangeLog ? PostgreSQLChangeLog(configuration, pool, schema: request.schema) : nil
+            committer = PostgreSQLCommitter(pool: pool, tables: tables, configuration: configuration, log: log)
         }
 
         /// The table of an entity.
@@ -56,22 +58,20 @@
         /// Reads records as last committed.
         func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError) {
             let table = try table(request.entity)
-            if request.keys.count > PostgreSQLRead.chunkKeyCount {
-                let snapshot = try await snapshot()
-                do {
-                    try await snapshot.get(request, into: &rows)
-                } catch {
-                    await snapshot.close()
-                    throw error
-                }
-                return await snapshot.close()
-            }
             let read = PostgreSQLRead(table: table, keys: request.keys)
-            let commands = read.commands
-            let results = try await retrying(.work) { connection async throws(PostgreSQLStoreFailure) in
-                try await connection.perform(commands, on: self.pool)
+            var commands = read.commands
+            // Several statements see one moment only in a transaction. It is none of the snapshots: who holds one may
+            // read here, and must not wait for others to give up theirs.
+            let isSplit = commands.count > 1
+            if isSplit {
+                commands.insert(PostgreSQLCommand(PostgreSQLSnapshot.begin), at: 0)
+                commands.append(PostgreSQLCommand("COMMIT"))
             }
-            try read.take(results, into: &rows)
+            let batch = commands
+            let results = try await retrying(.work) { connection async throws(PostgreSQLStoreFailure) in
+                try await connection.perform(batch, on: self.pool)
+            }
+            try read.take(isSplit ? Array(results.dropFirst().dropLast()) : results, into: &rows)
         }
 
         /// Runs a closure with a connection, again with another if the server went away and came back.
@@ -110,21 +110,29 @@
         /// Commits a request.
         func commit(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {
             let receipt = try await committer.commit(request)
+            if !request.operations.isEmpty { log?.announce(receipt.sequence) }
             let count = commitCount.add(1, ordering: .relaxed).newValue
             if count.isMultiple(of: Self.pruneInterval) { pool.queue.enqueue { self.prune() } }
             return receipt
         }
 
-        /// Forgets commits that nobody can ask for any more; the last one stays.
+        /// Forgets commits that nobody can ask for any more: those of the last hour stay, and what change feeds need.
         private func prune() {
             let schema = configuration.schema.quotedIdentifier
             guard let connection = try? pool.lendIdle(for: .work) else { return }
+            var parameters = PostgreSQLParameters()
+            parameters.append(connection.sequenceBase)
             _ = try? connection.run([
                 PostgreSQLCommand(
-                    "DELETE FROM \(schema).holdfast_commit WHERE sequence IN (SELECT sequence FROM (SELECT sequence, "
-                        + "committed_at FROM \(schema).holdfast_commit ORDER BY sequence LIMIT 2048) AS o "
-                        + "WHERE committed_at < now() - interval '1 hour') "
-                        + "AND sequence < (SELECT max(sequence) FROM \(schema).holdfast_commit)"),
+                    "WITH d AS (DELETE FROM \(schema).holdfast_commit WHERE sequence IN (SELECT sequence FROM "
+                        + "(SELECT sequence, committed_at FROM \(schema).holdfast_commit ORDER BY sequence LIMIT 2048) "
+                        + "AS o WHERE committed_at < now() - interval '1 hour') AND sequence < (SELECT sequence "
+                        + "FROM \(schema).holdfast_commit ORDER BY sequence DESC LIMIT 1 OFFSET "
+                        + "(SELECT change_log_count FROM \(schema).holdfast_store)) "
+                        // Whatever is still under way must find its place in a feed.
+                        + "AND sequence < pg_snapshot_xmin(pg_current_snapshot())::text::int8 + $1 RETURNING sequence) "
+                        + "UPDATE \(schema).holdfast_store SET forgotten_through = greatest(forgotten_through, "
+                        + "(SELECT max(sequence) FROM d)) WHERE EXISTS (SELECT 1 FROM d)", parameters),
                 PostgreSQLCommand(
                     "DELETE FROM \(schema).holdfast_deletion AS d "
                         + "WHERE sequence < (SELECT min(sequence) FROM \(schema).holdfast_commit) AND EXISTS (SELECT 1 "
@@ -132,6 +140,30 @@
                 ),
             ])
             pool.giveBack(connection.isUnusable ? nil : connection, from: .work)
+        }
+
+        // MARK: Changes
+
+        /// Starts a change feed.
+        func changes(after sequence: UInt64?) async throws(StorageError) -> any ChangeFeed {
+            guard let log, configuration.changeLogCommitCount > 0 else {
+                throw StorageError(
+                    .unsupported, "The store keeps no change log; configure a changeLogCommitCount.")
+            }
+            var start = sequence ?? 0
+            if sequence == nil {
+                let snapshot = try await snapshot()
+                start = snapshot.sequence
+                await snapshot.close()
+            }
+            return LoggedChangeFeed(
+                after: start, signal: log.signal, pollInterval: PostgreSQLChangeLog.pollInterval
+            ) { [self] after throws(StorageError) in
+                log.listen()
+                return try await retrying(.work) { connection async throws(PostgreSQLStoreFailure) in
+                    try await log.news(after: after, connection)
+                }
+            }
         }
 
         // MARK: The whole store
@@ -153,6 +185,7 @@
 
         /// Ends everything: commits under way are carried out, snapshots are closed.
         func close() async {
+            log?.close()
             for snapshot in pool.beginClosing() { await snapshot.close() }
             await pool.allReturned()
         }
@@ -197,7 +230,7 @@
         /// - Returns: A sequence up to which the transaction sees every commit; that of the last one unless others are
         ///   just being made.
         func beginSnapshot(schema: String, pool: PostgreSQLPool) async throws(PostgreSQLStoreFailure) -> UInt64 {
-            let begin = PostgreSQLCommand("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            let begin = PostgreSQLCommand(PostgreSQLSnapshot.begin)
             let results = try await perform(
                 [
                     begin,
@@ -208,27 +241,9 @@
             let last = results[1].integer(0, 0)
             // Every transaction with a smaller number than this has ended, whatever it did.
             if last < results[1].integer(0, 1) + sequenceBase { return UInt64(bitPattern: last) }
-            // Others are under way, of this store or not. Who writes to the log holds a lock on it until the commit can
-            // be seen; whoever holds none now, and has a number already, has ended before the snapshot that comes next.
+            let bound = try await settledBound(schema: schema, on: pool, after: [PostgreSQLCommand("ROLLBACK")])
             var parameters = PostgreSQLParameters()
-            parameters.append("\(schema).holdfast_commit")
-            let bound = try await perform(
-                [
-                    PostgreSQLCommand("ROLLBACK"),
-                    PostgreSQLCommand(
-                        """
-                        WITH x AS MATERIALIZED (SELECT pg_snapshot_xmax(pg_current_snapshot())::text::int8 AS next),
-                        l AS (SELECT DISTINCT virtualtransaction AS v FROM pg_locks WHERE locktype = 'relation'
-                            AND relation = $1::regclass AND mode = 'RowExclusiveLock'
-                            AND database = (SELECT oid FROM pg_database WHERE datname = current_database())),
-                        d AS (SELECT (x.next % 4294967296 - t.transactionid::text::int8 + 4294967296) % 4294967296 AS age
-                            FROM x, l JOIN pg_locks AS t ON t.virtualtransaction = l.v
-                            WHERE t.locktype = 'transactionid' AND t.mode = 'ExclusiveLock' AND t.granted)
-                        SELECT x.next - coalesce((SELECT max(age) FROM d WHERE age < 2147483648), 0) FROM x
-                        """, parameters),
-                ], on: pool)
-            parameters = PostgreSQLParameters()
-            parameters.append(bound[1].integer(0, 0) + sequenceBase)
+            parameters.append(bound)
             let seen = try await perform(
                 [
                     begin,
@@ -237,6 +252,43 @@
                         parameters),
                 ], on: pool)
             return UInt64(bitPattern: seen[1].integer(0, 0))
+        }
+
+        /// A sequence below which no commit is under way: the next snapshot sees each that was made.
+        ///
+        /// Many transactions have nothing to do with the store. Whoever writes to its log holds a lock on it, taken
+        /// before the transaction has a number, until the commit can be seen; whoever holds none now, and has a number
+        /// already, has ended. A number that was given out but is not among the locks yet counts as one of the store.
+        ///
+        /// - Parameter commands: Sent before the question.
+        func settledBound(
+            schema: String, on pool: PostgreSQLPool, after commands: [PostgreSQLCommand] = []
+        ) async throws(PostgreSQLStoreFailure) -> Int64 {
+            var parameters = PostgreSQLParameters()
+            parameters.append("\(schema).holdfast_commit")
+            let question = PostgreSQLCommand(
+                """
+                WITH s AS MATERIALIZED (SELECT pg_current_snapshot() AS s),
+                x AS MATERIALIZED (SELECT pg_snapshot_xmax(s)::text::int8 AS next FROM s),
+                l AS MATERIALIZED (SELECT virtualtransaction AS v, locktype, transactionid::text::int8 AS number,
+                    locktype = 'relation' AND relation = $1::regclass AND mode = 'RowExclusiveLock'
+                    AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) AS is_log
+                    FROM pg_locks WHERE locktype = 'relation' OR locktype = 'transactionid' AND mode = 'ExclusiveLock'
+                    AND granted),
+                d AS (SELECT (x.next % 4294967296 - t.number + 4294967296) % 4294967296 AS age
+                    FROM x, l JOIN l AS t ON t.v = l.v WHERE l.is_log AND t.locktype = 'transactionid'),
+                u AS (SELECT x.next - p::text::int8 AS age FROM s, x, pg_snapshot_xip(s.s) AS p
+                    WHERE NOT EXISTS (SELECT 1 FROM l WHERE l.locktype = 'transactionid'
+                        AND l.number = p::text::int8 % 4294967296))
+                SELECT x.next - coalesce((SELECT max(age) FROM d WHERE age < 2147483648), 0),
+                    x.next - coalesce((SELECT max(age) FROM u), 0) FROM x
+                """, parameters)
+            var result = try await perform(commands + [question], on: pool)[commands.count]
+            // Such a number is usually of a transaction that ended just now.
+            for _ in 0..<3 where result.integer(0, 1) < result.integer(0, 0) {
+                result = try await perform([question], on: pool)[0]
+            }
+            return min(result.integer(0, 0), result.integer(0, 1)) + sequenceBase
         }
     }
 #endif

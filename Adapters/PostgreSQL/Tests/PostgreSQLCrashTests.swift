@@ -26,7 +26,8 @@
 
             private static func open(_ url: String) async throws -> Store {
                 try await Store.open(
-                    PostgreSQLAdapter(PostgreSQLConfiguration(url, waitTimeout: .seconds(30))),
+                    PostgreSQLAdapter(
+                        PostgreSQLConfiguration(url, waitTimeout: .seconds(30), changeLogCommitCount: 1_000)),
                     schema: StorageSchema(entities: [note]))
             }
 
@@ -84,7 +85,8 @@
                 #expect(Set(versions.values.compactMap(\.first)).count == versions.count)
             }
 
-            /// Four writers load while the server crashes and comes back; what was in doubt is settled by its token.
+            /// Four writers load while the server crashes and comes back; what was in doubt is settled by its token, and
+            /// a feed from before the first crash tells every commit once.
             ///
             /// A batch that is new must not exist, so a commit that was made twice would show as a failure.
             @Test(arguments: [1, 3])
@@ -92,6 +94,7 @@
                 let server = try OwnServer()
                 let store = try await Self.open(server.url)
                 let load = Load()
+                let first = try await store.changes(after: 0)
                 let acknowledged = try await withThrowingTaskGroup(of: Set<Int>.self) { group in
                     for _ in 0..<4 {
                         group.addTask {
@@ -100,6 +103,7 @@
                                 let number = load.next.add(1, ordering: .relaxed).oldValue
                                 let receipt = try await store.put("Note", Self.batch(number), mode: .insert)
                                 #expect(receipt.putCount == Self.batch(number).count)
+                                load.sequences.withLock { $0.append(receipt.sequence) }
                                 done.insert(number)
                             }
                             return done
@@ -120,8 +124,21 @@
                 }
                 #expect(acknowledged.count == load.next.load(ordering: .relaxed))
                 try await Self.check(store, acknowledged: acknowledged, atMost: acknowledged.count)
+                let sequences = load.sequences.withLock { $0.sorted() }
+                #expect(try await Self.told(first, through: sequences.last ?? 0) == sequences)
                 try await store.close()
                 try server.stop()
+            }
+
+            /// What a feed tells; it goes on after a connection that was lost.
+            private static func told(_ feed: any ChangeFeed, through last: UInt64) async throws -> [UInt64] {
+                var feed = feed
+                var sequences: [UInt64] = []
+                while sequences.last ?? 0 < last {
+                    guard case .commits(let commits)? = try await feed.next() else { break }
+                    sequences += commits.map(\.sequence)
+                }
+                return sequences
             }
 
             @Test func aServerThatStaysAwayIsReportedWithTheFateOfTheCommit() async throws {
@@ -152,6 +169,7 @@
     private final class Load: Sendable {
         let next = Atomic(0)
         let isEnding = Atomic(false)
+        let sequences = Mutex<[UInt64]>([])
     }
 
     /// A server for one test, which may crash it; gone with this object.

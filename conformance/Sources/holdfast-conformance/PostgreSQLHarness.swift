@@ -7,43 +7,114 @@
     /// Each site is a schema of the database that the environment names.
     struct PostgreSQLHarness: AdapterHarness {
         let name = "postgresql"
-        let levels: Set<Level> = [.core, .query, .transactional, .durableProcessCrash, .multiProcess, .engine]
+        let levels: Set<Level> = [
+            .core, .query, .transactional, .feed, .durableProcessCrash, .durablePowerLoss, .multiProcess,
+            .engine,
+        ]
+
+        let options = ["changeLog": "1000 commits"]
 
         private let url: String
+        private let control: String?
 
         /// - Returns: `nil` unless `HOLDFAST_POSTGRESQL_URL` names a server.
         init?() {
-            guard let url = ProcessInfo.processInfo.environment["HOLDFAST_POSTGRESQL_URL"] else { return nil }
+            let environment = ProcessInfo.processInfo.environment
+            guard let url = environment["HOLDFAST_POSTGRESQL_URL"] else { return nil }
             self.url = url
+            control = environment["HOLDFAST_POSTGRESQL_CONTROL"]
         }
 
         func makeSite() async throws -> any StoreSite {
-            let schema = "conformance_" + UUID().uuidString.lowercased().filter { $0 != "-" }
-            return PostgreSQLSite(address: schema, url: url)
+            try site("conformance_" + UUID().uuidString.lowercased().filter { $0 != "-" })
         }
 
-        func site(at address: String) throws -> (any StoreSite)? { PostgreSQLSite(address: address, url: url) }
+        func site(at address: String) throws -> (any StoreSite)? { try site(address) }
+
+        private func site(_ address: String) throws -> PostgreSQLSite {
+            PostgreSQLSite(address: address, url: url, control: control)
+        }
+
+        /// A user who may create nothing in the database.
+        func makeUnusableSite() async throws -> (any StoreSite)? {
+            var site = try site("conformance_unusable")
+            try await site.execute(
+                "DO $$ BEGIN CREATE ROLE conformance_guest LOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$")
+            site.extraOptions = "user=conformance_guest"
+            return site
+        }
+
+        func readOnlySite(_ site: any StoreSite) throws -> (any StoreSite)? {
+            var site = try self.site(site.address)
+            site.extraOptions = "options=-c%20default_transaction_read_only%3Don"
+            return site
+        }
+
+        func damage(
+            _ site: any StoreSite, _ damage: StoreDamage
+        ) async throws -> (@Sendable () async throws -> Void)? {
+            let site = try self.site(site.address)
+            let schema = "\"\(site.address)\""
+            let (command, repair) =
+                switch damage {
+                case .newer:
+                    (
+                        "UPDATE \(schema).holdfast_store SET format = format + 98",
+                        "UPDATE \(schema).holdfast_store SET format = format - 98"
+                    )
+                case .foreign:
+                    (
+                        "ALTER TABLE \(schema).holdfast_store RENAME TO letter",
+                        "ALTER TABLE \(schema).letter RENAME TO holdfast_store"
+                    )
+                case .cutShort:
+                    (
+                        "ALTER TABLE \(schema).\"Entry\" RENAME TO \"holdfast_lost\"",
+                        "ALTER TABLE \(schema).\"holdfast_lost\" RENAME TO \"Entry\""
+                    )
+                }
+            try await site.execute(command)
+            return { try await site.execute(repair) }
+        }
     }
 
     private struct PostgreSQLSite: StoreSite {
         let address: String
         let url: String
+        let control: String?
+        /// More of the connection string.
+        var extraOptions: String?
 
-        func makeAdapter() throws -> any StorageAdapter {
-            PostgreSQLAdapter(PostgreSQLConfiguration(url, schema: address))
+        /// The server dies at once, and with it what it had not given to its operating system.
+        var powerLoss: PowerLoss? {
+            control.map { control in .backend { try await Self.run([control, "restart"]) } }
         }
 
-        func remove() async {
-            let psql = Process()
-            psql.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-            // The address is made here, of letters and digits.
-            psql.arguments = ["psql", "-q", "-d", url, "-c", "DROP SCHEMA IF EXISTS \"\(address)\" CASCADE"]
-            psql.standardOutput = FileHandle.nullDevice
-            psql.standardError = FileHandle.nullDevice
-            await withCheckedContinuation { continuation in
-                psql.terminationHandler = { _ in continuation.resume() }
-                do { try psql.run() } catch { continuation.resume() }
+        func makeAdapter() throws -> any StorageAdapter {
+            var address = url
+            if let extraOptions { address += (url.contains("?") ? "&" : "?") + extraOptions }
+            return PostgreSQLAdapter(
+                PostgreSQLConfiguration(address, schema: self.address, changeLogCommitCount: 1_000))
+        }
+
+        func remove() async { try? await execute("DROP SCHEMA IF EXISTS \"\(address)\" CASCADE") }
+
+        /// Runs a statement past the adapter; addresses are made here, of letters and digits.
+        func execute(_ sql: String) async throws {
+            try await Self.run(["psql", "-q", "-v", "ON_ERROR_STOP=1", "-d", url, "-c", sql])
+        }
+
+        private static func run(_ command: [String]) async throws {
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+            process.arguments = command
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = FileHandle.nullDevice
+            let status = try await withCheckedThrowingContinuation { continuation in
+                process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
+                do { try process.run() } catch { continuation.resume(throwing: error) }
             }
+            if status != 0 { throw HarnessFailure("\(command[0]) failed with status \(status)") }
         }
     }
 #endif

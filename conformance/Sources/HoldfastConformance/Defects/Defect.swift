@@ -67,6 +67,7 @@ public struct Defect: Sendable {
 public final class DefectTrigger: Sendable {
     private let hasFired = Atomic(false)
     private let action = Mutex<(@Sendable () -> Void)?>(nil)
+    private let obstacle = Mutex<String?>(nil)
 
     /// Creates a trigger.
     public init() {}
@@ -76,6 +77,12 @@ public final class DefectTrigger: Sendable {
         if hasFired.exchange(true, ordering: .relaxed) { return }
         action.withLock { $0 }?()
     }
+
+    /// Says why the defect can have no effect on the adapter at hand.
+    public func rest(because reason: String) { obstacle.withLock { $0 = reason } }
+
+    /// Why the defect can have no effect; `nil` if nothing is known to be in its way.
+    public var reasonToRest: String? { obstacle.withLock { $0 } }
 
     /// Does something once the defect has fired; set before it can.
     func onFire(_ body: @escaping @Sendable () -> Void) { action.withLock { $0 = body } }

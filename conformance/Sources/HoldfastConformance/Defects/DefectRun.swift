@@ -56,7 +56,8 @@ public struct DefectRun: Sendable {
         case .conformantWithout: return .notApplicable("The adapter declares that it lacks this.")
         case .skipped, .waived: return .notApplicable(result.reason ?? "")
         case .conformant, .vacuous:
-            return defective.trigger.fired ? .survived("\(clause.id) passes.") : .neverFired
+            if defective.trigger.fired { return .survived("\(clause.id) passes.") }
+            return defective.trigger.reasonToRest.map { .notApplicable($0) } ?? .neverFired
         }
     }
 }

@@ -90,13 +90,23 @@ extension Clause {
             trap: "Commits that wait in memory are overtaken by one that must be synced at once.",
             witness: "weaker commits before one that had to survive"
         ) { context in
-            try await PowerLossCheck.everySync { cut, subject in
-                let check = try await PowerLossCheck(context)
-                let load = try await check.load(nil, stepCount: 24, cut: cut)
+            func check(_ check: PowerLossCheck, _ load: CrashCheck.Load, _ subject: String) async throws {
                 let floor = floor(of: load, nil)
                 if floor > 0 { context.witness() }
                 try await check.crash.check(load, keeping: floor, subject)
-                return load.isFinished
+            }
+            if try await PowerLossCheck(context, isWatched: false).isWatchable {
+                return try await PowerLossCheck.everySync { cut, subject in
+                    let power = try await PowerLossCheck(context)
+                    let load = try await power.load(nil, stepCount: 24, cut: cut)
+                    try await check(power, load, subject)
+                    return load.isFinished
+                }
+            }
+            for step in [3, 8, 13, 19, 24] {
+                let power = try await PowerLossCheck(context, isWatched: false)
+                let load = try await power.load(nil, .afterAcknowledgement, step: step)
+                try await check(power, load, "power lost after step \(step)")
             }
         },
         power(

@@ -184,7 +184,9 @@ extension Defect {
 
     /// Replaces every file by a copy that was never synced.
     private static func rewriteFiles(of site: any StoreSite, _ trigger: DefectTrigger) {
-        guard case .folder(let path) = site.powerLoss else { return }
+        guard case .folder(let path) = site.powerLoss else {
+            return trigger.rest(because: "The store is not in files of the adapter's.")
+        }
         let files = FileManager.default
         for name in files.enumerator(atPath: path)?.compactMap({ $0 as? String }) ?? [] {
             let file = "\(path)/\(name)"

@@ -27,6 +27,9 @@ struct PowerLossCheck {
         }
     }
 
+    /// Whether the syncs at the site can be counted.
+    var isWatchable: Bool { if case .folder = powerLoss { true } else { false } }
+
     /// The checks of a ``CrashHistory`` at the site.
     var crash: CrashCheck { CrashCheck(context: context, site: site) }
 

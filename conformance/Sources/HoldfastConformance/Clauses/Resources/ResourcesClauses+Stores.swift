@@ -68,23 +68,53 @@ extension Clause {
         ) { context in
             let store = try await context.open(.entries)
             try await store.put("Entry", EntitySchema.entryRows(0..<20))
-            for _ in 0..<3 {
-                var snapshots: [StoreSnapshot] = []
-                for number in 0..<100 {
-                    do throws(StorageError) {
-                        snapshots.append(try await store.store.snapshot())
-                    } catch {
-                        try context.expectEqual(error.kind, .busy, "snapshot \(number) of many")
+            let snapshots = try await openMany(store, context)
+            try context.expect(snapshots.count >= 8, "Only \(snapshots.count) snapshots can be open at once.")
+            for snapshot in snapshots {
+                try context.expectEqual(try await snapshot.count("Entry"), 20, "a count in one of many snapshots")
+                context.witness()
+            }
+            for snapshot in snapshots { await snapshot.close() }
+            for _ in 0..<2 {
+                try await withThrowingTaskGroup { group in
+                    for number in 0..<100 {
+                        group.addTask {
+                            do {
+                                let count = try await store.store.withSnapshot { try await $0.count("Entry") }
+                                try context.expectEqual(count, 20, "a count by one of many readers")
+                            } catch let error as StorageError {
+                                try context.expectEqual(error.kind, .busy, "reader \(number) of many")
+                            }
+                        }
                     }
+                    try await group.waitForAll()
                 }
-                try context.expect(snapshots.count >= 8, "Only \(snapshots.count) snapshots can be open at once.")
-                for snapshot in snapshots {
-                    try context.expectEqual(try await snapshot.count("Entry"), 20, "a count in one of many snapshots")
-                    context.witness()
-                }
-                for snapshot in snapshots { await snapshot.close() }
             }
             try await store.expectHolds("Entry", EntitySchema.entryRows(0..<20))
         },
     ]
+
+    /// A hundred snapshots asked for at once; those that are refused must be so because the store is busy.
+    private static func openMany(_ store: TestStore, _ context: ClauseContext) async throws -> [StoreSnapshot] {
+        let answers = await withTaskGroup { group in
+            for _ in 0..<100 {
+                group.addTask { () async -> Result<StoreSnapshot, StorageError> in
+                    do throws(StorageError) {
+                        return .success(try await store.store.snapshot())
+                    } catch {
+                        return .failure(error)
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        var snapshots: [StoreSnapshot] = []
+        for answer in answers {
+            switch answer {
+            case .success(let snapshot): snapshots.append(snapshot)
+            case .failure(let error): try context.expectEqual(error.kind, .busy, "one of many snapshots")
+            }
+        }
+        return snapshots
+    }
 }
