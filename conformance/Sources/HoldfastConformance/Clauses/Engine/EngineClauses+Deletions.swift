@@ -341,6 +341,9 @@ extension Clause {
             for review in try await store.rows(of: "Review") {
                 try context.expect(ids.contains(review.cells[2]), "A review refers to a book that is gone.")
             }
+            let last = Bookshop.Author("last")
+            try await store.data.save(last)
+            try await store.data.save(Bookshop.Book("last", author: last))
             try await store.data.delete(Bookshop.Author.self, where: QueryPredicateConstant.all)
             try await store.compare([Bookshop.Book](), " after all authors were deleted")
             try await store.expectHolds([Bookshop.Review]())

@@ -197,7 +197,7 @@ extension Clause {
         eng(
             65, "A live query, kept up to date from changes, is at every quiet point what the query says.",
             trap: "What a change does to a sorted, filtered result is worked out otherwise than the back end does it.",
-            witness: "quiet points"
+            witness: "quiet points", timeLimit: .seconds(15)
         ) { context in
             let keys = Bookshop.Book.keys
             let store = try await context.openEngine()

@@ -205,13 +205,64 @@ extension Defect {
                 hooks.committing = { request, base throws(StorageError) in
                     guard request.puts("Book"), count.next() % 7 == 6 else { return try await base.commit(request) }
                     trigger.fire()
-                    return try await base.commit(
-                        CommitRequest(operations: [
-                            .put(entity: "__settings", rows: RowBuffer(row: [.text("x"), .text("y")]), mode: .upsert)
-                        ]))
+                    return try await base.commit(.ofNothing)
                 }
             }
         },
+        Defect(
+            "eng-lost-behind-snapshots", "A commit after three snapshots is acknowledged and not carried out.",
+            killedBy: "ENG-035"
+        ) { base, trigger in
+            let count = DefectCounter()
+            return Interposition(base) { hooks in
+                hooks.snapshotting = { base throws(StorageError) in
+                    _ = count.next()
+                    return try await base.snapshot()
+                }
+                hooks.committing = { request, base throws(StorageError) in
+                    defer { count.set(0) }
+                    guard count.current > 2, request.puts("Book") else { return try await base.commit(request) }
+                    trigger.fire()
+                    return try await base.commit(.ofNothing)
+                }
+            }
+        },
+        Defect("eng-second-commit-lost", "Every second commit of books is acknowledged only.", killedBy: "ENG-064") {
+            base, trigger in
+            let count = DefectCounter()
+            return Interposition(base) { hooks in
+                hooks.committing = { request, base throws(StorageError) in
+                    guard request.puts("Book"), count.next() % 2 == 1 else { return try await base.commit(request) }
+                    trigger.fire()
+                    return try await base.commit(.ofNothing)
+                }
+            }
+        },
+        Defect(
+            "eng-cancelled-in-the-middle", "A commit in a cancelled task ends after its first step.",
+            killedBy: "ENG-086"
+        ) { request, base, trigger throws(StorageError) in
+            guard Task.isCancelled, request.operations.count > 1 else { return try await base.commit(request) }
+            trigger.fire()
+            var part = request
+            part.operations = [request.operations[0]]
+            // A task of its own, which is not cancelled.
+            let written = await Task { [part] in
+                do throws(StorageError) {
+                    return Result<CommitReceipt, StorageError>.success(try await base.commit(part))
+                } catch {
+                    return .failure(error)
+                }
+            }.value
+            return try written.get()
+        },
+        Defect(
+            "eng-receipts-too-small", "Receipts tell the commit before.", killedBy: "ENG-065",
+            acknowledging: { request, receipt in
+                var receipt = receipt
+                if request.puts("Book") || request.deletes("Book") { receipt.sequence -= 1 }
+                return receipt
+            }),
         Defect(
             "eng-lists-reversed", "Lists are kept in reverse.", killedBy: "ENG-069",
             rows: { rows, entity in
@@ -334,6 +385,24 @@ extension Defect {
             "eng-skew", "That nothing came in between is not checked for commits of one record.", killedBy: "ENG-041",
             requesting: { request in request.writtenCount <= 2 ? request.dropping(\.isUnchanged) : nil }),
         Defect(
+            "eng-unchanged-overlooks-deletes", "That nothing was deleted in between is not checked.",
+            killedBy: "ENG-041"
+        ) { base, trigger in
+            let deletions = DefectCounter()
+            return Interposition(base) { hooks in
+                hooks.committing = { request, base throws(StorageError) in
+                    var asked = request
+                    if deletions.current == 1, let changed = request.dropping(\.isUnchanged) {
+                        trigger.fire()
+                        asked = changed
+                    }
+                    let receipt = try await base.commit(asked)
+                    deletions.set(request.deletes("Book") && !request.puts("Book") ? 1 : 0)
+                    return receipt
+                }
+            }
+        },
+        Defect(
             "eng-conflicts-per-handle", "With two handles open, versions are not compared.", killedBy: "ENG-042",
             noting: { hooks, notes, _, trigger in
                 hooks.committing = { request, base throws(StorageError) in
@@ -355,6 +424,13 @@ extension Defect {
                     guard request.entity == "Book", row.version > 0, row.cells[3].isNull else { return row }
                     return row.changing(3, .double(0))
                 }
+            }),
+        Defect(
+            "eng-get-in-key-order", "Records read by several keys come in key order.", killedBy: "ENG-002",
+            fetching: { request, rows in
+                guard request.entity == "Book" else { return rows }
+                let order = request.keys.indices.sorted { request.keys[$0] < request.keys[$1] }
+                return order.map { rows[$0] }
             }),
         Defect(
             "eng-get-neighbour", "Of several keys, one without a record gives another's.", killedBy: "ENG-010",
@@ -446,6 +522,11 @@ extension WriteOperation {
 }
 
 extension CommitRequest {
+    /// A commit that nobody sees.
+    fileprivate static let ofNothing = CommitRequest(operations: [
+        .put(entity: "__settings", rows: RowBuffer(row: [.text("x"), .text("y")]), mode: .upsert)
+    ])
+
     fileprivate func puts(_ entity: String) -> Bool {
         operations.contains { if case .put(entity, _, _) = $0 { true } else { false } }
     }
