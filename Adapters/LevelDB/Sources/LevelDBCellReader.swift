@@ -33,8 +33,7 @@
             case Tag.integer: return .integer(try signed())
             case Tag.double: return .double(Double(bitPattern: try fixed()))
             case Tag.text:
-                guard let text = String(validating: try bytes(), as: UTF8.self) else { throw .damagedRecord() }
-                return .text(text)
+                return .text(try text())
             case Tag.bytes: return .bytes(Array(try bytes()))
             case Tag.date:
                 let days = try signed()
@@ -108,6 +107,22 @@
             guard count <= UInt64(restCount) else { throw .damagedRecord() }
             defer { place += Int(count) }
             return UnsafeBufferPointer(start: place.assumingMemoryBound(to: UInt8.self), count: Int(count))
+        }
+
+        /// A text, and not one that is the repair of other bytes.
+        ///
+        /// Compared, since `String(validating:as:)` takes several times as long.
+        private mutating func text() throws(StorageError) -> String {
+            let bytes = try bytes()
+            var text = String(decoding: bytes, as: UTF8.self)
+            let isSame = text.withUTF8 { utf8 in
+                guard let left = utf8.baseAddress, let right = bytes.baseAddress else {
+                    return utf8.count == bytes.count
+                }
+                return utf8.count == bytes.count && compareBytes(left, right, bytes.count) == 0
+            }
+            if !isSame { throw .damagedRecord() }
+            return text
         }
 
         private mutating func tail() throws(StorageError) -> TemporalTail {

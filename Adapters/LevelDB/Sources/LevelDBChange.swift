@@ -9,11 +9,11 @@
         /// Whether what is written is remembered, since later steps look at it.
         let remembers: Bool
         /// The places in `values` of records written, by key; `nil` for deleted ones.
-        private var records: [[UInt8]: Range<Int>?] = [:]
+        private var records: [LevelDBKey: Range<Int>?] = [:]
         /// The values written, one behind the other; only the last if nothing is remembered.
         private var values: [UInt8] = []
         /// The records that own what unique indexes have, by entry prefix; `nil` if nobody does any more.
-        private var owners: [[UInt8]: [UInt8]?] = [:]
+        private var owners: [LevelDBKey: [UInt8]?] = [:]
         /// Entities of which nothing stored is left, by key prefix.
         private var cleared: Set<[UInt8]> = []
         /// Reused for each entry.
@@ -36,7 +36,7 @@
             _ body: (UnsafeRawBufferPointer) throws(StorageError) -> Result
         ) throws(StorageError) -> Result? {
             if remembers {
-                if let written = records[key] {
+                if let written = records[LevelDBKey(key)] {
                     guard let written else { return nil }
                     let outcome = values.withUnsafeBytes { values -> Swift.Result<Result, StorageError> in
                         do throws(StorageError) {
@@ -93,7 +93,7 @@
             values.withUnsafeBytes { values in
                 key.withUnsafeBytes { batch.put($0, UnsafeRawBufferPointer(rebasing: values[start...])) }
             }
-            if remembers { records[key] = .some(start..<values.count) }
+            if remembers { records[LevelDBKey(key)] = .some(start..<values.count) }
             for index in table.indexes {
                 let prefix = table.entryPrefix(ofRow: row, in: index)
                 if let old {
@@ -143,12 +143,14 @@
                     UnsafeRawBufferPointer(rebasing: entry[..<keyCount]),
                     UnsafeRawBufferPointer(rebasing: entry[keyCount...]))
             }
-            if remembers && index.schema.isUnique { owners[prefix] = .some(key) }
+            if remembers && index.schema.isUnique { owners[LevelDBKey(prefix)] = .some(key) }
         }
 
         private mutating func removeEntry(_ prefix: [UInt8], of key: [UInt8], in index: LevelDBTable.Index) {
             batch.delete(prefix + key[index.prefix.count...])
-            if remembers && index.schema.isUnique && (owners[prefix] ?? key) == key { owners[prefix] = .some(nil) }
+            guard remembers && index.schema.isUnique else { return }
+            let owned = LevelDBKey(prefix)
+            if (owners[owned] ?? key) == key { owners[owned] = .some(nil) }
         }
 
         /// Deletes a record with its index entries; says whether there was one.
@@ -160,7 +162,7 @@
                 removeEntries(of: old, key, in: table)
             }
             batch.delete(key)
-            if remembers { records[key] = .some(nil) }
+            if remembers { records[LevelDBKey(key)] = .some(nil) }
             return true
         }
 
@@ -174,8 +176,9 @@
         /// Deletes everything of an entity; returns the number of records.
         mutating func clear(_ table: LevelDBTable) throws(StorageError) -> Int {
             var count = 0
-            for (key, written) in records where key.starts(with: table.prefix) {
-                guard written != nil, let row = try cells(key, in: table) else { continue }
+            for (written, place) in records where written.bytes.starts(with: table.prefix) {
+                let key = written.bytes
+                guard place != nil, let row = try cells(key, in: table) else { continue }
                 removeEntries(of: row, key, in: table)
                 batch.delete(key)
                 count += 1
@@ -183,13 +186,13 @@
             if !cleared.contains(table.prefix) {
                 try forEachKey(of: table.prefix) { key in
                     batch.delete(key)
-                    if records[Array(key)] == nil { count += 1 }
+                    if records[LevelDBKey(Array(key))] == nil { count += 1 }
                 }
                 for index in table.indexes { try forEachKey(of: index.prefix) { batch.delete($0) } }
             }
-            for key in records.keys where key.starts(with: table.prefix) { records[key] = nil }
+            for key in records.keys where key.bytes.starts(with: table.prefix) { records[key] = nil }
             for index in table.indexes {
-                for prefix in owners.keys where prefix.starts(with: index.prefix) { owners[prefix] = nil }
+                for prefix in owners.keys where prefix.bytes.starts(with: index.prefix) { owners[prefix] = nil }
             }
             cleared.insert(table.prefix)
             return count
@@ -215,7 +218,7 @@
         ) throws(StorageError) -> Bool {
             if !index.schema.isUnique || index.positions.contains(where: { row[$0].isNull }) { return false }
             let prefix = table.entryPrefix(ofRow: row, in: index)
-            if let written = owners[prefix] { return written.map { $0 != key } ?? false }
+            if let written = owners[LevelDBKey(prefix)] { return written.map { $0 != key } ?? false }
             if cleared.contains(table.prefix) { return false }
             let place = handle.iterator(.latest)
             place.seek(prefix)
@@ -226,5 +229,14 @@
             try place.check()
             return false
         }
+    }
+
+    /// A key in a dictionary; unlike an array of bytes it is hashed as a whole.
+    private struct LevelDBKey: Hashable {
+        let bytes: [UInt8]
+
+        init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+        func hash(into hasher: inout Hasher) { bytes.withUnsafeBytes { hasher.combine(bytes: $0) } }
     }
 #endif

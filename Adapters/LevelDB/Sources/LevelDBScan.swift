@@ -27,6 +27,7 @@
         func next(maximumRowCount: Int, into rows: inout RowBuffer) async throws(StorageError) {
             rows.reset(columnCount: columnCount)
             let view = try snapshot.view()
+            try view.database.checkIsOpen()
             guard let walk = try begin() else { return }
             let count = rowLimit.withLock { limit in
                 defer { limit = limit > .max / 2 ? .max : limit * 2 }

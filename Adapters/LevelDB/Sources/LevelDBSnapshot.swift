@@ -19,10 +19,9 @@
 
         /// The view.
         ///
-        /// - Throws: ``StorageError`` `.closed` if this or the store is closed.
+        /// - Throws: ``StorageError`` `.closed` if this is closed; whether the store is, the use of the view tells.
         func view() throws(StorageError) -> LevelDBView {
             guard let view = openView.withLock({ $0 }) else { throw StorageError.closedStore() }
-            try view.database.checkIsOpen()
             return view
         }
 
