@@ -82,7 +82,7 @@
                         PostgreSQLCommand("BEGIN"), PostgreSQLCommand("SET LOCAL synchronous_commit = off"),
                         PostgreSQLCommand("SELECT pg_notify($1::text, $2::text)", parameters),
                         PostgreSQLCommand("COMMIT"),
-                    ], on: pool)
+                    ])
                 pool.giveBack(isSent == nil ? nil : connection, from: .work)
                 sent = next
                 await pool.pause(milliseconds: Self.noticeMilliseconds)
@@ -101,7 +101,7 @@
         ) async throws(PostgreSQLStoreFailure) -> ChangeNews? {
             var page = try await read(after: sequence, before: nil, connection)
             if page.isBlocked {
-                let bound = try await connection.settledBound(schema: schemaName.quotedIdentifier, on: pool)
+                let bound = try await connection.settledBound(schema: schemaName.quotedIdentifier)
                 page = try await read(after: sequence, before: bound, connection)
                 if page.news == nil { await pool.pause(milliseconds: Self.settlingMilliseconds) }
             }
@@ -134,7 +134,7 @@
                             + "c.changes FROM \(schema).holdfast_store AS s LEFT JOIN (SELECT sequence, changes "
                             + "FROM \(schema).holdfast_commit WHERE sequence > $1 AND sequence < $2 "
                             + "ORDER BY sequence LIMIT $3) AS c ON TRUE ORDER BY c.sequence", parameters)
-                ], on: pool)[0]
+                ])[0]
             guard result.rowCount > 0 else {
                 throw PostgreSQLStoreFailure(
                     StorageError(.corruption, "The store's catalog is damaged; restore it from a backup."))

@@ -91,7 +91,8 @@
         private func attempt(
             _ request: CommitRequest, _ token: [UInt8], _ isExact: Bool, _ connection: PostgreSQLConnection
         ) async -> Outcome {
-            let outcome: Result<Outcome, StorageError> = await pool.queue.runCatching { () throws(StorageError) in
+            let outcome: Result<Outcome, StorageError> = await connection.queue.runCatching {
+                () throws(StorageError) in
                 let plan = try PostgreSQLCommitPlan(
                     request, token: token, changes: try self.log?.encode(request), tables: self.tables,
                     schema: self.schema, sequenceBase: connection.sequenceBase, isExact: isExact)

@@ -1,5 +1,6 @@
 #if PostgreSQL
     internal import CPostgreSQL
+    internal import HoldfastAdapterKit
     internal import HoldfastStorage
     internal import Synchronization
 
@@ -33,6 +34,11 @@
     /// Unchecked because a connection has one holder at a time: whoever took it from the pool, under the snapshot's lock
     /// if there is a snapshot. ``cancel()`` alone may be called by others, and libpq allows that.
     final class PostgreSQLConnection: @unchecked Sendable {
+        /// Where the connection's holder waits for the server.
+        ///
+        /// One for each connection: a queue that all share would have as many threads as the machine has cores, and as
+        /// many commits would be under way.
+        let queue = WorkQueue(label: "holdfast.postgresql.connection")
         private let handle: OpaquePointer
         private let canceller: OpaquePointer?
         /// Added to a transaction's number it is the sequence of its commit.

@@ -9,7 +9,7 @@
     /// Notices only wake: one that is lost delays a feed, no more. A connection that is lost is made anew the next time
     /// that a feed asks for it.
     final class PostgreSQLListener: Sendable {
-        /// Unchecked because Dispatch allows to cancel a source from anywhere, and nothing else is done with it.
+        /// Unchecked because any thread may cancel a source, and nothing else is done with this one.
         private struct Watch: @unchecked Sendable {
             let source: any DispatchSourceRead
         }

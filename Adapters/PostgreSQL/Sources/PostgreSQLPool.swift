@@ -39,7 +39,7 @@
 
         private let configuration: PostgreSQLConfiguration
         private let state = Mutex(State())
-        /// Runs whatever blocks.
+        /// Runs what blocks and has no connection yet, or none any more.
         let queue = WorkQueue(label: "holdfast.postgresql", width: .concurrent)
         private let timer = DispatchQueue(label: "holdfast.postgresql.timer")
 

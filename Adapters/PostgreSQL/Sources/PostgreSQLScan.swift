@@ -96,6 +96,7 @@
         private func fetch(_ maximumRowCount: Int) async throws(StorageError) {
             let count = max(64, maximumRowCount)
             var commands: [PostgreSQLCommand] = []
+            let name = cursor ?? snapshot.makeCursorName()
             if cursor == nil {
                 var command = query.command(part: part, readCount: readCount)
                 if let limit = query.limit, limit - readCount <= Self.largestDirectLimit {
@@ -104,14 +105,14 @@
                     isPartOver = true
                     return
                 }
-                let name = snapshot.makeCursorName()
                 command.sql = "DECLARE \(name) BINARY NO SCROLL CURSOR FOR " + command.sql
                 command.isKept = false
                 commands.append(command)
-                cursor = name
             }
-            commands.append(PostgreSQLCommand("FETCH \(count) FROM \(cursor ?? "")", isKept: false))
+            commands.append(PostgreSQLCommand("FETCH \(count) FROM \(name)", isKept: false))
             let results = try await snapshot.perform(commands, stoppedBy: cancellation)
+            // A cursor whose first batch fails is gone with it, and must not be closed.
+            cursor = name
             guard let result = results.last else { return }
             fetched = (result, 0)
             isPartOver = result.rowCount < count

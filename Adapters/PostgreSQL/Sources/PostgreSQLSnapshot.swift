@@ -55,7 +55,7 @@
             let connection = try openConnection()
             let results: [PostgreSQLResult]
             do throws(PostgreSQLStoreFailure) {
-                results = try await connection.perform(read.commands, on: store.pool)
+                results = try await connection.perform(read.commands)
             } catch {
                 throw error.error
             }
@@ -130,7 +130,7 @@
                 cancellation.begin(connection)
                 defer { cancellation.end() }
                 do throws(PostgreSQLStoreFailure) {
-                    return .success(try await connection.perform(finalBatch, on: pool))
+                    return .success(try await connection.perform(finalBatch))
                 } catch {
                     return .failure(error.error)
                 }
@@ -154,7 +154,7 @@
                     PostgreSQLCommand("ROLLBACK TO SAVEPOINT holdfast"),
                     PostgreSQLCommand("RELEASE SAVEPOINT holdfast"),
                 ]
-                if (try? await connection.perform(commands, on: store.pool)) != nil { return }
+                if (try? await connection.perform(commands)) != nil { return }
             }
         }
 
@@ -169,7 +169,7 @@
             if connection.isUnusable || connection.mayBeCancelled {
                 isUsable = false
             } else {
-                isUsable = (try? await connection.perform([PostgreSQLCommand("ROLLBACK")], on: store.pool)) != nil
+                isUsable = (try? await connection.perform([PostgreSQLCommand("ROLLBACK")])) != nil
             }
             store.pool.giveBack(isUsable ? connection : nil, from: .snapshot)
         }

@@ -50,7 +50,7 @@
         func snapshot() async throws(StorageError) -> PostgreSQLSnapshot {
             let schema = configuration.schema.quotedIdentifier
             return try await retrying(.snapshot) { connection async throws(PostgreSQLStoreFailure) in
-                let sequence = try await connection.beginSnapshot(schema: schema, pool: self.pool)
+                let sequence = try await connection.beginSnapshot(schema: schema)
                 return PostgreSQLSnapshot(connection, sequence: sequence, store: self)
             }
         }
@@ -69,7 +69,7 @@
             }
             let batch = commands
             let results = try await retrying(.work) { connection async throws(PostgreSQLStoreFailure) in
-                try await connection.perform(batch, on: self.pool)
+                try await connection.perform(batch)
             }
             try read.take(isSplit ? Array(results.dropFirst().dropLast()) : results, into: &rows)
         }
@@ -172,7 +172,7 @@
         func verify() async throws(StorageError) -> [String] {
             let schema = configuration.schema
             return try await retrying(.work) { connection async throws(PostgreSQLStoreFailure) in
-                let outcome = await self.pool.queue.runCatching { () throws(StorageError) in
+                let outcome = await connection.queue.runCatching { () throws(StorageError) in
                     do throws(PostgreSQLStoreFailure) {
                         return try connection.defects(schema: schema)
                     } catch {
@@ -207,7 +207,7 @@
     extension PostgreSQLConnection {
         /// Runs short commands: sends them here, and receives here what a server nearby answers at once.
         func perform(
-            _ commands: [PostgreSQLCommand], on pool: PostgreSQLPool
+            _ commands: [PostgreSQLCommand]
         ) async throws(PostgreSQLStoreFailure) -> [PostgreSQLResult] {
             do throws(PostgreSQLFailure) {
                 try send(commands)
@@ -215,7 +215,7 @@
             } catch {
                 throw PostgreSQLStoreFailure(error)
             }
-            let outcome: Result<[PostgreSQLResult], PostgreSQLFailure>? = try? await pool.queue.run {
+            let outcome: Result<[PostgreSQLResult], PostgreSQLFailure>? = try? await queue.run {
                 () throws(StorageError) in Result { () throws(PostgreSQLFailure) in try self.receive() }
             }
             switch outcome {
@@ -229,7 +229,7 @@
         ///
         /// - Returns: A sequence up to which the transaction sees every commit; that of the last one unless others are
         ///   just being made.
-        func beginSnapshot(schema: String, pool: PostgreSQLPool) async throws(PostgreSQLStoreFailure) -> UInt64 {
+        func beginSnapshot(schema: String) async throws(PostgreSQLStoreFailure) -> UInt64 {
             let begin = PostgreSQLCommand(PostgreSQLSnapshot.begin)
             let results = try await perform(
                 [
@@ -237,11 +237,11 @@
                     PostgreSQLCommand(
                         "SELECT coalesce(max(sequence), 0), pg_snapshot_xmin(pg_current_snapshot())::text::int8 "
                             + "FROM \(schema).holdfast_commit"),
-                ], on: pool)
+                ])
             let last = results[1].integer(0, 0)
             // Every transaction with a smaller number than this has ended, whatever it did.
             if last < results[1].integer(0, 1) + sequenceBase { return UInt64(bitPattern: last) }
-            let bound = try await settledBound(schema: schema, on: pool, after: [PostgreSQLCommand("ROLLBACK")])
+            let bound = try await settledBound(schema: schema, after: [PostgreSQLCommand("ROLLBACK")])
             var parameters = PostgreSQLParameters()
             parameters.append(bound)
             let seen = try await perform(
@@ -250,7 +250,7 @@
                     PostgreSQLCommand(
                         "SELECT coalesce(max(sequence), 0) FROM \(schema).holdfast_commit WHERE sequence < $1",
                         parameters),
-                ], on: pool)
+                ])
             return UInt64(bitPattern: seen[1].integer(0, 0))
         }
 
@@ -262,7 +262,7 @@
         ///
         /// - Parameter commands: Sent before the question.
         func settledBound(
-            schema: String, on pool: PostgreSQLPool, after commands: [PostgreSQLCommand] = []
+            schema: String, after commands: [PostgreSQLCommand] = []
         ) async throws(PostgreSQLStoreFailure) -> Int64 {
             var parameters = PostgreSQLParameters()
             parameters.append("\(schema).holdfast_commit")
@@ -283,10 +283,10 @@
                 SELECT x.next - coalesce((SELECT max(age) FROM d WHERE age < 2147483648), 0),
                     x.next - coalesce((SELECT max(age) FROM u), 0) FROM x
                 """, parameters)
-            var result = try await perform(commands + [question], on: pool)[commands.count]
+            var result = try await perform(commands + [question])[commands.count]
             // Such a number is usually of a transaction that ended just now.
             for _ in 0..<3 where result.integer(0, 1) < result.integer(0, 0) {
-                result = try await perform([question], on: pool)[0]
+                result = try await perform([question])[0]
             }
             return min(result.integer(0, 0), result.integer(0, 1)) + sequenceBase
         }
