@@ -24,5 +24,6 @@ extension Suite {
         Defect.processes,
         Defect.resources,
         Defect.histories,
+        Defect.sporadic,
     ].flatMap { $0 }
 }
