@@ -113,8 +113,8 @@ public struct ConformanceRun: Sendable {
             }
             if !isOver {
                 verdict = (.nonConformant, "The check did not end within \(clause.timeLimit).", nil)
-            } else if requirement != nil {
-                verdict = (.conformantWithout, nil, nil)
+            } else if let requirement {
+                verdict = (.conformantWithout, "Declared unsupported, and refused: \(requirement.title).", nil)
             } else if context.witnessCount == 0 {
                 verdict = (.vacuous, "Never observed: \(clause.witness).", nil)
             } else {
