@@ -25,7 +25,8 @@
 
                 public func snapshot() async throws(StorageError) -> any StorageSnapshot { Snapshot(try model(), of: self) }
 
-                public func commit(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {
+                /// Not on the caller's actor: a large commit takes its time.
+                @concurrent public func commit(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {
                     if Task.isCancelled { throw StorageError(.cancelled, "The task was cancelled; nothing was done.") }
                     return try phase.withLock { phase throws(StorageError) in
                         var model = try Self.model(of: phase)
@@ -81,8 +82,7 @@
                 func scan(_ range: KeyRange) async throws(StorageError) -> any StorageScan {
                     let model = try open()
                     let entity = try model.schema.entity(named: range.entity)
-                    let records = model.allRecords(of: entity.name).filter { range.contains(entity.key(of: $0.row).components) }
-                    return Scan(columnCount: entity.fields.count, records: records[...], snapshot: self)
+                    return Scan(columnCount: entity.fields.count, records: model.records(in: range), snapshot: self)
                 }
 
                 func close() async { model.withLock { $0 = nil } }

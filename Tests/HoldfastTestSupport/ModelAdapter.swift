@@ -97,9 +97,9 @@ private struct ModelSnapshot: StorageSnapshot {
     func scan(_ range: KeyRange) async throws(StorageError) -> any StorageScan {
         try checkOpen()
         let entity = try model.schema.entity(named: range.entity)
-        let records = model.allRecords(of: range.entity).filter { range.contains(entity.key(of: $0.row).components) }
         let rows = RowsScan(
-            rows: records.map { StoredRow($0.row, version: $0.version) }, columnCount: entity.fields.count)
+            rows: model.records(in: range).map { StoredRow($0.row, version: $0.version) },
+            columnCount: entity.fields.count)
         return ModelScan(rows: rows, snapshot: self)
     }
 

@@ -1,6 +1,6 @@
 /// The definition of a store, as plainly as it can be written: what every adapter is compared with.
 ///
-/// A value; copying it takes a snapshot. Every operation is O(n). Not for use as a store.
+/// A value; copying it takes a snapshot. A commit is O(n) for each row. Not for use as a store.
 public struct ExecutableModel: Sendable {
     /// One stored record.
     public struct Record: Sendable, Hashable {
@@ -14,19 +14,20 @@ public struct ExecutableModel: Sendable {
     public let schema: StorageSchema
     /// The sequence of the last commit; 0 at first.
     public private(set) var sequence: UInt64 = 0
-    private var records: [String: [RecordKey: Record]] = [:]
+    private var tables: [String: Table] = [:]
     private var deletions: [(entity: String, key: RecordKey, sequence: UInt64)] = []
 
     /// Creates an empty store.
     public init(schema: StorageSchema) { self.schema = schema }
 
     /// The record of a key, if there is one.
-    public func record(_ entity: String, _ key: RecordKey) -> Record? { records[entity]?[key] }
+    public func record(_ entity: String, _ key: RecordKey) -> Record? { tables[entity]?.record(key) }
 
     /// All records of an entity in key order.
-    public func allRecords(of entity: String) -> [Record] {
-        (records[entity] ?? [:]).sorted { $0.key < $1.key }.map(\.value)
-    }
+    public func allRecords(of entity: String) -> [Record] { tables[entity]?.records ?? [] }
+
+    /// The records of a range in key order, in place: nothing is copied or looked at but where the range begins and ends.
+    public func records(in range: KeyRange) -> ArraySlice<Record> { tables[range.entity]?.records(in: range) ?? [] }
 
     // MARK: Commits
 
@@ -57,9 +58,7 @@ public struct ExecutableModel: Sendable {
         case .present(let entity, let key): record(entity, key) != nil
         case .version(let entity, let key, let version): record(entity, key)?.version == version
         case .unchanged(let range, let since):
-            !(records[range.entity] ?? [:]).contains {
-                range.contains($0.key.components) && $0.value.version > since
-            }
+            !records(in: range).contains { $0.version > since }
                 && !deletions.contains {
                     $0.entity == range.entity && $0.sequence > since && range.contains($0.key.components)
                 }
@@ -79,7 +78,7 @@ public struct ExecutableModel: Sendable {
         case .delete(_, let keys):
             for key in keys where delete(key, of: entity.name) { receipt.deletedCount += 1 }
         case .clear:
-            for key in (records[entity.name] ?? [:]).keys where delete(key, of: entity.name) {
+            for key in (tables[entity.name]?.keys ?? []).reversed() where delete(key, of: entity.name) {
                 receipt.deletedCount += 1
             }
         }
@@ -99,19 +98,19 @@ public struct ExecutableModel: Sendable {
         for unique in entity.indexes where unique.isUnique {
             let positions = unique.fields.compactMap(entity.position(of:))
             let cells = positions.map { row[$0] }
-            let collides = (records[entity.name] ?? [:]).contains { other, record in
-                other != key && !cells.contains(.null)
+            let collides = allRecords(of: entity.name).contains { record in
+                entity.key(of: record.row) != key && !cells.contains(.null)
                     && ValueOrder.compareLists(positions.map { record.row[$0] }, cells) == .equal
             }
             if collides {
                 throw StorageError.uniqueViolation(index: unique.name, of: entity.name, operation: index)
             }
         }
-        records[entity.name, default: [:]][key] = Record(row: row, version: sequence)
+        tables[entity.name, default: Table()].put(Record(row: row, version: sequence), key)
     }
 
     private mutating func delete(_ key: RecordKey, of entity: String) -> Bool {
-        guard records[entity]?.removeValue(forKey: key) != nil else { return false }
+        guard tables[entity]?.remove(key) == true else { return false }
         deletions.append((entity, key, sequence))
         return true
     }

@@ -10,11 +10,13 @@ public struct DefectRun: Sendable {
         case neverFired
         /// The adapter does not claim what the clause is about.
         case notApplicable(String)
+        /// The check could not be carried out, which says nothing of the defect.
+        case harnessError(String)
 
         /// Whether the score suffers.
         public var isFailure: Bool {
             switch self {
-            case .survived, .neverFired: true
+            case .survived, .neverFired, .harnessError: true
             case .killed, .notApplicable: false
             }
         }
@@ -39,6 +41,11 @@ public struct DefectRun: Sendable {
         self.run = run
     }
 
+    /// Tries the harness without a defect, before the first one.
+    ///
+    /// - Throws: ``HarnessFailure`` that says what the harness does wrong.
+    public func tryHarness() async throws { _ = try await HarnessSelfTest(harness).run() }
+
     /// Tries one defect.
     public func fate(of defect: Defect) async -> Fate {
         guard let clause = suite.clauses.first(where: { $0.id == defect.clause }) else {
@@ -51,7 +58,8 @@ public struct DefectRun: Sendable {
         let defective = DefectiveHarness(base: harness, defect: defect)
         let result = await run(defective, clauses).run().results[0]
         switch result.verdict {
-        case .nonConformant, .underDeclared, .harnessError:
+        case .harnessError: return .harnessError(result.reason ?? "")
+        case .nonConformant, .underDeclared:
             return defective.trigger.fired ? .killed(result.reason ?? "") : .neverFired
         case .conformantWithout: return .notApplicable("The adapter declares that it lacks this.")
         case .skipped, .waived: return .notApplicable(result.reason ?? "")

@@ -26,6 +26,19 @@ struct HarnessSelfTest {
         }
     }
 
+    /// The adapter's declaration alone, from an open store if it can be opened.
+    func declaration() async throws -> Capabilities {
+        let site = try await harness.makeSite()
+        let adapter = try site.makeAdapter()
+        var capabilities = adapter.capabilities
+        if let schema = Self.schema, let store = try? await Store.open(adapter, schema: schema) {
+            capabilities = store.capabilities
+            try? await store.close()
+        }
+        await site.remove()
+        return capabilities
+    }
+
     private func check(_ first: any StoreSite, _ second: any StoreSite) async throws -> Capabilities {
         guard let schema = Self.schema else { throw HarnessFailure("The schema of the self-test is invalid.") }
         guard first.address != second.address else {

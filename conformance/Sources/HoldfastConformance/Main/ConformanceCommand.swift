@@ -5,7 +5,8 @@ public struct ConformanceCommand: Sendable {
     static let usage = """
         usage: [next] <adapter>|all [options]
 
-          --filter TXT-004   only clauses whose id begins so; may be given several times
+          --filter TXT-004   only clauses whose id begins so; with --mutate, defects of these clauses, or whose own id
+                             begins so; may be given several times
           --seed N           decides every random choice; 1 by default
           --json PATH        writes what was found as JSON
           --junit PATH       writes what was found as JUnit XML
@@ -55,6 +56,9 @@ public struct ConformanceCommand: Sendable {
             if let worker = try WorkerCommand(arguments, harnesses: harnesses, defects: defects) {
                 return await worker.run()
             }
+            if let child = try ClauseCommand(arguments, harnesses: harnesses, suite: suite, defects: defects) {
+                return await child.run()
+            }
             let options = try ConformanceOptions(arguments, adapters: harnesses.map(\.name))
             let chosen = harnesses.filter { options.includes($0.name) }
             switch options.action {
@@ -66,7 +70,7 @@ public struct ConformanceCommand: Sendable {
                 return 0
             case .check: return try await check(chosen, options)
             case .next: return await next(chosen, options)
-            case .mutate: return await mutate(chosen, options)
+            case .mutate: return try await mutate(chosen, options)
             }
         } catch {
             FileHandle.standardError.write(Data("\(error)\n\n\(Self.usage)\n".utf8))
@@ -121,12 +125,13 @@ public struct ConformanceCommand: Sendable {
         return 0
     }
 
-    private func mutate(_ harnesses: [any AdapterHarness], _ options: ConformanceOptions) async -> Int32 {
+    private func mutate(_ harnesses: [any AdapterHarness], _ options: ConformanceOptions) async throws -> Int32 {
         var failed = 0
         for harness in harnesses {
             let run = DefectRun(harness, suite: suite) { makeRun($0, $1, options) }
+            try await run.tryHarness()
             var score = DefectScore(harness.name)
-            for defect in defects where options.matches(defect.clause) {
+            for defect in defects where options.matches(defect.clause) || options.matches(defect.id) {
                 score.add(defect, await run.fate(of: defect))
             }
             score.finish()

@@ -16,6 +16,9 @@ struct DefectScore {
         case .neverFired:
             failedCount += 1
             print("  NEVER FIRED  \(defect.id): \(defect.summary)  \(defect.clause)")
+        case .harnessError(let reason):
+            failedCount += 1
+            print("  HARNESS ERROR  \(defect.id): \(defect.summary)  \(reason)")
         case .notApplicable(let reason):
             skippedCount += 1
             print("  not applicable  \(defect.id): \(reason)")

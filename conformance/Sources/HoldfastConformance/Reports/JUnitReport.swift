@@ -35,17 +35,23 @@ struct JUnitReport {
             <testcase classname="\(Markup.escaped(adapter)).\(result.family)" name="\(result.clause)" \
             time="\(rounded(result.seconds))"
             """
+        var lines = ["    \(opening)>", "      <properties>"]
+        let properties = [
+            ("verdict", result.verdict.rawValue), ("rule", result.rule), ("level", result.level.rawValue),
+            ("witness", "\(result.witnessCount) \(result.witness)"),
+        ]
+        for (name, value) in properties {
+            lines.append("        <property name=\"\(name)\" value=\"\(Markup.escaped(value))\"/>")
+        }
+        lines.append("      </properties>")
         let reason = Markup.escaped(result.reason ?? "")
         if result.verdict.isSkip {
-            return ["    \(opening)>", "      <skipped message=\"\(reason)\"/>", "    </testcase>"]
+            lines.append("      <skipped message=\"\(reason)\"/>")
+        } else if result.verdict.isFailure {
+            let text = Markup.escaped([result.rule, result.example].compactMap { $0 }.joined(separator: "\n"))
+            lines.append("      <failure type=\"\(result.verdict.rawValue)\" message=\"\(reason)\">\(text)</failure>")
         }
-        guard result.verdict.isFailure else { return ["    \(opening)/>"] }
-        let text = Markup.escaped([result.rule, result.example].compactMap { $0 }.joined(separator: "\n"))
-        return [
-            "    \(opening)>",
-            "      <failure type=\"\(result.verdict.rawValue)\" message=\"\(reason)\">\(text)</failure>",
-            "    </testcase>",
-        ]
+        return lines + ["    </testcase>"]
     }
 
     private func rounded(_ seconds: Double) -> Double { (seconds * 1_000).rounded() / 1_000 }

@@ -45,7 +45,7 @@ public struct ConformanceRun: Sendable {
         var capabilities: Capabilities?
         var harnessFault: String?
         do {
-            capabilities = try await HarnessSelfTest(harness).run()
+            capabilities = try await capabilitiesOfHarness()
         } catch {
             harnessFault = "\(error)"
         }
@@ -72,6 +72,12 @@ public struct ConformanceRun: Sendable {
         capabilities.adapterName + (capabilities.engineVersion.map { " \($0)" } ?? "")
     }
 
+    /// Tries the harness; with a defect in it only asks for the declaration, since the clause is to find the defect.
+    private func capabilitiesOfHarness() async throws -> Capabilities {
+        let test = HarnessSelfTest(harness)
+        return harness is DefectiveHarness ? try await test.declaration() : try await test.run()
+    }
+
     private func check(_ clause: Clause, _ capabilities: Capabilities) async -> ClauseResult {
         let requirement = clause.requirement?.missing(in: capabilities)
         // What is declared unsupported must be refused, whether the level is claimed or not.
@@ -80,6 +86,21 @@ public struct ConformanceRun: Sendable {
         }
         let clock = ContinuousClock()
         let start = clock.now
+        var result: ClauseResult
+        if let workers, requirement == nil && clause.measuresProcess {
+            result = await workers.check(clause, harness, seed: seed)
+        } else {
+            result = await checkHere(clause, missing: requirement)
+        }
+        result.seconds = start.duration(to: clock.now).inSeconds
+        waive(&result, clause)
+        return result
+    }
+
+    /// Checks a clause, or the refusal of what the adapter lacks, in this process.
+    ///
+    /// - Returns: The result before waivers.
+    func checkHere(_ clause: Clause, missing requirement: Requirement? = nil) async -> ClauseResult {
         let context = ClauseContext(harness: harness, seed: seed, workers: workers)
         let verdict: (Verdict, reason: String?, example: String?)
         do {
@@ -92,8 +113,8 @@ public struct ConformanceRun: Sendable {
             }
             if !isOver {
                 verdict = (.nonConformant, "The check did not end within \(clause.timeLimit).", nil)
-            } else if requirement != nil {
-                verdict = (.conformantWithout, nil, nil)
+            } else if let requirement {
+                verdict = (.conformantWithout, "Declared unsupported, and refused: \(requirement.title).", nil)
             } else if context.witnessCount == 0 {
                 verdict = (.vacuous, "Never observed: \(clause.witness).", nil)
             } else {
@@ -104,11 +125,8 @@ public struct ConformanceRun: Sendable {
         }
         // A check that hangs still uses its stores; they are left alone.
         if verdict.reason?.hasPrefix("The check did not end") != true { await context.cleanUp() }
-        var result = clause.result(
+        return clause.result(
             verdict.0, reason: verdict.reason, example: verdict.example, witnessCount: context.witnessCount)
-        result.seconds = start.duration(to: clock.now).inSeconds
-        waive(&result, clause)
-        return result
     }
 
     private static func verdict(of error: any Error) -> (Verdict, reason: String?, example: String?) {

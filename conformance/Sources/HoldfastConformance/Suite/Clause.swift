@@ -23,6 +23,8 @@ public struct Clause: Sendable {
     public let protectsData: Bool
     /// The time after which the check counts as hanging; 60 seconds by default.
     public let timeLimit: Duration
+    /// Whether the check measures the process that it runs in: it gets one of its own where the run can start one.
+    public let measuresProcess: Bool
     /// The check.
     public let check: Check
 
@@ -38,11 +40,12 @@ public struct Clause: Sendable {
     ///   - witness: What must be seen.
     ///   - protectsData: `false` by default.
     ///   - timeLimit: 60 seconds by default.
+    ///   - measuresProcess: `false` by default.
     ///   - check: The check.
     public init(
         _ id: String, version: Int = 1, _ rule: String, level: Level = .core, requires requirement: Requirement? = nil,
         trap: String, witness: String, protectsData: Bool = false, timeLimit: Duration = .seconds(60),
-        check: @escaping Check
+        measuresProcess: Bool = false, check: @escaping Check
     ) {
         self.id = id
         self.version = version
@@ -53,6 +56,7 @@ public struct Clause: Sendable {
         self.witness = witness
         self.protectsData = protectsData
         self.timeLimit = timeLimit
+        self.measuresProcess = measuresProcess
         self.check = check
     }
 

@@ -25,5 +25,6 @@ extension Suite {
         Defect.resources,
         Defect.histories,
         Defect.engine,
+        Defect.sporadic,
     ].flatMap { $0 }
 }

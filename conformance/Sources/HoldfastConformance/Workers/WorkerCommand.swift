@@ -15,7 +15,7 @@ struct WorkerCommand {
         var rest = arguments.dropFirst(4)
         var defect: Defect?
         if rest.first == "--defect" {
-            defect = defects.first { $0.id == rest.dropFirst().first }
+            defect = try defects.named(rest.dropFirst().first)
             rest = rest.dropFirst(2)
         }
         self.job = job
@@ -42,5 +42,15 @@ struct WorkerCommand {
             WorkerJob.say("failed \(error)")
             return 1
         }
+    }
+}
+
+extension [Defect] {
+    /// - Throws: ``HarnessFailure`` if there is no such defect.
+    func named(_ id: String?) throws -> Defect {
+        guard let defect = first(where: { $0.id == id }) else {
+            throw HarnessFailure("The worker does not know the defect \(id ?? "").")
+        }
+        return defect
     }
 }

@@ -22,12 +22,40 @@ public struct WorkerLauncher: Sendable {
         _ job: WorkerJob, adapter: String, address: String, _ parameters: [String] = [],
         environment: [String: String] = [:]
     ) throws -> WorkerProcess {
+        try launch(["--worker", job.rawValue, adapter, address], ["--"] + parameters, environment)
+    }
+
+    /// Checks a clause in a process of its own, with the harness of the same name there.
+    ///
+    /// - Returns: What the child found, before waivers; the harness's defect fires here if it fired there.
+    func check(_ clause: Clause, _ harness: any AdapterHarness, seed: UInt64) async -> ClauseResult {
+        do {
+            let worker = try launch(["--check", clause.id, harness.name, "\(seed)"])
+            let timer = Task {
+                try await Task.sleep(for: clause.timeLimit + .seconds(10))
+                worker.kill()
+            }
+            defer { timer.cancel() }
+            var result: ClauseResult?
+            for await line in worker.lines {
+                if line == "defect fired" { (harness as? DefectiveHarness)?.trigger.fire() }
+                if let found = ClauseCommand.result(in: line) { result = found }
+            }
+            let end = await worker.end()
+            if let result { return result }
+            return clause.result(.nonConformant, reason: "The process of the check ended before its time: \(end).")
+        } catch {
+            return clause.result(.harnessError, reason: "\(error)")
+        }
+    }
+
+    private func launch(
+        _ command: [String], _ parameters: [String] = [], _ environment: [String: String] = [:]
+    ) throws -> WorkerProcess {
         let defect = defect.map { ["--defect", $0] } ?? []
         do {
             return try WorkerProcess(
-                executable: executable,
-                arguments: arguments + ["--worker", job.rawValue, adapter, address] + defect + ["--"] + parameters,
-                environment: environment)
+                executable: executable, arguments: arguments + command + defect + parameters, environment: environment)
         } catch {
             throw HarnessFailure("The worker \(executable) cannot be started: \(error)")
         }

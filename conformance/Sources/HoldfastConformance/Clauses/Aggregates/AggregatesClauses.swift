@@ -248,6 +248,13 @@ extension Clause {
                         return [sorted[0], sorted[sorted.count - 1]]
                     }
                     try context.expectEqual(figures, expected, "extremes of \(choice.count) records of \(entity)")
+                    let last = rows.count - 1
+                    let filtered = try await store.figures(
+                        entity, where: .compare("title", .equal, rows[last][2]),
+                        fields.flatMap { [AggregatePlan.Function.minimum($0), .maximum($0)] })
+                    try context.expectEqual(
+                        filtered, [1, 2, 3, 0].flatMap { [rows[last][$0], rows[last][$0]] },
+                        "extremes of one of \(choice.count) records of \(entity)")
                     context.witness()
                 }
             }

@@ -125,13 +125,15 @@ extension Clause {
                     ])
                 }
                 if round % 3 == 0 {
-                    try await store.put("Item", [Items.row(100 + round, rank: round)], mode: .insert)
-                    expected.append(Items.row(100 + round, rank: round))
+                    let rows = [Items.row(100 + round, rank: round), Items.row(1_000 + round, rank: round)]
+                    try await store.put("Item", rows, mode: .insert)
+                    expected += rows
                     context.witness()
                 }
             }
             try await snapshot.expectItems("Item", Items.numbered(0..<66), store, context, "after 150 failures")
             await snapshot.close()
+            expected.sort { RecordKey([$0[0]]) < RecordKey([$1[0]]) }
             store = try await store.expectHolds("Item", expected)
         },
         Clause(

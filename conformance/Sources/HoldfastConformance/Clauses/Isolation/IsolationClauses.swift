@@ -142,6 +142,9 @@ extension Clause {
             try await store.put("Item", rows)
             try await store.put("Indexed", rows)
             let snapshot = try await store.adapter.snapshot()
+            let keys = rows.map { RecordKey([$0[0]]) }
+            var before = RowBuffer()
+            try await snapshot.get(GetRequest("Item", keys: keys), into: &before)
             var scan = try await snapshot.scan(KeyRange("Item"))
             var batch = RowBuffer()
             try await scan.next(maximumRowCount: 50, into: &batch)
@@ -161,6 +164,9 @@ extension Clause {
             found += try await scan.drain().map(\.cells)
             try context.expectEqual(found, rows, "a scan under way during 250 commits")
             try await snapshot.expectItems("Item", rows, store, context, "after 250 commits")
+            var after = RowBuffer()
+            try await snapshot.get(GetRequest("Item", keys: keys), into: &after)
+            try context.expectEqual(after.storedRows, before.storedRows, "records by key after 250 commits")
             await snapshot.close()
         },
         Clause(

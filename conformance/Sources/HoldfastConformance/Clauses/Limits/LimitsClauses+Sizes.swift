@@ -146,7 +146,8 @@ extension Clause {
             let store = try await context.open(.items)
             try await store.put("Item", SampleSize.items(0..<3_000))
             for count in [
-                0, 1, 2, 31, 32, 33, 99, 100, 101, 255, 256, 257, 499, 500, 501, 998, 999, 1_000, 1_001, 4_000, 33_000,
+                0, 1, 2, 30, 31, 32, 33, 99, 100, 101, 254, 255, 256, 257, 499, 500, 501, 998, 999, 1_000, 1_001,
+                4_000, 33_000,
             ] {
                 // Every seventh key is absent; in an order that is none; the first one again at the end.
                 var numbers = (0..<count).map { ($0 * 7_919 + 13) % 3_000 }

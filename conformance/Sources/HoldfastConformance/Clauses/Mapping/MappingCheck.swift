@@ -34,6 +34,7 @@ struct MappingCheck {
             try await operands(entity, columns, store)
             try await sorting(entity, columns, store)
             try await figures(entity, columns, store)
+            store = try await replacements(entity, columns, store)
         }
         store = try await keys(store)
         store = try await lists(store)
@@ -69,6 +70,17 @@ struct MappingCheck {
                     QueryPlan(entity, sort: sort, limit: 3, after: cursor), of: rows, "behind a cursor")
             }
         }
+    }
+
+    /// Each value in the place of another.
+    private func replacements(_ entity: String, _ rows: [[Value]], _ opened: TestStore) async throws -> TestStore {
+        var store = opened
+        for (distance, mode) in [(1, WriteOperation.PutMode.update), (rows.count - 1, .upsert)] {
+            let replaced = rows.indices.map { [rows[$0][0], rows[($0 + distance) % rows.count][1]] }
+            try await store.put(entity, replaced, mode: mode)
+            store = try await store.expectHolds(entity, replaced)
+        }
+        return store
     }
 
     private func figures(_ entity: String, _ rows: [[Value]], _ store: TestStore) async throws {

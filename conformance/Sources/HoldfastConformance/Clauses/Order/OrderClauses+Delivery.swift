@@ -133,10 +133,13 @@ extension Clause {
             for entity in ["Item", "Indexed"] {
                 try await store.put(entity, rows)
                 let sequence = try await store.put(entity, [rows[7]]).sequence
+                let schema = try store.store.schema.entity(named: entity)
                 for projection in [["title"], ["price", "id"], ["done", "rank", "id", "title"], ["id"], ["rank"], []] {
                     for sort in [[], [SortKey("rank", .descending)], [SortKey("title"), SortKey("price")]] {
-                        let plan = QueryPlan(entity, sort: sort, limit: 50, offset: 1, projection: projection)
+                        var plan = QueryPlan(entity, sort: sort, limit: 50, offset: 1, projection: projection)
                         context.witness(try await store.expectAnswer(plan, of: rows))
+                        plan.after = Cursor(after: rows[11], of: schema, sortedBy: sort)
+                        context.witness(try await store.expectAnswer(plan, of: rows, "behind a cursor"))
                     }
                 }
                 let key = Predicate.compare("id", .equal, rows[7][0])

@@ -11,7 +11,8 @@ extension Clause {
             witness: "writes that a unique index refused", protectsData: true
         ) { context in
             let store = try await context.open(.users)
-            try await store.put("User", (0..<5).map { User.row($0, mail: "m\($0)") })
+            let rows = (0..<5).map { User.row($0, mail: "m\($0)", team: "red", seat: Int64($0)) }
+            try await store.put("User", rows)
             let cases: [(String, [[Value]], WriteOperation.PutMode)] = [
                 ("an insert", [User.row(9, mail: "m1")], .insert),
                 ("an upsert of a new record", [User.row(9, mail: "m4")], .upsert),
@@ -26,6 +27,13 @@ extension Clause {
                     "a row between others", [User.row(8, mail: "y"), User.row(9, mail: "m2"), User.row(10, mail: "z")],
                     .upsert
                 ),
+                ("a taken seat", [User.row(9, mail: "free", team: "red", seat: 1)], .insert),
+                (
+                    "two new records on one seat",
+                    [
+                        User.row(8, mail: "p", team: "blue", seat: 1), User.row(9, mail: "q", team: "blue", seat: 1),
+                    ], .upsert
+                ),
                 ("two updated records", [User.row(0, mail: "w"), User.row(1, mail: "w")], .update),
             ]
             for (name, rows, mode) in cases {
@@ -38,7 +46,7 @@ extension Clause {
                 try context.expectEqual(error.position, .operation(1), "the position of \(name)")
                 context.witness()
             }
-            try await store.expectHolds("User", (0..<5).map { User.row($0, mail: "m\($0)") })
+            try await store.expectHolds("User", rows)
         },
         Clause(
             "PRE-009",
@@ -95,6 +103,8 @@ extension Clause {
             for (name, row) in [
                 ("an empty text again", User.row(9, mail: "")),
                 ("a pair again", User.row(9, mail: nil, team: "", seat: 0)),
+                ("a text that was null", User.row(0, mail: "")),
+                ("a pair that was null in one field", User.row(1, mail: nil, team: "", seat: 0)),
             ] {
                 try await context.expectError(.uniqueViolation, from: name) { try await store.put("User", [row]) }
             }

@@ -36,6 +36,11 @@ extension Clause {
                 }
                 try await store.expectPrecondition(.absent(entity: "Item", key: Items.key(6)), true, state, context)
             }
+            // Another version whose last byte is the same.
+            let first = try await store.commit([Self.put(5, rank: 1)]).sequence
+            for round in 1...256 { try await store.commit([Self.put(5, rank: round)], durability: Durability.none) }
+            try await store.expectPrecondition(
+                .version(entity: "Item", key: key, first), false, "written 256 times since", context)
         },
         Clause(
             "PRE-002",
@@ -154,8 +159,9 @@ extension Clause {
             let store = try await context.open(.items(), .pairs)
             let since = try await store.put("Item", Items.numbered(0..<120)).sequence
             try await store.put("Pair", [[.null, .text("a"), .integer(1)]])
-            let holding: [Precondition] = (0..<100).map { number in
-                switch number % 4 {
+            let holding: [Precondition] = (0..<300).map { count in
+                let number = count % 100
+                return switch count % 4 {
                 case 0: .present(entity: "Item", key: Items.key(number))
                 case 1: .absent(entity: "Item", key: Items.key(1_000 + number))
                 case 2: .version(entity: "Item", key: Items.key(number), since)
@@ -166,7 +172,7 @@ extension Clause {
                 .present(entity: "Item", key: Items.key(999)), .absent(entity: "Item", key: Items.key(3)),
                 .version(entity: "Item", key: Items.key(3), since + 1), .unchanged(KeyRange("Pair"), since: since),
             ]
-            for count in [0, 1, 2, 31, 32, 33, 99, 100] {
+            for count in [0, 1, 2, 31, 32, 33, 99, 100, 254, 255, 256, 300] {
                 for precondition in failing {
                     let preconditions = Array(holding[..<count]) + [precondition] + holding[count...] + failing
                     // The operation would fail, too.

@@ -89,8 +89,10 @@ extension Clause {
                             context.witness(with.count)
                         }
                     }
-                    try await store.expectAgrees(
-                        QueryPlan("Thing", where: conditions[0], sort: [SortKey(field, .descending)], limit: 3))
+                    for condition in conditions {
+                        try await store.expectAgrees(
+                            QueryPlan("Thing", where: condition, sort: [SortKey(field, .descending)], limit: 3))
+                    }
                 }
             }
         },

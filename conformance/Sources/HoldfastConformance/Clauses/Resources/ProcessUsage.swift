@@ -12,13 +12,16 @@ enum ProcessUsage {
         return try? FileManager.default.contentsOfDirectory(atPath: folder).count
     }
 
-    /// Bytes of memory in use, without those that were freed; `nil` where the system does not tell.
-    static var residentByteCount: Int? {
+    /// Bytes of memory that were allocated and are in use; `nil` where the system does not tell.
+    ///
+    /// Without what was freed, and without pages of files that are mapped, which the system drops when it needs them.
+    static var allocatedByteCount: Int? {
         _ = giveBack?(0)
-        guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8),
-            let pages = text.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
+        guard let text = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
+            let line = text.split(separator: "\n").first(where: { $0.hasPrefix("RssAnon:") }),
+            let kilobytes = line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap({ Int($0) })
         else { return nil }
-        return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
+        return kilobytes << 10
     }
 
     /// Threads; `nil` where the system does not tell.

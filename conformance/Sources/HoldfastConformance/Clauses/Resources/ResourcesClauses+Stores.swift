@@ -64,7 +64,7 @@ extension Clause {
             10,
             "A hundred readers at once are served, or told that the store is busy; when they are gone, so is the "
                 + "load.",
-            trap: "One reader too many waits for ever.", witness: "readers at once"
+            trap: "One reader too many waits for ever.", witness: "readers at once", timeLimit: .seconds(20)
         ) { context in
             let store = try await context.open(.entries)
             try await store.put("Entry", EntitySchema.entryRows(0..<20))

@@ -6,11 +6,11 @@ extension Clause {
 
     static func resources(
         _ number: Int, _ rule: String, requires requirement: Requirement? = nil, trap: String, witness: String,
-        check: @escaping Check
+        timeLimit: Duration = .seconds(60), check: @escaping Check
     ) -> Clause {
         Clause(
             "RES-0\(number < 10 ? "0" : "")\(number)", rule, requires: requirement, trap: trap, witness: witness,
-            check: check)
+            timeLimit: timeLimit, measuresProcess: true, check: check)
     }
 
     private static let resourcesOfReaders: [Clause] = [
@@ -52,7 +52,9 @@ extension Clause {
             try await store.expectHolds("Entry", rows + [put])
         },
         resources(
-            3, "A scan is pulled: it neither reads all its rows at the beginning nor keeps those it has delivered.",
+            3,
+            "A scan is pulled: it neither reads all its rows at the beginning nor keeps those it has delivered. What "
+                + "counts is memory that is allocated; pages of a file that is mapped are the system's.",
             requires: .persistence,
             trap: "The driver fetches the whole result before the first row.", witness: "rows of a large scan"
         ) { context in
@@ -66,11 +68,11 @@ extension Clause {
                     [.put(entity: "Entry", rows: RowBuffer(rows: rows), mode: .insert)], durability: Durability.none)
             }
             let again = try await store.reopen()
-            guard ProcessUsage.residentByteCount != nil else {
+            guard ProcessUsage.allocatedByteCount != nil else {
                 throw ClauseSkip("The system does not tell how much memory a process uses.")
             }
             for path in ["walk", "query"] {
-                let before = ProcessUsage.residentByteCount ?? 0
+                let before = ProcessUsage.allocatedByteCount ?? 0
                 let snapshot = try await again.adapter.snapshot()
                 let plan = try again.store.schema.bind(QueryPlan("Entry"), limits: Capabilities.Limits())
                 var scan = path == "walk" ? try await snapshot.scan(KeyRange("Entry")) : try await snapshot.query(plan)
@@ -78,7 +80,7 @@ extension Clause {
                 repeat {
                     try await scan.next(maximumRowCount: 20, into: &batch)
                     count += batch.rowCount
-                    most = max(most, (ProcessUsage.residentByteCount ?? 0) - before)
+                    most = max(most, (ProcessUsage.allocatedByteCount ?? 0) - before)
                 } while !batch.isEmpty
                 await scan.close()
                 await snapshot.close()
@@ -171,10 +173,10 @@ extension Clause {
     ) async throws {
         for number in 0..<count { try await body(number) }
         let (descriptors, threads) = (ProcessUsage.descriptorCount, ProcessUsage.threadCount)
-        var (memory, growingRounds) = (ProcessUsage.residentByteCount ?? 0, 0)
+        var (memory, growingRounds) = (ProcessUsage.allocatedByteCount ?? 0, 0)
         for _ in 1..<rounds {
             for number in 0..<count { try await body(number) }
-            let now = ProcessUsage.residentByteCount ?? 0
+            let now = ProcessUsage.allocatedByteCount ?? 0
             if now - memory > count * byteCount { growingRounds += 1 }
             memory = now
         }

@@ -126,6 +126,9 @@ extension Clause {
                     let found = try await store.store.rows(plan).map(\.version)
                     try context.expectEqual(
                         found, (0..<12).compactMap { versions[$0] }, "the versions of \(SwiftText.query(plan))")
+                    let inBatches = try await store.store.withSnapshot { try await $0.rows(plan, batch: 3) }
+                    try context.expectEqual(
+                        inBatches.map(\.version), found, "the versions of \(SwiftText.query(plan)), in batches of 3")
                 }
                 context.witness(numbers.count)
                 if round == 14, store.isPersistent { store = try await store.reopen() }

@@ -75,10 +75,11 @@ struct LMDBOpening {
             try source.append(bytes, to: &row)
             if let migrated = try step.migrate(Array(row[0])) {
                 let key = target.key(target.entity.key(of: migrated))
-                // Of records that get one key the first stays.
-                if try !transaction.contains(key) {
-                    try transaction.put(target.encode(migrated[...], version: row.versions[0]), at: key)
+                if try transaction.contains(key) {
+                    throw StorageError(
+                        .uniqueViolation, "The migration gives two records of '\(target.entity.name)' the same key.")
                 }
+                try transaction.put(target.encode(migrated[...], version: row.versions[0]), at: key)
             }
             count += 1
             if count.isMultiple(of: 1_000) {

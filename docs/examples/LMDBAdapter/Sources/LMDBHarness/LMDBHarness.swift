@@ -7,8 +7,10 @@ import HoldfastStorage
 public struct LMDBHarness: AdapterHarness {
     /// The adapter's name.
     public let name = "lmdb"
-    /// All but the change feed, and but the loss of power, which nothing here can simulate.
-    public let levels: Set<Level> = [.core, .query, .transactional, .durableProcessCrash, .multiProcess]
+    /// All but the change feed.
+    public let levels: Set<Level> = [
+        .core, .query, .transactional, .durableProcessCrash, .durablePowerLoss, .multiProcess,
+    ]
     /// How the back end is configured.
     public let options = ["map": "1 GiB"]
 
@@ -23,10 +25,35 @@ public struct LMDBHarness: AdapterHarness {
 
     /// The folder, from another process.
     public func site(at address: String) throws -> (any StoreSite)? { LMDBSite(address: address) }
+
+    /// A folder in a folder that does not exist.
+    public func makeUnusableSite() async throws -> (any StoreSite)? {
+        LMDBSite(address: try await makeSite().address + "/missing/store")
+    }
+
+    /// Changes the data file; does not cut it short, since reading a map beyond the end of its file ends the process.
+    public func damage(
+        _ site: any StoreSite, _ damage: StoreDamage
+    ) async throws -> (@Sendable () async throws -> Void)? {
+        let file = URL(fileURLWithPath: site.address + "/data.mdb")
+        let whole = try Data(contentsOf: file)
+        var damaged = whole
+        switch damage {
+        case .newer:
+            while let format = damaged.range(of: Data("holdfast-lmdb 1".utf8)) {
+                damaged.replaceSubrange(format, with: Data("holdfast-lmdb 9".utf8))
+            }
+        case .foreign: damaged = Data(repeating: UInt8(ascii: "x"), count: whole.count)
+        case .cutShort: return nil
+        }
+        try damaged.write(to: file)
+        return { try whole.write(to: file) }
+    }
 }
 
 private struct LMDBSite: StoreSite {
     let address: String
+    var powerLoss: PowerLoss? { .folder(address) }
 
     func makeAdapter() throws -> any StorageAdapter { LMDBAdapter(path: address, mapByteCount: 1 << 30) }
     func remove() async { try? FileManager.default.removeItem(atPath: address) }

@@ -75,6 +75,25 @@ struct LMDBAdapterTests {
         try await newer.close()
     }
 
+    @Test func aMigrationThatGivesTwoRecordsOneKeyLeavesTheStoreAsItWas() async throws {
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let before = try await open([note])
+        _ = try await before.commit(put([.text("a"), .text("first")]))
+        _ = try await before.commit(put([.text("b"), .text("second")]))
+        try await before.close()
+        let titled = EntitySchema("Note", fields: [FieldSchema("id", .id), FieldSchema("title", .string)])
+        await #expect(throws: StorageError(.uniqueViolation, "")) {
+            _ = try await open([titled]) { [note] _ in
+                SchemaMigration(steps: [.init(from: note, to: titled) { [.text("same"), $0[1]] }])
+            }
+        }
+        let after = try await open([note])
+        var rows = RowBuffer()
+        try await after.get([RecordKey("a"), RecordKey("b"), RecordKey("same")], of: "Note", into: &rows)
+        #expect(rows.versions == [1, 2, 0])
+        try await after.close()
+    }
+
     @Test func anEnvironmentOfSomethingElseIsLeftAlone() async throws {
         defer { try? FileManager.default.removeItem(atPath: path) }
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)

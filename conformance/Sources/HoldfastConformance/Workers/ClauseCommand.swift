@@ -1,0 +1,50 @@
+import Foundation
+
+/// The hidden arguments by which the suite's executable checks one clause in a process of its own:
+/// `--check CLAUSE ADAPTER SEED [--defect ID]`.
+struct ClauseCommand {
+    private let clause: Clause
+    private let run: ConformanceRun
+    private let trigger: DefectTrigger?
+
+    /// - Returns: `nil` if the arguments are not those of a child.
+    init?(_ arguments: [String], harnesses: [any AdapterHarness], suite: Suite, defects: [Defect]) throws {
+        guard arguments.first == "--check" else { return nil }
+        guard arguments.count >= 4, let clause = suite.clauses.first(where: { $0.id == arguments[1] }),
+            var harness = harnesses.first(where: { $0.name == arguments[2] }), let seed = UInt64(arguments[3])
+        else { throw HarnessFailure("The worker does not know what to check: \(arguments.joined(separator: " "))") }
+        if arguments.count > 4 {
+            let defective = DefectiveHarness(base: harness, defect: try defects.named(arguments.last))
+            trigger = defective.trigger
+            harness = defective
+        } else {
+            trigger = nil
+        }
+        self.clause = clause
+        run = ConformanceRun(
+            harness, suite: Suite(version: suite.version, clauses: [clause]), seed: seed, today: Suite.today)
+    }
+
+    /// Checks the clause and says what was found in one line.
+    ///
+    /// - Returns: The exit code.
+    func run() async -> Int32 {
+        trigger?.onFire { WorkerJob.say("defect fired") }
+        let result = await run.checkHere(clause)
+        do {
+            WorkerJob.say(Self.mark + String(decoding: try JSONEncoder().encode(result), as: UTF8.self))
+            return 0
+        } catch {
+            WorkerJob.say("failed \(error)")
+            return 1
+        }
+    }
+
+    /// What a child found, if a line of it says so.
+    static func result(in line: String) -> ClauseResult? {
+        guard line.hasPrefix(mark) else { return nil }
+        return try? JSONDecoder().decode(ClauseResult.self, from: Data(line.dropFirst(mark.count).utf8))
+    }
+
+    private static let mark = "result "
+}
