@@ -17,6 +17,7 @@
                 public let capabilities = Capabilities(adapterName: "\#(lowerName)", support: [.uniqueIndexes: .native])
 
                 public func open(_ request: OpenRequest) async throws(StorageError) {
+                    guard request.createsStore else { throw OpenRequest.missingStore }
                     try phase.withLock { phase throws(StorageError) in
                         guard case .new = phase else { throw StorageError(.misuse, "An adapter is opened once; make a new one.") }
                         phase = .open(ExecutableModel(schema: request.schema))

@@ -9,6 +9,7 @@ package final class MinimalAdapter: StorageAdapter {
     private let content = Mutex<MinimalContent?>(nil)
     package init() {}
     package func open(_ request: OpenRequest) async throws(StorageError) {
+        guard request.createsStore else { throw OpenRequest.missingStore }
         content.withLock { $0 = MinimalContent(schema: request.schema) }
     }
     package func snapshot() async throws(StorageError) -> any StorageSnapshot {

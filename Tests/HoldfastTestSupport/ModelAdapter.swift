@@ -29,6 +29,7 @@ package final class ModelAdapter: StorageAdapter {
     package func open(_ request: OpenRequest) async throws(StorageError) {
         try state.withLock { state throws(StorageError) in
             if state.isOpen { throw StorageError(.misuse, "The store is open already.") }
+            if state.model == nil && !request.createsStore { throw OpenRequest.missingStore }
             let model = state.model ?? ExecutableModel(schema: request.schema)
             let change = SchemaChange(from: model.schema, to: request.schema)
             guard change.differences.isEmpty else {

@@ -237,6 +237,37 @@ extension Clause {
             let again = try await context.open(store.store.schema, at: store.site)
             try await again.expectHolds("Entry", rows)
         },
+        lifecycle(
+            19,
+            "Where the request says that no store is to be made, opening fails with incompatibleStore if there is none, "
+                + "and leaves nothing behind; a store that is there is opened.",
+            trap: "A tool that was given a wrong address makes an empty store there and calls it sound.",
+            witness: "an opening refused"
+        ) { context in
+            let site = try await context.makeSite()
+            let request = OpenRequest(schema: try StorageSchema(entities: [.entries]), createsStore: false)
+            for _ in 0..<2 {
+                let adapter = try site.makeAdapter()
+                try await context.expectError(.incompatibleStore, from: "opening where there is no store") {
+                    try await adapter.open(request)
+                }
+                try await adapter.close()
+                context.witness()
+            }
+            let store = try await context.open(request.schema, at: site)
+            let rows = EntitySchema.entryRows(0..<40)
+            let receipt = try await store.put("Entry", rows)
+            try context.expectEqual(receipt.putCount, rows.count, "the records written to a store made later")
+            guard store.isPersistent else { return }
+            try await store.store.close()
+            let adapter = try site.makeAdapter()
+            try await adapter.open(request)
+            let snapshot = try await adapter.snapshot()
+            try context.expectEqual(snapshot.sequence, receipt.sequence, "the sequence of a store that was there")
+            await snapshot.close()
+            try await adapter.close()
+            try await context.open(request.schema, at: site).expectHolds("Entry", rows)
+        },
     ]
 
     private static func backUp(_ store: TestStore, _ context: ClauseContext) async throws -> any StoreSite {

@@ -81,6 +81,49 @@ extension Defect {
             "newer-store-emptied", "What cannot be read is taken for a new store.", killedBy: "LIF-015",
             .incompatibleStore),
         refused("damaged-store-emptied", "A damaged store is taken for a new one.", killedBy: "LIF-016", .corruption),
+        Defect("makes-a-store-anyway", "A store is made where none is to be made.", killedBy: "LIF-019") {
+            base, trigger in
+            Interposition(base) {
+                $0.opening = { request, base async throws(StorageError) in
+                    if !request.createsStore { trigger.fire() }
+                    var request = request
+                    request.createsStore = true
+                    try await base.open(request)
+                }
+            }
+        },
+        Defect("misses-a-store-that-is-there", "No store is found where none is to be made.", killedBy: "LIF-019") {
+            base, trigger in
+            Interposition(base) {
+                $0.opening = { request, base async throws(StorageError) in
+                    restIfNothingLasts(base, trigger)
+                    try await base.open(request)
+                    guard !request.createsStore else { return }
+                    trigger.fire()
+                    try await base.close()
+                    throw OpenRequest.missingStore
+                }
+            }
+        },
+        Defect("leaves-a-store-behind", "A store is refused and made all the same.", killedBy: "LIF-019") {
+            base, trigger in
+            Interposition(base) {
+                $0.opening = { request, base async throws(StorageError) in
+                    restIfNothingLasts(base, trigger)
+                    guard !request.createsStore, base.capabilities.durability > .none else {
+                        return try await base.open(request)
+                    }
+                    do throws(StorageError) {
+                        try await base.open(request)
+                    } catch {
+                        trigger.fire()
+                        try await base.open(OpenRequest(schema: request.schema))
+                        try await base.close()
+                        throw error
+                    }
+                }
+            }
+        },
         refused("falls-back-to-memory", "Where no store can be, it lives in memory.", killedBy: "LIF-017", .io),
         Defect("read-only-acknowledges", "Commits of a handle that may only read are dropped.", killedBy: "LIF-018") {
             base, trigger in
@@ -151,6 +194,10 @@ extension Defect {
     }
 
     /// A handle that passes for open, and for empty, where opening failed.
+    private static func restIfNothingLasts(_ base: any StorageAdapter, _ trigger: DefectTrigger) {
+        if base.capabilities.durability == .none { trigger.rest(because: "Nothing outlasts the adapter.") }
+    }
+
     private static func refused(
         _ id: String, _ summary: String, killedBy clause: String, _ kind: StorageError.Kind
     ) -> Defect {

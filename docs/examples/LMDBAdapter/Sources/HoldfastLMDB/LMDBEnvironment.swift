@@ -31,6 +31,9 @@ final class LMDBEnvironment: Sendable {
     /// LMDB's own locks guard what it points to.
     nonisolated(unsafe) private let pointer: OpaquePointer
 
+    /// Whether a folder has an environment.
+    static func exists(_ path: String) -> Bool { access(path + "/data.mdb", F_OK) == 0 }
+
     /// The environment of a folder, which is created if it does not exist.
     static func acquire(_ path: String, mapByteCount: Int) throws(StorageError) -> LMDBEnvironment {
         if mkdir(path, 0o700) != 0 && errno != EEXIST { throw StorageError.lmdb(errno) }

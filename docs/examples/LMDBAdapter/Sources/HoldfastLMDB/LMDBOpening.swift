@@ -11,6 +11,7 @@ struct LMDBOpening {
     mutating func run(_ request: OpenRequest) throws(StorageError) -> Bool {
         head = try LMDBCatalog.Head(reading: transaction)
         guard let stored = try LMDBCatalog(reading: transaction) else {
+            guard request.createsStore else { throw OpenRequest.missingStore }
             try extend(to: request.schema)
             return true
         }

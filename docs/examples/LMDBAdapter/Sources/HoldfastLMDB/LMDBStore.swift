@@ -17,6 +17,7 @@ final class LMDBStore: Sendable {
     static func open(
         _ path: String, mapByteCount: Int, _ request: OpenRequest
     ) async throws(StorageError) -> LMDBStore {
+        if !request.createsStore && !LMDBEnvironment.exists(path) { throw OpenRequest.missingStore }
         let environment = try LMDBEnvironment.acquire(path, mapByteCount: mapByteCount)
         do {
             let (catalog, head) = try await environment.write(.powerLoss) { transaction throws(StorageError) in
