@@ -41,7 +41,7 @@
             let target = try StoreAddress(target, option: "--to")
             try StoreAddress.requireAdapters(for: [source, target])
             try await StoreFailure.reported(asJSON: json) {
-                let store = try await Store.openAsStored(source.makeAdapter(isReadOnly: true))
+                let store = try await Store.openAsStored { try source.makeAdapter(isReadOnly: true) }
                 let report = try await copy(store, to: target)
                 try await store.close()
                 try tell(report, source, target)

@@ -36,7 +36,7 @@
             let address = try StoreAddress(store, option: "The argument")
             try StoreAddress.requireAdapters(for: [address])
             try await StoreFailure.reported(asJSON: json) {
-                let store = try await Store.openAsStored(address.makeAdapter(isReadOnly: true))
+                let store = try await Store.openAsStored { try address.makeAdapter(isReadOnly: true) }
                 let inspection: StoreInspection
                 do {
                     inspection = try await StoreInspection(of: store, digests: digests)

@@ -54,8 +54,9 @@ enum CrashChild {
             guard arguments.count >= 3 else { exit(64) }
             let stop = arguments.count > 3 ? Int(arguments[3]) : nil
             let (name, path) = (arguments[1], arguments[2])
-            let source = try await Store.openAsStored(
-                SQLiteAdapter(SQLiteConfiguration(.file(arguments[0]), isReadOnly: true)))
+            let source = try await Store.openAsStored {
+                SQLiteAdapter(SQLiteConfiguration(.file(arguments[0]), isReadOnly: true))
+            }
             say("copying")
             let copy = StoreCopy(from: source) { progress in
                 guard let stop, progress.entity == "Post", progress.recordCount >= stop else { return }

@@ -32,7 +32,7 @@
                 }
                 #expect(error?.kind == .incompatibleStore)
             }
-            let store = try await Store.openAsStored(place.make(isReadOnly: true))
+            let store = try await Store.openAsStored { place.make(isReadOnly: true) }
             #expect(store.schema.isUnfinishedCopy)
             #expect(try await StoreInspection(of: store).isUnfinishedCopy)
             let error = await storageError { _ = try await StoreCopy(from: store) { place.make() }.run() }
@@ -43,7 +43,7 @@
         private func checkInterruptions(of adapter: TestedAdapter) async throws {
             let place = try StorePlace(.sqlite)
             try await ShopStore.fill(place)
-            let source = try await Store.openAsStored(place.make(isReadOnly: true))
+            let source = try await Store.openAsStored { place.make(isReadOnly: true) }
             for phase in [StoreCopy.Progress.Phase.copying, .verifying] {
                 let target = try StorePlace(adapter)
                 try await interrupt(source, target, at: phase)
@@ -74,7 +74,7 @@
         func aCopyBeginsAnewWhereItsSourceHasChanged(_ adapter: TestedAdapter) async throws {
             let (place, target) = (try StorePlace(.sqlite), try StorePlace(adapter))
             try await ShopStore.fill(place)
-            var source = try await Store.openAsStored(place.make(isReadOnly: true))
+            var source = try await Store.openAsStored { place.make(isReadOnly: true) }
             try await interrupt(source, target, at: .copying)
             try await source.close()
             let application = try await DataStore.open(place.make(), models: ShopStore.models)
@@ -82,7 +82,7 @@
             try await application.delete(Blog.self, withId: "new")
             try await application.save(Post(id: "p10", title: "Other"))
             try await application.close()
-            source = try await Store.openAsStored(place.make(isReadOnly: true))
+            source = try await Store.openAsStored { place.make(isReadOnly: true) }
             let (copy, report) = try await StoreCopy(from: source) { target.make() }.run()
             #expect(report.entities.first { $0.name == "Post" }?.keptCount == 0)
             #expect(try await copy.content() == source.content())
@@ -94,7 +94,7 @@
         func aCopyBeginsAnewWhereItsSourceHasAnotherSchema(_ adapter: TestedAdapter) async throws {
             let (place, target) = (try StorePlace(.sqlite), try StorePlace(adapter))
             try await ShopStore.fill(place)
-            let source = try await Store.openAsStored(place.make(isReadOnly: true))
+            let source = try await Store.openAsStored { place.make(isReadOnly: true) }
             try await interrupt(source, target, at: .copying)
             let entity = EntitySchema("Post", fields: [FieldSchema("id", .int), FieldSchema("stars", .float)])
             let other = try await Store.open(
@@ -112,14 +112,14 @@
             let (place, target) = (try StorePlace(.sqlite), try StorePlace(adapter))
             try await ShopStore.fill(place)
             try await ShopStore.fill(target)
-            let source = try await Store.openAsStored(place.make(isReadOnly: true))
-            let before = try await Store.openAsStored(target.make())
+            let source = try await Store.openAsStored { place.make(isReadOnly: true) }
+            let before = try await Store.openAsStored { target.make() }
             let content = try await before.content()
             try await before.close()
             let error = await storageError { _ = try await StoreCopy(from: source) { target.make() }.run() }
             #expect(error?.kind == .incompatibleStore)
             #expect(error?.message.contains("holds a store already") == true)
-            let after = try await Store.openAsStored(target.make())
+            let after = try await Store.openAsStored { target.make() }
             #expect(try await after.content() == content)
             try await after.close()
             try await source.close()
@@ -138,7 +138,7 @@
         private func checkMissingStore(_ adapter: TestedAdapter) async throws {
             let place = try StorePlace(adapter)
             for _ in 0..<2 {
-                let error = await storageError { _ = try await Store.openAsStored(place.make()) }
+                let error = await storageError { _ = try await Store.openAsStored { place.make() } }
                 #expect(error?.message == OpenRequest.missingStore.message)
             }
             #expect(try place.files().isEmpty)
@@ -147,7 +147,7 @@
         @Test func aValueBeyondTheTargetsLimitsIsNamedByItsPlaceAlone() async throws {
             let place = try StorePlace(.sqlite)
             try await ShopStore.fill(place)
-            let source = try await Store.openAsStored(place.make(isReadOnly: true))
+            let source = try await Store.openAsStored { place.make(isReadOnly: true) }
             let limits = [Capabilities.Limits(keyByteCount: 4), Capabilities.Limits(cellByteCount: 7)]
             for (limits, name) in zip(limits, ["'Post'", "'Post.title'"]) {
                 let error = await storageError {
@@ -165,7 +165,7 @@
         @Test func aCopyThatDiffersStaysMarked() async throws {
             let (place, target) = (try StorePlace(.sqlite), try StorePlace(.sqlite))
             try await ShopStore.fill(place)
-            let source = try await Store.openAsStored(place.make(isReadOnly: true))
+            let source = try await Store.openAsStored { place.make(isReadOnly: true) }
             for damage in [LossyAdapter.Damage.lastRow, .lastCell] {
                 let error = await storageError {
                     _ = try await StoreCopy(from: source) { LossyAdapter(target.make(), damage) }.run()

@@ -23,7 +23,7 @@
                 _ = try await DataStore.open(target.make(), models: ShopStore.models)
             }
             #expect(refusal?.kind == .incompatibleStore)
-            let source = try await Store.openAsStored(place.make(isReadOnly: true))
+            let source = try await Store.openAsStored { place.make(isReadOnly: true) }
             let (copy, report) = try await StoreCopy(from: source) { target.make() }.run()
             #expect(report.entities.first { $0.name == "Post" }?.keptCount == 1_016)
             #expect(try await copy.content() == source.content())
@@ -36,7 +36,7 @@
         func aCopyKilledAtAnyInstantCanBeFinished(_ adapter: TestedAdapter) async throws {
             let place = try StorePlace(.sqlite)
             try await ShopStore.fill(place)
-            let source = try await Store.openAsStored(place.make(isReadOnly: true))
+            let source = try await Store.openAsStored { place.make(isReadOnly: true) }
             let content = try await source.content()
             let undisturbed = try StorePlace(adapter)
             let whole = try ChildProcess("CrashChild", ["copy", place.path, adapter.rawValue, undisturbed.path])
@@ -57,7 +57,7 @@
                     try await copy.close()
                 } catch let error as StorageError where error.message.contains("holds a store already") {
                     // Killed after its last step.
-                    let application = try await Store.openAsStored(target.make())
+                    let application = try await Store.openAsStored { target.make() }
                     #expect(try await application.content() == content)
                     try await application.close()
                 }

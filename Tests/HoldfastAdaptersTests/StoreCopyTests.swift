@@ -29,7 +29,7 @@
             let places = try [.sqlite, first, second, .sqlite].map { try StorePlace($0) }
             try await ShopStore.fill(places[0])
             let files = try places[0].storeFiles()
-            let source = try await Store.openAsStored(places[0].make(isReadOnly: true))
+            let source = try await Store.openAsStored { places[0].make(isReadOnly: true) }
             let content = try await source.content()
             #expect(content["Post"]?.count == ShopStore.postCount - 1)
             #expect(content["__outbox"]?.count == 3)

@@ -10,7 +10,7 @@
         func tellsWhatAStoreHolds(_ adapter: TestedAdapter) async throws {
             let place = try StorePlace(adapter)
             try await ShopStore.fill(place)
-            let store = try await Store.openAsStored(place.make(isReadOnly: true))
+            let store = try await Store.openAsStored { place.make(isReadOnly: true) }
             let inspection = try await StoreInspection(of: store, digests: true)
             try await store.close()
             #expect(inspection.adapterName == adapter.rawValue)
@@ -38,7 +38,7 @@
             let entity = EntitySchema("Note", fields: [FieldSchema("id", .id)])
             let made = try await Store.open(place.make(), schema: StorageSchema(entities: [entity]))
             try await made.close()
-            let store = try await Store.openAsStored(place.make(isReadOnly: true))
+            let store = try await Store.openAsStored { place.make(isReadOnly: true) }
             let inspection = try await StoreInspection(of: store)
             try await store.close()
             #expect(inspection.entities.map(\.name) == ["Note"])

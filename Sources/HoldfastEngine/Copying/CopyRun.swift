@@ -178,7 +178,7 @@ extension StoreSnapshot {
         repeat {
             try await scan.next(maximumRowCount: 256, into: &rows)
             digest.add(rows)
-            progress(digest.recordCount)
+            if !rows.isEmpty { progress(digest.recordCount) }
         } while !rows.isEmpty
         return digest
     }

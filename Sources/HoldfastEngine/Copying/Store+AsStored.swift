@@ -7,21 +7,26 @@ extension Store {
     /// The fields' types are those of their storage: an `AWSEmail` is found as `String`. An unfinished copy can be
     /// opened in this way, too; ``StorageSchema/isUnfinishedCopy`` of its schema tells.
     ///
-    /// - Parameter adapter: Not yet opened; one that may only read where the back end has such.
-    /// - Throws: ``StorageError`` `.incompatibleStore` if there is no store; as ``StorageAdapter/open(_:)`` otherwise.
-    @concurrent public static func openAsStored(_ adapter: any StorageAdapter) async throws(StorageError) -> Store {
+    /// - Parameter make: A new handle, not yet opened, that may only read where the back end has such; called twice.
+    /// - Throws: ``StorageError`` `.incompatibleStore` if there is no store; as ``StorageAdapter/open(_:)`` otherwise;
+    ///   what `make` throws.
+    @concurrent public static func openAsStored(
+        _ make: @Sendable () throws -> any StorageAdapter
+    ) async throws -> Store {
         let found = StoredSchema()
         // Every store that is not empty differs from this schema, so the adapter asks what to do about it.
         let empty = try StorageSchema(entities: [])
-        do throws(StorageError) {
-            try await adapter.open(
+        let first = try make()
+        do {
+            try await first.open(
                 OpenRequest(schema: empty, createsStore: false) { stored throws(StorageError) in
                     found.set(stored)
                     throw StorageError(.misuse, "The schema was read.")
                 })
-            return Store(opened: adapter, schema: empty)
+            return Store(opened: first, schema: empty)
         } catch {
             guard let stored = found.schema else { throw error }
+            let adapter = try make()
             try await adapter.open(
                 OpenRequest(schema: stored, createsStore: false) { _ throws(StorageError) in
                     throw StorageError(.busy, "The store's schema was changed meanwhile; try again.")
