@@ -42,8 +42,9 @@
         /// Opens or creates the store.
         ///
         /// - Throws: ``StorageError`` `.locked` if it is open already, here or in another process; `.incompatibleStore`
-        ///   for a directory that is no store or that a newer version wrote, `.schemaMismatch`, `.corruption`, `.io`,
-        ///   `.full`; what is stored is then as it was. `.misuse` if this adapter is open already, `.closed` if closed.
+        ///   for a directory that is no store or that a newer version wrote, `.schemaMismatch`, `.uniqueViolation` if a
+        ///   migration gives two records one key or equal unique values, `.corruption`, `.io`, `.full`; what is stored is
+        ///   then as it was. `.misuse` if this adapter is open already, `.closed` if closed.
         public func open(_ request: OpenRequest) async throws(StorageError) {
             let configuration = configuration
             try await life.open { () async throws(StorageError) in
