@@ -13,7 +13,7 @@ extension Clause {
             for (round, instant) in (CrashWorker.Instant.allCases + again).enumerated() where instant != .never {
                 let due = instant == .duringCommit ? 5 + round : 13
                 let check = CrashCheck(context: context, site: try await context.makeSite())
-                let load = try await check.load(.processCrash, instant, step: due, stepCount: 40)
+                let load = try await check.load(.processCrash, instant, step: due)
                 try context.expectEqual(load.end.signal, 9, "the signal that ended a child \(instant.rawValue)")
                 let step = try await check.check(load, "killed \(instant.rawValue)")
                 if instant == .afterCommit {
