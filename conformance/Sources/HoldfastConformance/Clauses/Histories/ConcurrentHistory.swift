@@ -5,7 +5,7 @@ struct ConcurrentHistory {
     private struct Event: Sendable {
         let request: CommitRequest
         let outcome: Result<CommitReceipt, StorageError>
-        /// The last sequence before the commit began, and after it had ended.
+        /// The last sequence before the commit began, and, if it failed, after it had ended.
         let window: ClosedRange<UInt64>
     }
 
@@ -25,8 +25,9 @@ struct ConcurrentHistory {
                 group.addTask { @concurrent in
                     var random = SplitMix64(seed: seed &+ UInt64(number))
                     for _ in 0..<20 {
-                        let event = try await Self.commit(to: handle, using: &random, writer: number)
-                        events.add(event)
+                        for event in try await Self.commit(to: handle, using: &random, writer: number) {
+                            events.add(event)
+                        }
                     }
                 }
             }
@@ -35,10 +36,10 @@ struct ConcurrentHistory {
         try await check(events.all, store)
     }
 
-    /// Reads a record and commits something that rests on it.
+    /// Reads a record and commits something that rests on it; if that fails, marks how far the history has come.
     private static func commit(
         to store: Store, using random: inout SplitMix64, writer: Int
-    ) async throws -> Event {
+    ) async throws -> [Event] {
         let id = "n\(random.below(3))"
         let key = RecordKey(id)
         let snapshot = try await store.snapshot()
@@ -65,8 +66,19 @@ struct ConcurrentHistory {
         } catch {
             outcome = .failure(error)
         }
-        let after = try await store.withSnapshot { $0.sequence }
-        return Event(request: request, outcome: outcome, window: before...max(before, after))
+        guard case .failure = outcome else {
+            return [Event(request: request, outcome: outcome, window: before...max(before, 1))]
+        }
+        // A snapshot may see commits beyond its sequence. That of a new commit is behind all that the failed one met.
+        let mark = CommitRequest(
+            operations: [.put(entity: "Note", rows: RowBuffer(row: [.text("w\(writer)"), number]), mode: .upsert)],
+            durability: Durability.none)
+        let receipt = try await store.commit(mark)
+        let window = before...max(before, receipt.sequence)
+        return [
+            Event(request: request, outcome: outcome, window: window),
+            Event(request: mark, outcome: .success(receipt), window: window),
+        ]
     }
 
     private func check(_ events: [Event], _ store: TestStore) async throws {
