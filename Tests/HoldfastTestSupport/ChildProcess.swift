@@ -1,15 +1,12 @@
 #if os(Linux) || os(macOS)
     import Foundation
+    import HoldfastConformance
 
     /// Another process that a test watches and may end at any instant; ended with this object.
     ///
     /// Its executable stands beside the test's, where the package manager has built both.
     package final class ChildProcess: Sendable {
-        private let process = Process()
-        private let input = Pipe()
-        private let output = Pipe()
-        private let exit = Gate()
-        private let lines: AsyncStream<String>
+        private let process: WorkerProcess
 
         /// Starts a process.
         ///
@@ -17,56 +14,34 @@
         ///   - executable: The name of an executable target.
         ///   - arguments: Its arguments.
         package init(_ executable: String, _ arguments: [String]) throws {
-            let (lines, line) = AsyncStream<String>.makeStream()
-            self.lines = lines
-            process.executableURL = Self.buildDirectory.appendingPathComponent(executable)
-            process.arguments = arguments
-            process.standardInput = input
-            process.standardOutput = output
-            process.terminationHandler = { [exit] _ in exit.open() }
-            try process.run()
-            // Reading blocks, which only a thread of its own may do.
-            Thread.detachNewThread { [file = output.fileHandleForReading] in
-                Self.read(file) { line.yield($0) }
-                line.finish()
-            }
+            process = try WorkerProcess(
+                executable: Self.buildDirectory.appendingPathComponent(executable).path, arguments: arguments,
+                takesInput: true)
         }
 
-        private static func read(_ file: FileHandle, _ found: (String) -> Void) {
-            var line: [UInt8] = []
-            while let byte = try? file.read(upToCount: 1)?.first {
-                if byte != UInt8(ascii: "\n") {
-                    line.append(byte)
-                    continue
-                }
-                found(String(decoding: line, as: UTF8.self))
-                line = []
-            }
-        }
-
-        deinit { if process.isRunning { end() } }
+        deinit { process.kill() }
 
         /// The next line of its output without the line's end, or `nil` once it has ended.
         package func readLine() async -> String? {
-            for await line in lines { return line }
+            for await line in process.lines { return line }
             return nil
         }
 
         /// All lines that are still to come, once it has ended.
         package func readLines() async -> [String] {
             var rest: [String] = []
-            for await line in lines { rest.append(line) }
+            for await line in process.lines { rest.append(line) }
             return rest
         }
 
         /// Lets it go on where it waits for a line of input.
-        package func resume() { try? input.fileHandleForWriting.write(contentsOf: Data("\n".utf8)) }
+        package func resume() { process.write("\n") }
 
         /// Ends it at once, without a chance to clean up.
-        package func end() { kill(process.processIdentifier, SIGKILL) }
+        package func end() { process.kill() }
 
         /// Waits for its end.
-        package func wait() async { await exit.wait() }
+        package func wait() async { _ = await process.end() }
 
         private static var buildDirectory: URL {
             #if os(macOS)

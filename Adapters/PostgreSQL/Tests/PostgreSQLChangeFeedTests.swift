@@ -75,7 +75,7 @@
                 try await store.put("Note", [noteRow("a")])
                 var feed = try await store.changes()
                 let session = try Session()
-                let early = try session.integer(
+                let early = try await session.integer(
                     """
                     BEGIN; INSERT INTO "\(schema.name)".holdfast_commit (sequence, token, put_count, changes)
                     SELECT pg_current_xact_id()::text::int8, 'early', 0, changes
@@ -90,7 +90,7 @@
                     return news
                 }
                 try await Task.sleep(for: .milliseconds(200))
-                _ = try session.integer("COMMIT; SELECT 1;")
+                _ = try await session.integer("COMMIT; SELECT 1;")
                 let sequences = try await told.value.flatMap { Self.sequences($0) ?? [] }
                 #expect(sequences == [UInt64(early), late.sequence])
                 await feed.close()
@@ -101,7 +101,7 @@
                 let store = try await Self.open(TestSchema())
                 var feed = try await store.changes()
                 let session = try Session()
-                let number = try session.integer("BEGIN; SELECT pg_current_xact_id()::text::int8;")
+                let number = try await session.integer("BEGIN; SELECT pg_current_xact_id()::text::int8;")
                 let receipt = try await store.put("Note", [noteRow("a")])
                 #expect(receipt.sequence > UInt64(number))
                 #expect(Self.sequences(try await feed.next()) == [receipt.sequence])
@@ -112,35 +112,25 @@
 
     /// A session past the adapter, of `psql`; its transaction ends with this object.
     private final class Session {
-        private let process = Process()
-        private let input = Pipe()
-        private let output = Pipe()
+        private let process: WorkerProcess
 
         init() throws {
-            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-            process.arguments = ["psql", "-qAtX", "-v", "ON_ERROR_STOP=1", "-d", PostgreSQLServer.url ?? ""]
-            process.standardInput = input
-            process.standardOutput = output
-            try process.run()
+            process = try WorkerProcess(
+                executable: "/usr/bin/env",
+                arguments: ["psql", "-qAtX", "-v", "ON_ERROR_STOP=1", "-d", PostgreSQLServer.url ?? ""],
+                takesInput: true)
         }
 
         /// Runs statements of which one returns a number.
-        func integer(_ sql: String) throws -> Int64 {
-            try input.fileHandleForWriting.write(contentsOf: Data((sql + "\n").utf8))
-            var answer = Data()
-            while !answer.contains(UInt8(ascii: "\n")) {
-                let part = output.fileHandleForReading.availableData
-                if part.isEmpty { throw StorageError(.io, "psql ended.") }
-                answer += part
+        func integer(_ sql: String) async throws -> Int64 {
+            process.write(sql + "\n")
+            for await line in process.lines {
+                guard let number = Int64(line) else { throw StorageError(.io, "psql said \(line).") }
+                return number
             }
-            let text = String(decoding: answer, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-            guard let number = Int64(text) else { throw StorageError(.io, "psql said \(text).") }
-            return number
+            throw StorageError(.io, "psql ended.")
         }
 
-        deinit {
-            try? input.fileHandleForWriting.close()
-            process.waitUntilExit()
-        }
+        deinit { process.closeInput() }
     }
 #endif

@@ -1,8 +1,8 @@
 #if PostgreSQL && os(Linux)
     import Foundation
+    import HoldfastConformance
     import HoldfastPostgreSQL
     import HoldfastStorage
-    import HoldfastConformance
     import HoldfastTestSupport
     import Synchronization
     import Testing
@@ -37,32 +37,31 @@
             }
 
             @Test func aKilledClientLosesNothingAcknowledgedAndLeavesNoHalf() async throws {
-                let server = try OwnServer()
+                let server = try await OwnServer()
                 let store = try await Self.open(server.url)
                 let path = FileManager.default.temporaryDirectory.path + "/" + PostgreSQLServer.makeSchema()
                 try Data().write(to: URL(fileURLWithPath: path))
                 defer { try? FileManager.default.removeItem(atPath: path) }
-                let client = Process()
-                client.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-                client.arguments = ["--testing-library", "swift-testing", "--filter", "loadUntilKilled"]
-                client.environment = ProcessInfo.processInfo.environment.merging(
-                    [Self.loaded: server.url + "\n" + path]
-                ) { $1 }
-                client.standardOutput = FileHandle.nullDevice
-                client.standardError = FileHandle.nullDevice
-                try client.run()
+                let client = try WorkerProcess(
+                    executable: "/bin/sh",
+                    arguments: [
+                        "-c", "exec \"$0\" \"$@\" 2>/dev/null",
+                        URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path,
+                        "--testing-library", "swift-testing", "--filter", "loadUntilKilled",
+                    ],
+                    environment: [Self.loaded: server.url + "\n" + path])
                 var acknowledged = 0
                 while acknowledged < 60 && client.isRunning {
                     try await Task.sleep(for: .milliseconds(20))
                     acknowledged = Self.lines(path)
                 }
-                kill(client.processIdentifier, SIGKILL)
-                client.waitUntilExit()
+                client.kill()
+                _ = await client.end()
                 acknowledged = Self.lines(path)
                 #expect(acknowledged >= 60)
                 try await Self.check(store, acknowledged: Set(0..<acknowledged), atMost: acknowledged + 1)
                 try await store.close()
-                try server.stop()
+                await server.stop()
             }
 
             private static func lines(_ path: String) -> Int {
@@ -91,7 +90,7 @@
             /// A batch that is new must not exist, so a commit that was made twice would show as a failure.
             @Test(arguments: [1, 3])
             func aServerThatCrashesLosesNothingAndNothingIsThereTwice(restarts: Int) async throws {
-                let server = try OwnServer()
+                let server = try await OwnServer()
                 let store = try await Self.open(server.url)
                 let load = Load()
                 let first = try await store.changes(after: 0)
@@ -113,7 +112,7 @@
                         while load.next.load(ordering: .relaxed) < round * 100 {
                             try await Task.sleep(for: .milliseconds(5))
                         }
-                        try server.control("restart")
+                        try await server.control("restart")
                     }
                     let reached = load.next.load(ordering: .relaxed)
                     while load.next.load(ordering: .relaxed) < reached + 100 {
@@ -127,7 +126,7 @@
                 let sequences = load.sequences.withLock { $0.sorted() }
                 #expect(try await Self.told(first, through: sequences.last ?? 0) == sequences)
                 try await store.close()
-                try server.stop()
+                await server.stop()
             }
 
             /// What a feed tells; it goes on after a connection that was lost.
@@ -142,13 +141,13 @@
             }
 
             @Test func aServerThatStaysAwayIsReportedWithTheFateOfTheCommit() async throws {
-                let server = try OwnServer()
+                let server = try await OwnServer()
                 let store = try await Store.open(
                     PostgreSQLAdapter(PostgreSQLConfiguration(server.url, waitTimeout: .milliseconds(300))),
                     schema: StorageSchema(entities: [note]))
                 try await store.put("Note", [noteRow("a")])
                 let snapshot = try await store.snapshot()
-                try server.control("stop")
+                try await server.control("stop")
                 let lost = await storageError { _ = try await snapshot.records([RecordKey("a")], of: "Note") }
                 #expect(lost?.kind == .connectionLost)
                 let read = await storageError { _ = try await store.records([RecordKey("a")], of: "Note") }
@@ -157,10 +156,10 @@
                 #expect(write?.kind == .connectionLost)
                 #expect(write?.retry == .afterBackoff)
                 await snapshot.close()
-                try server.control("start")
+                try await server.control("start")
                 #expect(try await store.cells(QueryPlan("Note")).first == noteRow("a"))
                 try await store.close()
-                try server.stop()
+                await server.stop()
             }
         }
     }
@@ -175,45 +174,40 @@
     /// A server for one test, which may crash it; gone with this object.
     private final class OwnServer {
         let url: String
-        private let process = Process()
-        private let input = Pipe()
+        private let process: WorkerProcess
         private let program: String
 
-        init() throws {
+        init() async throws {
             let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
                 .deletingLastPathComponent().deletingLastPathComponent()
-            let output = Pipe()
-            process.executableURL = root.appendingPathComponent("Tests/scripts/with-postgresql")
-            process.arguments = [
-                "sh", "-c", "echo \"$HOLDFAST_POSTGRESQL_URL $HOLDFAST_POSTGRESQL_CONTROL\"; cat >/dev/null",
-            ]
-            process.standardInput = input
-            process.standardOutput = output
-            try process.run()
-            var line = Data()
-            while !line.contains(UInt8(ascii: "\n")) {
-                let part = output.fileHandleForReading.availableData
-                if part.isEmpty { throw StorageError(.io, "The server did not start.") }
-                line += part
+            process = try WorkerProcess(
+                executable: root.appendingPathComponent("Tests/scripts/with-postgresql").path,
+                arguments: [
+                    "sh", "-c", "echo \"$HOLDFAST_POSTGRESQL_URL $HOLDFAST_POSTGRESQL_CONTROL\"; cat >/dev/null",
+                ],
+                takesInput: true)
+            var words: [Substring] = []
+            for await line in process.lines {
+                words = line.split(whereSeparator: \.isWhitespace)
+                break
             }
-            let words = String(decoding: line, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+            guard words.count == 2 else { throw StorageError(.io, "The server did not start.") }
             url = String(words[0])
             program = String(words[1])
         }
 
-        deinit { try? stop() }
+        deinit { process.closeInput() }
 
         /// `stop` as by a crash, `start`, or both.
-        func control(_ verb: String) throws {
-            let control = try Process.run(URL(fileURLWithPath: program), arguments: [verb])
-            control.waitUntilExit()
-            if control.terminationStatus != 0 { throw StorageError(.io, "The server did not \(verb).") }
+        func control(_ verb: String) async throws {
+            let end = try await WorkerProcess(executable: program, arguments: [verb]).end()
+            if end.code != 0 { throw StorageError(.io, "The server did not \(verb).") }
         }
 
         /// Ends the server for good.
-        func stop() throws {
-            try input.fileHandleForWriting.close()
-            process.waitUntilExit()
+        func stop() async {
+            process.closeInput()
+            _ = await process.end()
         }
     }
 #endif

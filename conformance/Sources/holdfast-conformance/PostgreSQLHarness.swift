@@ -105,16 +105,11 @@
         }
 
         private static func run(_ command: [String]) async throws {
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-            process.arguments = command
-            process.standardOutput = FileHandle.nullDevice
-            process.standardError = FileHandle.nullDevice
-            let status = try await withCheckedThrowingContinuation { continuation in
-                process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
-                do { try process.run() } catch { continuation.resume(throwing: error) }
-            }
-            if status != 0 { throw HarnessFailure("\(command[0]) failed with status \(status)") }
+            let end = try await WorkerProcess(
+                executable: "/usr/bin/env", arguments: command,
+                environment: ["PGOPTIONS": "-c client_min_messages=error"]
+            ).end()
+            if end.code != 0 { throw HarnessFailure("\(command[0]) failed: \(end)") }
         }
     }
 #endif

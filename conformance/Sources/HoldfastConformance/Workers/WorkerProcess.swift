@@ -1,21 +1,26 @@
 import Foundation
+import Synchronization
 
 /// A child process that tells by lines what it does.
 ///
 /// Its output is read, and its end awaited, by a thread of its own, since both are calls that block.
-final class WorkerProcess: Sendable {
+package final class WorkerProcess: Sendable {
     /// How a child ended.
-    struct End: Sendable, Equatable {
+    package struct End: Sendable, Equatable {
         /// The signal that ended it, or `nil` if it ended by itself.
-        var signal: Int32?
+        package var signal: Int32?
         /// The exit code, if it ended by itself.
-        var code: Int32?
+        package var code: Int32?
     }
 
     /// The lines the child writes, as they come; may be walked once.
-    let lines: AsyncStream<String>
+    package let lines: AsyncStream<String>
     private let process: pid_t
+    private let input: Mutex<Int32?>
+    private let hasEnded = Mutex(false)
     private let ending: AsyncStream<End>
+    /// Held from the making of pipes until they are closed to other children, which would keep them open.
+    private static let spawning = Mutex(())
 
     /// Starts a child.
     ///
@@ -23,38 +28,78 @@ final class WorkerProcess: Sendable {
     ///   - executable: The path of the executable.
     ///   - arguments: Its arguments, without its name.
     ///   - environment: Variables beside those of this process; none by default.
+    ///   - takesInput: Whether it reads what ``write(_:)`` is given; nothing by default.
     /// - Throws: ``HarnessFailure`` if it cannot be started.
-    init(executable: String, arguments: [String], environment: [String: String] = [:]) throws {
-        var ends: [Int32] = [0, 0]
-        guard pipe(&ends) == 0 else { throw HarnessFailure("No pipe: errno \(errno).") }
-        // Or another child, started at the same time, would keep this pipe open.
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        let (reading, writing) = (ends[0], ends[1])
-        do {
-            process = try Self.spawn(executable, arguments, environment, output: writing)
-        } catch {
-            close(reading)
-            close(writing)
-            throw error
+    package init(
+        executable: String, arguments: [String], environment: [String: String] = [:], takesInput: Bool = false
+    ) throws {
+        let (process, reading, input) = try Self.spawning.withLock { _ in
+            let output = try Self.pipe()
+            defer { close(output.writing) }
+            do {
+                let input = takesInput ? try Self.pipe() : nil
+                defer { if let input { close(input.reading) } }
+                do {
+                    let process = try Self.spawn(
+                        executable, arguments, environment, input: input?.reading, output: output.writing)
+                    return (process, output.reading, input?.writing)
+                } catch {
+                    if let input { close(input.writing) }
+                    throw error
+                }
+            } catch {
+                close(output.reading)
+                throw error
+            }
         }
-        close(writing)
+        self.process = process
+        self.input = Mutex(input)
         let (lines, line) = AsyncStream<String>.makeStream()
         let (ending, end) = AsyncStream<End>.makeStream()
         self.lines = lines
         self.ending = ending
-        Thread.detachNewThread { [process] in
+        Thread.detachNewThread { [self] in
             Self.read(reading) { line.yield($0) }
             line.finish()
-            end.yield(Self.wait(for: process))
+            end.yield(wait())
             end.finish()
         }
     }
 
-    /// Ends the child at once.
-    func kill() { Foundation.kill(process, SIGKILL) }
+    deinit { closeInput() }
+
+    /// Gives the child something to read.
+    package func write(_ text: String) {
+        let bytes = Array(text.utf8)
+        input.withLock { input in
+            guard let input else { return }
+            var count = 0
+            while count < bytes.count {
+                let written = bytes.withUnsafeBytes {
+                    Foundation.write(input, $0.baseAddress! + count, $0.count - count)
+                }
+                if written < 0 && errno != EINTR { return }
+                count += max(0, written)
+            }
+        }
+    }
+
+    /// Lets the child find the end of its input.
+    package func closeInput() {
+        input.withLock { input in
+            if let input { close(input) }
+            input = nil
+        }
+    }
+
+    /// Whether the child has not ended yet.
+    package var isRunning: Bool { hasEnded.withLock { !$0 } }
+
+    /// Ends the child at once; nothing if it has ended.
+    package func kill() { hasEnded.withLock { if !$0 { Foundation.kill(process, SIGKILL) } } }
 
     /// Waits for the child to end.
-    func end() async -> End {
+    package func end() async -> End {
         for await end in ending { return end }
         return End()
     }
@@ -72,8 +117,15 @@ final class WorkerProcess: Sendable {
         return said
     }
 
+    private static func pipe() throws -> (reading: Int32, writing: Int32) {
+        var ends: [Int32] = [0, 0]
+        guard Foundation.pipe(&ends) == 0 else { throw HarnessFailure("No pipe: errno \(errno).") }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        return (ends[0], ends[1])
+    }
+
     private static func spawn(
-        _ executable: String, _ arguments: [String], _ environment: [String: String], output: Int32
+        _ executable: String, _ arguments: [String], _ environment: [String: String], input: Int32?, output: Int32
     ) throws -> pid_t {
         #if canImport(Darwin)
             var actions: posix_spawn_file_actions_t?
@@ -83,7 +135,11 @@ final class WorkerProcess: Sendable {
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
-        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        if let input {
+            posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+        } else {
+            posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        }
         let variables = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
         let words = ([executable] + arguments).map { strdup($0) } + [nil]
         let settings = variables.map { strdup("\($0)=\($1)") } + [nil]
@@ -109,9 +165,15 @@ final class WorkerProcess: Sendable {
         close(file)
     }
 
-    private static func wait(for process: pid_t) -> End {
+    private func wait() -> End {
+        // Known to have ended, but still there, so that nobody else has its number.
+        var information = siginfo_t()
+        while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) < 0 && errno == EINTR {}
         var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0 && errno == EINTR {}
+        hasEnded.withLock {
+            $0 = true
+            while waitpid(process, &status, 0) < 0 && errno == EINTR {}
+        }
         let signal = status & 0x7F
         return signal == 0 ? End(code: (status >> 8) & 0xFF) : End(signal: signal)
     }
