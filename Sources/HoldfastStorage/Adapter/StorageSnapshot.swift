@@ -2,7 +2,10 @@
 ///
 /// Holds resources of the back end until it is closed or dropped. May be used by several tasks.
 public protocol StorageSnapshot: Sendable {
-    /// The sequence of the last commit this snapshot sees; 0 for a store never written.
+    /// The sequence up to which this snapshot sees every commit; 0 for a store never written.
+    ///
+    /// That of the last commit it sees, unless commits were under way when it was taken: of those it may see some with
+    /// later sequences, each whole (decision 9).
     var sequence: UInt64 { get }
 
     /// Reads records by key.

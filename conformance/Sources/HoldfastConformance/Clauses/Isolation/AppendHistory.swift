@@ -67,14 +67,18 @@ struct AppendHistory: Sendable {
         return nil
     }
 
-    /// Each read shows exactly the appends up to its sequence, in all lists alike.
+    /// Each read shows all appends up to its sequence, and with a later one all that had ended before that began.
     private func snapshots() -> String? {
         for read in reads {
-            for (list, elements) in read.lists.enumerated() {
-                let expected = appends.filter { $0.list == list && ($0.sequence ?? .max) <= read.sequence }.count
-                if expected != elements.count {
-                    return "read skew: a snapshot of sequence \(read.sequence) shows \(elements.count) appends to list "
-                        + "\(list), where \(expected) had been committed"
+            let seen = Set(read.lists.joined())
+            let last = appends.filter { seen.contains($0.element) }.max { $0.began < $1.began }
+            for append in appends where !seen.contains(append.element) {
+                guard let sequence = append.sequence else { continue }
+                if sequence <= read.sequence {
+                    return "read skew: a snapshot of sequence \(read.sequence) lacks an append of sequence \(sequence)"
+                }
+                if let last, append.ended < last.began {
+                    return "read skew: a snapshot shows \(last.element), and not \(append.element), which ended before"
                 }
             }
         }
@@ -83,19 +87,26 @@ struct AppendHistory: Sendable {
 
     /// Who starts after another has ended sees at least what the other saw or did.
     private func realTime() -> String? {
-        let committed = appends.compactMap { append in append.sequence.map { (append.began, append.ended, $0) } }
-        let sequences = committed.map(\.2)
-        if Set(sequences).count < sequences.count { return "two commits have one sequence" }
-        let events = committed + reads.map { ($0.began, $0.ended, $0.sequence) }
-        for later in events {
-            for earlier in events where earlier.1 < later.0 && earlier.2 > later.2 {
-                return
-                    "real-time order: what began after sequence \(earlier.2) was acknowledged got sequence \(later.2)"
+        let committed = appends.filter { $0.sequence != nil }
+        if Set(committed.map(\.sequence)).count < committed.count { return "two commits have one sequence" }
+        for later in committed {
+            let sequence = later.sequence ?? 0
+            for earlier in committed where earlier.ended < later.began && (earlier.sequence ?? 0) > sequence {
+                return "real-time order: a commit got sequence \(sequence), one that ended before it a later one"
+            }
+            for earlier in reads where earlier.ended < later.began && earlier.sequence >= sequence {
+                return "a commit got sequence \(sequence), which was seen before it began"
             }
         }
-        for later in committed {
-            for earlier in events where earlier.1 < later.0 && earlier.2 >= later.2 {
-                return "a commit got sequence \(later.2), which was seen before it began"
+        for later in reads {
+            let seen = Set(later.lists.joined())
+            for earlier in committed where earlier.ended < later.began && !seen.contains(earlier.element) {
+                return "real-time order: a read lacks \(earlier.element), which was acknowledged before it began"
+            }
+            for earlier in reads where earlier.ended < later.began {
+                if earlier.sequence > later.sequence || !seen.isSuperset(of: earlier.lists.joined()) {
+                    return "real-time order: a read shows less than one that ended before it began"
+                }
             }
         }
         return nil
@@ -112,6 +123,12 @@ final class AppendRecorder: Sendable {
             state.clock += 1
             return state.clock
         }
+    }
+
+    /// Lets other sessions commit between two reads of one snapshot; none of it is to be seen in the second.
+    func letOthersGoOn() async {
+        let end = state.withLock { $0.clock } + 10
+        for _ in 0..<20 where state.withLock({ $0.clock }) < end { try? await Task.sleep(for: .milliseconds(1)) }
     }
 
     func add(_ read: AppendHistory.Read) { state.withLock { $0.history.reads.append(read) } }

@@ -128,7 +128,7 @@ extension Clause {
                         for round in 0..<30 {
                             let began = recorder.tick()
                             if random.chance(40) {
-                                let read = try await Self.readLists(store, listCount)
+                                let read = try await Self.readLists(store, listCount) { await recorder.letOthersGoOn() }
                                 recorder.add(
                                     .init(
                                         sequence: read.sequence, lists: read.lists, began: began, ended: recorder.tick()
@@ -196,13 +196,15 @@ extension Clause {
         context.witness(acknowledged)
     }
 
-    private static func readLists(_ store: TestStore, _ count: Int) async throws -> (sequence: UInt64, lists: [[Int64]])
-    {
+    private static func readLists(
+        _ store: TestStore, _ count: Int, pause: @Sendable () async -> Void = {}
+    ) async throws -> (sequence: UInt64, lists: [[Int64]]) {
         try await store.store.withSnapshot { snapshot in
             var lists: [[Int64]] = []
             for list in 0..<count {
                 let record = try await snapshot.records([RecordKey([.integer(Int64(list))])], of: "Log")[0]
                 lists.append(Self.elements(record.cells[1]))
+                await pause()
             }
             return (snapshot.sequence, lists)
         }
