@@ -9,7 +9,7 @@ public struct LMDBHarness: AdapterHarness {
     public let name = "lmdb"
     /// All but the change feed.
     public let levels: Set<Level> = [
-        .core, .query, .transactional, .durableProcessCrash, .durablePowerLoss, .multiProcess,
+        .core, .query, .transactional, .durableProcessCrash, .durablePowerLoss, .multiProcess, .engine,
     ]
     /// How the back end is configured.
     public let options = ["map": "1 GiB"]
