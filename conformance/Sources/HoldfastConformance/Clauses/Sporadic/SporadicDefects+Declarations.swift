@@ -39,7 +39,8 @@ extension Defect {
         ) { base, trigger in
             Interposition(base) { hooks in
                 hooks.committing = { request, base throws(StorageError) in
-                    if request.durability == nil, base.capabilities.durability > .none {
+                    let durability = base.capabilities.durability
+                    if durability > .none, (request.durability ?? durability) == durability {
                         trigger.fire()
                         throw StorageError(.unsupported, "The durability is beyond the declared one.")
                     }
