@@ -12,9 +12,8 @@
                 private enum Phase { case new, open(ExecutableModel), closed }
                 private let phase = Mutex(Phase.new)
 
-                public init() {}
-
                 public let capabilities = Capabilities(adapterName: "\#(lowerName)", support: [.uniqueIndexes: .native])
+                public init() {}
 
                 public func open(_ request: OpenRequest) async throws(StorageError) {
                     guard request.createsStore else { throw OpenRequest.missingStore }
