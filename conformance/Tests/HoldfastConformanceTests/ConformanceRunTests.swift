@@ -18,11 +18,11 @@ struct ConformanceRunTests {
 
     private func clause(
         requires requirement: Requirement? = nil, level: Level = .core, protectsData: Bool = false,
-        timeLimit: Duration = .seconds(30), _ check: @escaping Clause.Check
+        timeLimit: Duration = .seconds(30), measuresProcess: Bool = false, _ check: @escaping Clause.Check
     ) -> Clause {
         Clause(
             "TST-001", "A rule.", level: level, requires: requirement, trap: "A mistake.", witness: "something",
-            protectsData: protectsData, timeLimit: timeLimit, check: check)
+            protectsData: protectsData, timeLimit: timeLimit, measuresProcess: measuresProcess, check: check)
     }
 
     @Test func aKeptRuleIsConformant() async throws {
@@ -59,6 +59,12 @@ struct ConformanceRunTests {
     @Test func aLevelThatIsNotClaimedIsSkipped() async throws {
         let result = try await verdict(clause(level: .feed) { $0.witness() })
         #expect(result.verdict == .skipped)
+    }
+
+    @Test func theProcessIsNotMeasuredBesideOtherTests() async throws {
+        let result = try await verdict(clause(measuresProcess: true) { _ in throw ClauseFailure("Memory grew.") })
+        #expect(result.verdict == .skipped)
+        #expect(result.reason.contains("child process"))
     }
 
     @Test func whatIsDeclaredUnsupportedMustBeRefused() async throws {

@@ -39,7 +39,7 @@ public final class ClauseContext: Sendable {
     func start(
         _ job: WorkerJob, at site: any StoreSite, _ parameters: [String] = [], environment: [String: String] = [:]
     ) throws -> WorkerProcess {
-        guard let workers else { throw ClauseSkip("This run has no executable to start as a child process.") }
+        guard let workers else { throw ClauseSkip.noWorkers }
         guard try harness.site(at: site.address) != nil else {
             throw ClauseSkip("The harness does not share its sites with other processes.")
         }

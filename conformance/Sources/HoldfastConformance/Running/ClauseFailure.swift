@@ -36,4 +36,6 @@ public struct ClauseSkip: Error, Sendable {
 
     /// Creates a skip.
     public init(_ reason: String) { self.reason = reason }
+
+    static let noWorkers = ClauseSkip("This run has no executable to start as a child process.")
 }

@@ -23,7 +23,8 @@ public struct Clause: Sendable {
     public let protectsData: Bool
     /// The time after which the check counts as hanging; 60 seconds by default.
     public let timeLimit: Duration
-    /// Whether the check measures the process that it runs in: it gets one of its own where the run can start one.
+    /// Whether the check measures the process that it runs in: it gets one of its own, or is skipped in a run that
+    /// cannot start one.
     public let measuresProcess: Bool
     /// The check.
     public let check: Check
