@@ -206,12 +206,19 @@
 
     extension PostgreSQLConnection {
         /// Runs short commands: sends them here, and receives here what a server nearby answers at once.
+        ///
+        /// Even so it lets other tasks go first: as many loops of quick reads as the machine has cores would keep
+        /// everybody else from running.
         func perform(
             _ commands: [PostgreSQLCommand]
         ) async throws(PostgreSQLStoreFailure) -> [PostgreSQLResult] {
             do throws(PostgreSQLFailure) {
                 try send(commands)
-                if answers(withinMilliseconds: PostgreSQLStore.inlineWait) { return try receive() }
+                if answers(withinMilliseconds: PostgreSQLStore.inlineWait) {
+                    let results = try receive()
+                    await Task.yield()
+                    return results
+                }
             } catch {
                 throw PostgreSQLStoreFailure(error)
             }

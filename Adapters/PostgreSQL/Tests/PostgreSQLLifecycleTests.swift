@@ -125,6 +125,30 @@
                 try await store.close()
             }
 
+            @Test func quickReadsInLoopsLetOtherTasksRun() async throws {
+                let store = try await TestSchema().open(note)
+                try await store.put("Note", [noteRow("a")])
+                let hopCount = 100
+                let readCount = try await withThrowingTaskGroup(of: Int.self) { group in
+                    // As many as there are threads for tasks; more would wait for each other and so make room.
+                    for _ in 0..<ProcessInfo.processInfo.activeProcessorCount {
+                        group.addTask {
+                            var count = 0
+                            while !Task.isCancelled && count < 200 * hopCount {
+                                _ = try await store.records([RecordKey([.text("a")])], of: "Note")
+                                count += 1
+                            }
+                            return count
+                        }
+                    }
+                    for _ in 0..<hopCount { await Task.yield() }
+                    group.cancelAll()
+                    return try await group.reduce(0, +)
+                }
+                #expect(readCount < 20 * hopCount)
+                try await store.close()
+            }
+
             @Test func interleavedScansOfOneSnapshotDoNotDisturbEachOther() async throws {
                 let store = try await TestSchema().open(note)
                 try await store.put("Note", (0..<500).map { noteRow("\($0 + 1000)", nil, Int64($0)) })
