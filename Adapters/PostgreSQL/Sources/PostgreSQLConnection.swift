@@ -43,6 +43,8 @@
         private let canceller: OpaquePointer?
         /// Added to a transaction's number it is the sequence of its commit.
         var sequenceBase: Int64 = 0
+        /// Answers that were waited for on the thread of the connection's holder.
+        var inlineAnswerCount = 0
         /// Whether the connection must not be used again.
         private(set) var isUnusable = false
         private let wasCancelled = Atomic(false)

@@ -15,6 +15,8 @@
 
         /// The answer of a server nearby is waited for on the caller's thread for this many milliseconds.
         static let inlineWait: Int32 = 1
+        /// Answers to a connection that were waited for on the caller's thread until others may go first.
+        static let yieldInterval = 8
         /// Commits after which the log is cut.
         private static let pruneInterval = 512
 
@@ -207,8 +209,8 @@
     extension PostgreSQLConnection {
         /// Runs short commands: sends them here, and receives here what a server nearby answers at once.
         ///
-        /// Even so it lets other tasks go first: as many loops of quick reads as the machine has cores would keep
-        /// everybody else from running.
+        /// Even so it lets other tasks go first now and then: as many loops of quick reads as the machine has cores
+        /// would keep everybody else from running.
         func perform(
             _ commands: [PostgreSQLCommand]
         ) async throws(PostgreSQLStoreFailure) -> [PostgreSQLResult] {
@@ -216,7 +218,8 @@
                 try send(commands)
                 if answers(withinMilliseconds: PostgreSQLStore.inlineWait) {
                     let results = try receive()
-                    await Task.yield()
+                    inlineAnswerCount += 1
+                    if inlineAnswerCount.isMultiple(of: PostgreSQLStore.yieldInterval) { await Task.yield() }
                     return results
                 }
             } catch {

@@ -30,7 +30,8 @@ struct Main {
 
         let scratch = try ScratchDirectory()
         defer { scratch.removeAll() }
-        let contenders = try await contenders(scratch)
+        let contenders = try await contenders(scratch).filter { ["", $0.adapter].contains(options.adapter) }
+        guard !contenders.isEmpty else { throw UsageError(message: "no adapter is called '\(options.adapter)'") }
         let bench = Workbench(contenders: contenders, isQuick: options.isQuick, scratch: scratch)
         print("\(bench.items.count) records; stores in \(scratch.path); ratio = time / baseline's time, less is better")
 

@@ -4,17 +4,20 @@ struct Options: Sendable {
     var jsonPath: String?
     /// Only benchmarks whose name contains this text, whatever its case; empty for all.
     var filter = ""
+    /// Only stores of this adapter and what it is measured against; empty for all.
+    var adapter = ""
     /// Whether everything is a tenth of its size.
     var isQuick = false
     /// Whether only the usage is wanted.
     var wantsHelp = false
 
     static let usage = """
-        usage: holdfast-benchmarks [--json PATH] [--filter TEXT] [--quick]
+        usage: holdfast-benchmarks [--json PATH] [--filter TEXT] [--adapter NAME] [--quick]
 
-          --json PATH    also write all measurements as a JSON array
-          --filter TEXT  only benchmarks whose name contains TEXT
-          --quick        a tenth of the size; for trying out, not for figures
+          --json PATH     also write all measurements as a JSON array
+          --filter TEXT   only benchmarks whose name contains TEXT
+          --adapter NAME  only sqlite, leveldb, memory or postgresql
+          --quick         a tenth of the size; for trying out, not for figures
         """
 
     /// Reads the arguments that follow the program's name.
@@ -24,6 +27,7 @@ struct Options: Sendable {
             switch argument {
             case "--json": jsonPath = try Self.value(of: argument, in: &rest)
             case "--filter": filter = try Self.value(of: argument, in: &rest)
+            case "--adapter": adapter = try Self.value(of: argument, in: &rest)
             case "--quick": isQuick = true
             case "--help", "-h": wantsHelp = true
             default: throw UsageError(message: "unknown argument '\(argument)'")

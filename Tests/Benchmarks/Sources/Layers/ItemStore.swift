@@ -45,7 +45,7 @@ protocol ObservableItemStore: ItemStore {
 
 /// A layer over a back end that takes part in the benchmarks.
 struct Contender: Sendable {
-    /// The back end: `sqlite`, `leveldb`, `memory`.
+    /// The back end: `sqlite`, `leveldb`, `memory`, `postgresql`.
     var adapter: String
     /// What stands above it: `raw`, `adapter`, `datastore`, `grdb-record`, `grdb-codable`.
     var layer: String

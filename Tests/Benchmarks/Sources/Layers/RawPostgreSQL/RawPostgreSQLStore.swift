@@ -16,6 +16,7 @@ final class RawPostgreSQLStore: ItemStore {
         connections = try (0..<8).map { _ in try RawPostgreSQLConnection(url: url) }
         try connections[0].execute(
             """
+            set client_min_messages = warning;
             create schema if not exists \(schema);
             create table if not exists \(schema).item ("id" text collate "C" primary key,
                 "title" text collate "C" not null, "content" text collate "C" not null, "rating" bigint not null,
