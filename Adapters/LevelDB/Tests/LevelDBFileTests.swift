@@ -207,6 +207,28 @@
             try await again.close()
         }
 
+        /// Whatever is missing at its end, a manifest never makes records disappear without a word.
+        @Test(arguments: [1, 7, 20, 60, 100, 200])
+        func aTornManifestIsCorruptionOrChangesNothing(count: Int) async throws {
+            let adapter = LevelDBAdapter(path: path)
+            var store = try await Store.open(adapter, schema: StorageSchema(entities: [note]))
+            for number in 0..<3 {
+                try await store.put("Note", [noteRow("k\(number)")])
+                try await adapter.compact()
+            }
+            try await store.put("Note", [noteRow("k3")])
+            try await store.close()
+            let manifest = try #require(try names().last { $0.hasPrefix("MANIFEST-") })
+            try change(path + "/" + manifest) { $0.removeLast(min(count, $0.count)) }
+            do {
+                store = try await Store.open(path, note)
+                #expect(try await store.rows(QueryPlan("Note")).count == 4)
+                try await store.close()
+            } catch let error as StorageError {
+                #expect(error.kind == .corruption)
+            }
+        }
+
         // MARK: Maintenance
 
         @Test func compactionGivesRoomBack() async throws {
