@@ -1,5 +1,6 @@
 #if SQLite && (os(Linux) || os(macOS))
     import Foundation
+    import HoldfastAdapterTestSupport
     import HoldfastEngine
     import HoldfastModel
     import HoldfastStorage

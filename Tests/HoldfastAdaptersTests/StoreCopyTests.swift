@@ -1,5 +1,6 @@
 #if SQLite
     import Foundation
+    import HoldfastAdapterTestSupport
     import HoldfastConformance
     import HoldfastEngine
     import HoldfastModel

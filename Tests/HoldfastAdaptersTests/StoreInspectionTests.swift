@@ -1,4 +1,5 @@
 #if SQLite
+    import HoldfastAdapterTestSupport
     import HoldfastEngine
     import HoldfastModel
     import HoldfastStorage

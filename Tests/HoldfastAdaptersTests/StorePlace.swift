@@ -1,36 +1,7 @@
 import Foundation
-import HoldfastInMemory
-import HoldfastLevelDB
-import HoldfastSQLite
+import HoldfastAdapterTestSupport
 import HoldfastStorage
 import HoldfastTestSupport
-import Testing
-
-#if PostgreSQL
-    import HoldfastPostgreSQL
-#endif
-
-/// The adapters of this build.
-enum TestedAdapter: String, Sendable, CaseIterable, CustomTestStringConvertible {
-    case memory
-    #if SQLite
-        case sqlite
-    #endif
-    #if LevelDB
-        case leveldb
-    #endif
-    #if PostgreSQL
-        case postgresql
-    #endif
-
-    var testDescription: String { rawValue }
-
-    /// Those that need nothing but this build.
-    static let local = allCases.filter { $0.rawValue != "postgresql" }
-
-    /// Those whose stores outlive their handles.
-    static let lasting = local.filter { $0 != .memory }
-}
 
 /// A place for one store of an adapter, with any number of handles; what is at it goes with this object.
 final class StorePlace: Sendable {
@@ -51,22 +22,7 @@ final class StorePlace: Sendable {
 
     /// A new handle.
     func make(isReadOnly: Bool = false) -> any StorageAdapter {
-        switch adapter {
-        case .memory: InMemoryAdapter()
-        #if SQLite
-            case .sqlite: SQLiteAdapter(SQLiteConfiguration(.file(path), isReadOnly: isReadOnly))
-        #endif
-        #if LevelDB
-            case .leveldb: LevelDBAdapter(path: path)
-        #endif
-        #if PostgreSQL
-            case .postgresql:
-                PostgreSQLAdapter(
-                    PostgreSQLConfiguration(
-                        PostgreSQLServer.url ?? "", schema: schemaName, maximumConnectionCount: 2,
-                        maximumSnapshotCount: 8, maximumIdleConnectionCount: 1, waitTimeout: .seconds(60)))
-        #endif
-        }
+        adapter.make(at: path, schema: schemaName, isReadOnly: isReadOnly)
     }
 
     /// As ``files()``, without what SQLite keeps beside a file while somebody reads it.
