@@ -171,11 +171,12 @@ let package = Package(
             name: "HoldfastTestSupport",
             dependencies: ["HoldfastStorage", "HoldfastModel", "HoldfastConformance"],
             path: "Tests/HoldfastTestSupport"),
-        // The adapters of the build, as tests of what stands on them take them.
+        // The adapters of the build, and shorthands for stores on them.
         .target(
             name: "HoldfastAdapterTestSupport",
             dependencies: [
-                "HoldfastInMemory", "HoldfastLevelDB", "HoldfastSQLite", "HoldfastStorage", "HoldfastTestSupport",
+                "HoldfastConformance", "HoldfastInMemory", "HoldfastLevelDB", "HoldfastSQLite", "HoldfastStorage",
+                "HoldfastTestSupport",
                 .target(name: "HoldfastPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
             ],
             path: "Tests/HoldfastAdapterTestSupport"),
@@ -269,15 +270,16 @@ let package = Package(
         .testTarget(
             name: "HoldfastSQLiteTests",
             dependencies: [
-                "HoldfastConformance", "HoldfastEngine", "HoldfastInMemory", "HoldfastModel", "HoldfastSQLite",
-                "HoldfastTestSupport",
+                "HoldfastAdapterTestSupport", "HoldfastConformance", "HoldfastEngine", "HoldfastInMemory",
+                "HoldfastModel",
+                "HoldfastSQLite", "HoldfastTestSupport",
                 .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
             ],
             path: "Adapters/SQLite/Tests"),
         .testTarget(
             name: "HoldfastLevelDBTests",
             dependencies: [
-                "HoldfastConformance", "HoldfastLevelDB", "HoldfastTestSupport",
+                "HoldfastAdapterTestSupport", "HoldfastConformance", "HoldfastLevelDB", "HoldfastTestSupport",
                 .target(name: "CLevelDB", condition: .when(traits: ["LevelDB"])),
             ],
             path: "Adapters/LevelDB/Tests"),

@@ -25,7 +25,7 @@ import Testing
             let history = try DifferentialCase.random(seed: seed)
             var answers: [(adapter: TestedAdapter, DifferentialAnswers)] = []
             for adapter in adapters {
-                let place = try StorePlace(adapter)
+                let place = StorePlace(adapter)
                 let run = DifferentialRun(seed: seed) { schema in try await Store.open(place.make(), schema: schema) }
                 let own = try await run.answers(to: history)
                 if let mismatch = own.mismatch {

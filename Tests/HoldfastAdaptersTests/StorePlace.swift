@@ -6,19 +6,13 @@ import HoldfastTestSupport
 /// A place for one store of an adapter, with any number of handles; what is at it goes with this object.
 final class StorePlace: Sendable {
     let adapter: TestedAdapter
-    let directory: String
+    private let directory = TemporaryDirectory()
     private let schemaName = PostgreSQLServer.makeSchema()
 
-    init(_ adapter: TestedAdapter) throws {
-        self.adapter = adapter
-        directory = FileManager.default.temporaryDirectory.path + "/holdfast-adapters-" + UUID().uuidString
-        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: directory) }
+    init(_ adapter: TestedAdapter) { self.adapter = adapter }
 
     /// The store's file or folder.
-    var path: String { directory + "/store" }
+    var path: String { directory.file() }
 
     /// A new handle.
     func make(isReadOnly: Bool = false) -> any StorageAdapter {
@@ -33,19 +27,9 @@ final class StorePlace: Sendable {
     /// Every file at the place, to see that nothing came to be and nothing was changed.
     func files() throws -> [String: Data] {
         var files: [String: Data] = [:]
-        for name in try FileManager.default.subpathsOfDirectory(atPath: directory) {
-            files[name] = FileManager.default.contents(atPath: directory + "/" + name) ?? Data()
+        for name in try FileManager.default.subpathsOfDirectory(atPath: directory.path) {
+            files[name] = FileManager.default.contents(atPath: directory.file(name)) ?? Data()
         }
         return files
-    }
-}
-
-/// The error that a closure throws, or `nil`.
-func storageError(_ body: () async throws -> Void) async -> StorageError? {
-    do {
-        try await body()
-        return nil
-    } catch {
-        return error as? StorageError
     }
 }
