@@ -271,8 +271,7 @@ let package = Package(
             name: "HoldfastSQLiteTests",
             dependencies: [
                 "HoldfastAdapterTestSupport", "HoldfastConformance", "HoldfastEngine", "HoldfastInMemory",
-                "HoldfastModel",
-                "HoldfastSQLite", "HoldfastTestSupport",
+                "HoldfastModel", "HoldfastSQLite", "HoldfastTestSupport",
                 .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
             ],
             path: "Adapters/SQLite/Tests"),
