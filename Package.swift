@@ -171,6 +171,15 @@ let package = Package(
             name: "HoldfastTestSupport",
             dependencies: ["HoldfastStorage", "HoldfastModel", "HoldfastConformance"],
             path: "Tests/HoldfastTestSupport"),
+        // The adapters of the build, and shorthands for stores on them.
+        .target(
+            name: "HoldfastAdapterTestSupport",
+            dependencies: [
+                "HoldfastConformance", "HoldfastInMemory", "HoldfastLevelDB", "HoldfastSQLite", "HoldfastStorage",
+                "HoldfastTestSupport",
+                .target(name: "HoldfastPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
+            ],
+            path: "Tests/HoldfastAdapterTestSupport"),
         // A process that crash tests start and end in the middle of its work.
         .executableTarget(
             name: "CrashChild",
@@ -210,10 +219,9 @@ let package = Package(
         .testTarget(
             name: "HoldfastCodegenTests",
             dependencies: [
-                "HoldfastCodegen", "HoldfastConformance", "HoldfastEngine", "HoldfastGraphQL", "HoldfastInMemory",
-                "HoldfastLevelDB", "HoldfastModel", "HoldfastSQLite", "HoldfastStorage", "HoldfastTestSupport",
-                "GoldenDataLazy", "GoldenDataEager", "GoldenAccessLazy", "GoldenAccessEager",
-                .target(name: "HoldfastPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
+                "HoldfastAdapterTestSupport", "HoldfastCodegen", "HoldfastConformance", "HoldfastEngine",
+                "HoldfastGraphQL", "HoldfastModel", "HoldfastStorage", "HoldfastTestSupport", "GoldenDataLazy",
+                "GoldenDataEager", "GoldenAccessLazy", "GoldenAccessEager",
             ],
             exclude: ["API", "Golden", "Schemas", "Snapshots"]),
         // Has a schema and no models: the plug-in makes them.
@@ -236,26 +244,22 @@ let package = Package(
         .testTarget(
             name: "HoldfastEngineTests",
             dependencies: [
-                "CrashChild", "HoldfastConformance", "HoldfastEngine", "HoldfastInMemory", "HoldfastLevelDB",
-                "HoldfastSQLite", "HoldfastTestSupport",
-                .target(name: "HoldfastPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
+                "CrashChild", "HoldfastAdapterTestSupport", "HoldfastConformance", "HoldfastEngine", "HoldfastSQLite",
+                "HoldfastTestSupport",
             ]),
         // What goes from one adapter to another, and what all of them must answer alike.
         .testTarget(
             name: "HoldfastAdaptersTests",
             dependencies: [
-                "CrashChild", "HoldfastConformance", "HoldfastEngine", "HoldfastInMemory", "HoldfastLevelDB",
-                "HoldfastModel", "HoldfastSQLite", "HoldfastStorage", "HoldfastTestSupport",
-                .target(name: "HoldfastPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
+                "CrashChild", "HoldfastAdapterTestSupport", "HoldfastConformance", "HoldfastEngine", "HoldfastModel",
+                "HoldfastSQLite", "HoldfastStorage", "HoldfastTestSupport",
             ]),
         // With the settings of an application, whose code it contains.
         .testTarget(
             name: "AmplifyTests",
             dependencies: [
-                "AWSDataStorePlugin", "Amplify", "HoldfastInMemory", "HoldfastStorage", "HoldfastTestSupport",
-                .target(name: "HoldfastSQLite", condition: .when(traits: ["SQLite"])),
-                .target(name: "HoldfastLevelDB", condition: .when(traits: ["LevelDB"])),
-                .target(name: "HoldfastPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
+                "AWSDataStorePlugin", "Amplify", "HoldfastAdapterTestSupport", "HoldfastInMemory", "HoldfastStorage",
+                "HoldfastTestSupport",
                 .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
             ],
             swiftSettings: [.swiftLanguageMode(.v6)]),
@@ -266,15 +270,15 @@ let package = Package(
         .testTarget(
             name: "HoldfastSQLiteTests",
             dependencies: [
-                "HoldfastConformance", "HoldfastEngine", "HoldfastInMemory", "HoldfastModel", "HoldfastSQLite",
-                "HoldfastTestSupport",
+                "HoldfastAdapterTestSupport", "HoldfastConformance", "HoldfastEngine", "HoldfastInMemory",
+                "HoldfastModel", "HoldfastSQLite", "HoldfastTestSupport",
                 .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
             ],
             path: "Adapters/SQLite/Tests"),
         .testTarget(
             name: "HoldfastLevelDBTests",
             dependencies: [
-                "HoldfastConformance", "HoldfastLevelDB", "HoldfastTestSupport",
+                "HoldfastAdapterTestSupport", "HoldfastConformance", "HoldfastLevelDB", "HoldfastTestSupport",
                 .target(name: "CLevelDB", condition: .when(traits: ["LevelDB"])),
             ],
             path: "Adapters/LevelDB/Tests"),

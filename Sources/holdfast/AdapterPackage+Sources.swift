@@ -27,7 +27,7 @@
 
                 /// Not on the caller's actor: a large commit takes its time.
                 @concurrent public func commit(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {
-                    if Task.isCancelled { throw StorageError(.cancelled, "The task was cancelled; nothing was done.") }
+                    try StorageError.checkCancellation()
                     return try phase.withLock { phase throws(StorageError) in
                         var model = try Self.model(of: phase)
                         let receipt = try model.commit(request)
@@ -44,7 +44,7 @@
                     switch phase {
                     case .open(let model): return model
                     case .new: throw StorageError(.misuse, "The store is not open yet; open it before any other call.")
-                    case .closed: throw StorageError(.closed, "The store was closed; open a new one.")
+                    case .closed: throw StorageError.closedStore()
                     }
                 }
             }
@@ -63,7 +63,7 @@
 
                 func open() throws(StorageError) -> ExecutableModel {
                     _ = try adapter.model()
-                    guard let model = model.withLock({ $0 }) else { throw StorageError(.closed, "The snapshot was closed.") }
+                    guard let model = model.withLock({ $0 }) else { throw StorageError.closedStore() }
                     return model
                 }
 

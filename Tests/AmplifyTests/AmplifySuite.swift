@@ -1,20 +1,9 @@
 import AWSDataStorePlugin
 import Amplify
-import HoldfastInMemory
-import HoldfastStorage
+import HoldfastAdapterTestSupport
 import HoldfastTestSupport
 import Synchronization
 import Testing
-
-#if SQLite
-    import HoldfastSQLite
-#endif
-#if LevelDB
-    import HoldfastLevelDB
-#endif
-#if PostgreSQL
-    import HoldfastPostgreSQL
-#endif
 
 /// Everything here shares the one `Amplify` of the process, so one test runs at a time.
 @Suite(.serialized, .usesModelRegistry, .timeLimit(.minutes(1))) struct AmplifySuite {}
@@ -39,48 +28,11 @@ extension Trait where Self == UsesModelRegistry {
 }
 
 /// The adapters on which the tests run.
-enum FacadeAdapter: String, Sendable, CaseIterable, CustomTestStringConvertible {
-    case memory
-    #if SQLite
-        case sqlite
-    #endif
-    #if LevelDB
-        case leveldb
-    #endif
-    #if PostgreSQL
-        case postgresql
-    #endif
+typealias FacadeAdapter = TestedAdapter
 
+extension FacadeAdapter {
     /// Those of the build, without PostgreSQL where no server is named.
-    static let all: [FacadeAdapter] = allCases.filter(\.isAvailable)
-
-    var testDescription: String { rawValue }
-
-    private var isAvailable: Bool {
-        #if PostgreSQL
-            if self == .postgresql { return PostgreSQLServer.url != nil }
-        #endif
-        return true
-    }
-
-    func make() -> any StorageAdapter {
-        switch self {
-        case .memory: InMemoryAdapter()
-        #if SQLite
-            case .sqlite: SQLiteAdapter(.temporary)
-        #endif
-        #if LevelDB
-            case .leveldb: LevelDBAdapter(.temporary)
-        #endif
-        #if PostgreSQL
-            case .postgresql:
-                PostgreSQLAdapter(
-                    PostgreSQLConfiguration(
-                        PostgreSQLServer.url ?? "", schema: PostgreSQLServer.makeSchema(), maximumConnectionCount: 2,
-                        maximumSnapshotCount: 4, maximumIdleConnectionCount: 1, waitTimeout: .seconds(60)))
-        #endif
-        }
-    }
+    static let all = available
 
     /// Runs a test with a configured `Amplify` on a new store, and resets it.
     func run(_ body: () async throws -> Void) async throws {

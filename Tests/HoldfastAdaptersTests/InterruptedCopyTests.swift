@@ -1,5 +1,6 @@
 #if SQLite
     import Foundation
+    import HoldfastAdapterTestSupport
     import HoldfastConformance
     import HoldfastModel
     import HoldfastSQLite
@@ -41,11 +42,11 @@
         }
 
         private func checkInterruptions(of adapter: TestedAdapter) async throws {
-            let place = try StorePlace(.sqlite)
+            let place = StorePlace(.sqlite)
             try await ShopStore.fill(place)
             let source = try await Store.openAsStored { place.make(isReadOnly: true) }
             for phase in [StoreCopy.Progress.Phase.copying, .verifying] {
-                let target = try StorePlace(adapter)
+                let target = StorePlace(adapter)
                 try await interrupt(source, target, at: phase)
                 try await expectIsRefused(target)
                 let (copy, report) = try await StoreCopy(from: source) { target.make() }.run()
@@ -72,7 +73,7 @@
 
         @Test(arguments: TestedAdapter.lasting)
         func aCopyBeginsAnewWhereItsSourceHasChanged(_ adapter: TestedAdapter) async throws {
-            let (place, target) = (try StorePlace(.sqlite), try StorePlace(adapter))
+            let (place, target) = (StorePlace(.sqlite), StorePlace(adapter))
             try await ShopStore.fill(place)
             var source = try await Store.openAsStored { place.make(isReadOnly: true) }
             try await interrupt(source, target, at: .copying)
@@ -92,7 +93,7 @@
 
         @Test(arguments: TestedAdapter.lasting)
         func aCopyBeginsAnewWhereItsSourceHasAnotherSchema(_ adapter: TestedAdapter) async throws {
-            let (place, target) = (try StorePlace(.sqlite), try StorePlace(adapter))
+            let (place, target) = (StorePlace(.sqlite), StorePlace(adapter))
             try await ShopStore.fill(place)
             let source = try await Store.openAsStored { place.make(isReadOnly: true) }
             try await interrupt(source, target, at: .copying)
@@ -109,7 +110,7 @@
 
         @Test(arguments: TestedAdapter.lasting)
         func aTargetThatHoldsAStoreIsLeftAlone(_ adapter: TestedAdapter) async throws {
-            let (place, target) = (try StorePlace(.sqlite), try StorePlace(adapter))
+            let (place, target) = (StorePlace(.sqlite), StorePlace(adapter))
             try await ShopStore.fill(place)
             try await ShopStore.fill(target)
             let source = try await Store.openAsStored { place.make(isReadOnly: true) }
@@ -136,7 +137,7 @@
         }
 
         private func checkMissingStore(_ adapter: TestedAdapter) async throws {
-            let place = try StorePlace(adapter)
+            let place = StorePlace(adapter)
             for _ in 0..<2 {
                 let error = await storageError { _ = try await Store.openAsStored { place.make() } }
                 #expect(error?.message == OpenRequest.missingStore.message)
@@ -145,7 +146,7 @@
         }
 
         @Test func aValueBeyondTheTargetsLimitsIsNamedByItsPlaceAlone() async throws {
-            let place = try StorePlace(.sqlite)
+            let place = StorePlace(.sqlite)
             try await ShopStore.fill(place)
             let source = try await Store.openAsStored { place.make(isReadOnly: true) }
             let limits = [Capabilities.Limits(keyByteCount: 4), Capabilities.Limits(cellByteCount: 7)]
@@ -163,7 +164,7 @@
 
         /// What an adapter loses without a word is found before the mark goes.
         @Test func aCopyThatDiffersStaysMarked() async throws {
-            let (place, target) = (try StorePlace(.sqlite), try StorePlace(.sqlite))
+            let (place, target) = (StorePlace(.sqlite), StorePlace(.sqlite))
             try await ShopStore.fill(place)
             let source = try await Store.openAsStored { place.make(isReadOnly: true) }
             for damage in [LossyAdapter.Damage.lastRow, .lastCell] {

@@ -1,5 +1,6 @@
 #if SQLite && (os(Linux) || os(macOS))
     import Foundation
+    import HoldfastAdapterTestSupport
     import HoldfastEngine
     import HoldfastModel
     import HoldfastStorage
@@ -10,7 +11,7 @@
         /// A process that copies is killed between two batches; the next copy goes on where it was.
         @Test(arguments: TestedAdapter.lasting)
         func aCopyWhoseProcessWasKilledIsFinishedByTheNext(_ adapter: TestedAdapter) async throws {
-            let (place, target) = (try StorePlace(.sqlite), try StorePlace(adapter))
+            let (place, target) = (StorePlace(.sqlite), StorePlace(adapter))
             try await ShopStore.fill(place)
             let files = try place.storeFiles()
             let child = try ChildProcess("CrashChild", ["copy", place.path, adapter.rawValue, target.path, "1000"])
@@ -34,17 +35,17 @@
         /// From the first instant to the last: whatever is left can be finished, or is finished.
         @Test(arguments: TestedAdapter.lasting)
         func aCopyKilledAtAnyInstantCanBeFinished(_ adapter: TestedAdapter) async throws {
-            let place = try StorePlace(.sqlite)
+            let place = StorePlace(.sqlite)
             try await ShopStore.fill(place)
             let source = try await Store.openAsStored { place.make(isReadOnly: true) }
             let content = try await source.content()
-            let undisturbed = try StorePlace(adapter)
+            let undisturbed = StorePlace(adapter)
             let whole = try ChildProcess("CrashChild", ["copy", place.path, adapter.rawValue, undisturbed.path])
             #expect(await whole.readLine() == "copying")
             let duration = await ContinuousClock().measure { #expect(await whole.readLine() == "copied") }
             await whole.wait()
             for instant in 0..<8 {
-                let target = try StorePlace(adapter)
+                let target = StorePlace(adapter)
                 let child = try ChildProcess("CrashChild", ["copy", place.path, adapter.rawValue, target.path])
                 #expect(await child.readLine() == "copying")
                 // What is waited for is an instant, not an event.

@@ -1,5 +1,6 @@
 #if SQLite
     import Foundation
+    import HoldfastAdapterTestSupport
     import HoldfastConformance
     import HoldfastEngine
     import HoldfastModel
@@ -26,7 +27,7 @@
         }
 
         private func checkMoves(_ first: TestedAdapter, _ second: TestedAdapter) async throws {
-            let places = try [.sqlite, first, second, .sqlite].map { try StorePlace($0) }
+            let places = [.sqlite, first, second, .sqlite].map { StorePlace($0) }
             try await ShopStore.fill(places[0])
             let files = try places[0].storeFiles()
             let source = try await Store.openAsStored { places[0].make(isReadOnly: true) }
@@ -73,7 +74,7 @@
         ///
         /// - Returns: How many records it has.
         private func checkRandomStore(_ seed: UInt64, on adapter: TestedAdapter) async throws -> Int {
-            let places = try [.sqlite, adapter, .sqlite].map { try StorePlace($0) }
+            let places = [.sqlite, adapter, .sqlite].map { StorePlace($0) }
             let history = try DifferentialCase.random(seed: seed)
             let source = try await Store.open(places[0].make(), schema: StorageSchema(entities: history.entities))
             for case .commit(let request) in history.steps {

@@ -1,4 +1,5 @@
 #if SQLite
+    import HoldfastAdapterTestSupport
     import HoldfastEngine
     import HoldfastModel
     import HoldfastStorage
@@ -8,7 +9,7 @@
     @Suite struct StoreInspectionTests {
         @Test(arguments: TestedAdapter.lasting)
         func tellsWhatAStoreHolds(_ adapter: TestedAdapter) async throws {
-            let place = try StorePlace(adapter)
+            let place = StorePlace(adapter)
             try await ShopStore.fill(place)
             let store = try await Store.openAsStored { place.make(isReadOnly: true) }
             let inspection = try await StoreInspection(of: store, digests: true)
@@ -34,7 +35,7 @@
         }
 
         @Test func aStoreThatTheEngineNeverOpenedHasNoOutbox() async throws {
-            let place = try StorePlace(.sqlite)
+            let place = StorePlace(.sqlite)
             let entity = EntitySchema("Note", fields: [FieldSchema("id", .id)])
             let made = try await Store.open(place.make(), schema: StorageSchema(entities: [entity]))
             try await made.close()

@@ -1,4 +1,5 @@
 import Foundation
+import HoldfastAdapterTestSupport
 import HoldfastEngine
 import HoldfastStorage
 import HoldfastTestSupport
@@ -8,8 +9,8 @@ import Testing
 
 /// Every generated model of the golden schemas goes through every adapter, relations included.
 @Suite struct StoredModelsTests {
-    @Test(arguments: ["DataLazy", "DataEager", "AccessLazy", "AccessEager"], StoreAdapter.all)
-    func everyModelComesBackFromTheStore(module: String, adapter: StoreAdapter) async throws {
+    @Test(arguments: ["DataLazy", "DataEager", "AccessLazy", "AccessEager"], TestedAdapter.available)
+    func everyModelComesBackFromTheStore(module: String, adapter: TestedAdapter) async throws {
         let models = try RoundTripTests.models(of: module)
         let group = module.hasPrefix("Data") ? "Data" : "Access"
         let world = try RecordWorld(models, try ValueMaker(Fixture.sources(of: group)), seed: 7, count: 6)

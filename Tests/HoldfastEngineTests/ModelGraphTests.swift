@@ -1,4 +1,5 @@
 import Foundation
+import HoldfastAdapterTestSupport
 import HoldfastConformance
 import HoldfastModel
 import HoldfastStorage

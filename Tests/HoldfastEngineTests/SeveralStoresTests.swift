@@ -1,3 +1,4 @@
+import HoldfastAdapterTestSupport
 import HoldfastEngine
 import HoldfastModel
 import HoldfastStorage

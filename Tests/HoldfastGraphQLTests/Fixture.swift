@@ -3,18 +3,24 @@ import HoldfastGraphQL
 
 @testable import HoldfastFuzzer
 
-/// The data files beside the tests.
+/// The data files beside the tests, and the model schemas that the code generator's tests have.
 enum Fixture {
-    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appendingPathComponent("Fixtures")
-
-    static let names: [String] = {
-        let all = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        return all.filter { $0.hasSuffix(".graphql") || $0.hasSuffix(".sdl") }.sorted()
+    private static let files: [String: URL] = {
+        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        var files: [String: URL] = [:]
+        for folder in ["HoldfastGraphQLTests/Fixtures", "HoldfastCodegenTests/Schemas"] {
+            let folder = tests.appendingPathComponent(folder)
+            for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [] {
+                files[name] = folder.appendingPathComponent(name)
+            }
+        }
+        return files
     }()
 
+    static let names = files.keys.filter { $0.hasSuffix(".graphql") || $0.hasSuffix(".sdl") }.sorted()
+
     static func bytes(_ name: String) throws -> [UInt8] {
-        Array(try Data(contentsOf: folder.appendingPathComponent(name)))
+        Array(try Data(contentsOf: files[name] ?? URL(fileURLWithPath: name)))
     }
 
     static func text(_ name: String) throws -> String {

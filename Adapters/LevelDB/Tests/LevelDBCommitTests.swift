@@ -1,4 +1,5 @@
 #if LevelDB
+    import HoldfastAdapterTestSupport
     import HoldfastLevelDB
     import HoldfastStorage
     import Testing

@@ -1,5 +1,6 @@
 #if LevelDB
     import Foundation
+    import HoldfastAdapterTestSupport
     import HoldfastLevelDB
     import HoldfastStorage
     import Testing

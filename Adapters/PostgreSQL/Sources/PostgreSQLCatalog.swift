@@ -2,175 +2,23 @@
     internal import HoldfastAdapterKit
     internal import HoldfastStorage
 
-    /// What the store holds and under which native names, as its catalog tables keep it.
-    ///
-    /// PostgreSQL cuts names after 63 bytes and keeps some for itself, so tables, columns and indexes get the plain name
-    /// where it is free and short enough, and a shorter one with a number otherwise.
-    struct PostgreSQLCatalog: Sendable {
-        struct Field: Sendable {
-            var name: String
-            var type: StorageType
-            var isRequired: Bool
-            var column: String
-            var tailColumn: String?
-        }
+    typealias PostgreSQLCatalog = SQLCatalog
 
-        struct Index: Sendable {
-            var schema: IndexSchema
-            var nativeName: String
-        }
-
-        struct Entity: Sendable {
-            /// Never given to another entity.
-            var number: Int64
-            var name: String
-            var table: String
-            var versionColumn: String
-            var primaryKey: [String]
-            var fields: [Field]
-            var indexes: [Index]
-
-            /// The native name of the primary key.
-            var keyName: String { "holdfast_key_\(number)" }
-
-            func field(named name: String) -> Field? { fields.first { $0.name == name } }
-        }
-
-        var entities: [Entity] = []
-        /// The number of the next entity.
-        var nextNumber: Int64 = 1
-
-        func entity(named name: String) -> Entity? { entities.first { $0.name == name } }
-
-        /// The stored schema, every type as a representative of its storage type.
-        func schema() throws(StorageError) -> StorageSchema {
-            try StorageSchema(
-                entities: entities.map { entity in
-                    EntitySchema(
-                        entity.name,
-                        fields: entity.fields.map {
-                            FieldSchema($0.name, $0.type.representativeFieldType, isRequired: $0.isRequired)
-                        },
-                        primaryKey: entity.primaryKey, indexes: entity.indexes.map(\.schema))
-                })
-        }
-
-        // MARK: - Native names
-
-        private static let maximumNameByteCount = 63
-
-        private func freeObjectName(_ wanted: String) -> String {
-            var used: Set<String> = []
-            for entity in entities {
-                used.insert(Self.key(entity.table))
-                for index in entity.indexes { used.insert(Self.key(index.nativeName)) }
-            }
-            return Self.freeName(wanted.hasPrefix("holdfast_") ? "entity_" + wanted : wanted, used: used)
-        }
-
-        /// Swift takes texts for equal that PostgreSQL tells apart, so names are compared by their bytes.
-        private static func key(_ name: String) -> String {
-            name.utf8.map { String($0) }.joined(separator: ",")
-        }
-
-        private static func freeName(_ wanted: String, used: Set<String>) -> String {
-            var name = cut(wanted, to: maximumNameByteCount)
-            var number = 2
-            while used.contains(key(name)) {
-                let suffix = "_\(number)"
-                name = cut(wanted, to: maximumNameByteCount - suffix.utf8.count) + suffix
-                number += 1
-            }
-            return name
-        }
-
-        /// The beginning of a name in at most so many bytes.
-        private static func cut(_ name: String, to byteCount: Int) -> String {
-            var result = String.UnicodeScalarView()
-            var count = 0
-            for scalar in name.unicodeScalars {
-                count += UTF8.width(scalar)
-                if count > byteCount { break }
-                result.append(scalar)
-            }
-            return String(result)
-        }
-
-        /// Columns that every table has already.
-        private static let systemColumns: Set<String> = ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid", "oid"]
-
-        private static func usedColumns(_ entity: Entity) -> Set<String> {
-            var used: Set = [key(entity.versionColumn)]
-            for field in entity.fields {
-                used.insert(key(field.column))
-                if let tail = field.tailColumn { used.insert(key(tail)) }
-            }
-            return used
-        }
-
-        private static func freeColumn(_ wanted: String, in entity: Entity) -> String {
-            freeName(systemColumns.contains(wanted) ? "field_" + wanted : wanted, used: usedColumns(entity))
-        }
-
-        /// Adds an entity without indexes.
-        mutating func add(_ schema: EntitySchema) -> Entity {
-            var entity = Entity(
-                number: nextNumber, name: schema.name, table: freeObjectName(schema.name),
-                versionColumn: "holdfast_version", primaryKey: schema.primaryKey, fields: [], indexes: [])
-            nextNumber += 1
-            for field in schema.fields {
-                entity.fields.append(
-                    Field(
-                        name: field.name, type: field.type.storageType, isRequired: field.isRequired,
-                        column: Self.freeColumn(field.name, in: entity)))
-            }
-            for index in entity.fields.indices where entity.fields[index].type.hasTail {
-                entity.fields[index].tailColumn = Self.freeColumn(entity.fields[index].name + "_tail", in: entity)
-            }
-            entities.append(entity)
-            return entity
-        }
-
-        /// Adds a field to an entity.
-        mutating func add(_ schema: FieldSchema, to entityName: String) -> Field? {
-            guard let position = entities.firstIndex(where: { $0.name == entityName }) else { return nil }
-            var field = Field(
-                name: schema.name, type: schema.type.storageType, isRequired: schema.isRequired,
-                column: Self.freeColumn(schema.name, in: entities[position]))
-            entities[position].fields.append(field)
-            if field.type.hasTail {
-                field.tailColumn = Self.freeColumn(schema.name + "_tail", in: entities[position])
-                entities[position].fields[entities[position].fields.count - 1] = field
-            }
-            return field
-        }
-
-        /// Adds an index to an entity.
-        mutating func add(_ schema: IndexSchema, to entityName: String) -> Index? {
-            guard let position = entities.firstIndex(where: { $0.name == entityName }) else { return nil }
-            let index = Index(schema: schema, nativeName: freeObjectName("\(entityName)_\(schema.name)"))
-            entities[position].indexes.append(index)
-            return index
-        }
-
-        /// Removes an entity.
-        mutating func removeEntity(_ name: String) -> Entity? {
-            guard let position = entities.firstIndex(where: { $0.name == name }) else { return nil }
-            return entities.remove(at: position)
-        }
-
-        /// Removes an index.
-        mutating func removeIndex(_ name: String, from entityName: String) -> Index? {
-            guard let position = entities.firstIndex(where: { $0.name == entityName }),
-                let index = entities[position].indexes.firstIndex(where: { $0.schema.name == name })
-            else { return nil }
-            return entities[position].indexes.remove(at: index)
-        }
+    extension SQLNaming {
+        /// PostgreSQL cuts names after 63 bytes.
+        fileprivate static let postgreSQL = SQLNaming(
+            maximumByteCount: 63, systemColumns: ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid", "oid"])
     }
 
-    // MARK: - Reading and writing
+    extension SQLCatalog.Entity {
+        /// The native name of the primary key.
+        var keyName: String { "holdfast_key_\(number)" }
+    }
 
     extension PostgreSQLCatalog {
+        /// Creates the catalog of an empty store.
+        init() { self.init(naming: .postgreSQL) }
+
         /// The tables that hold the catalog and the history; made to be read by people too.
         ///
         /// - Parameter schema: The quoted name of the store's schema.
@@ -254,6 +102,7 @@
                     "SELECT entity, name, fields, is_unique, native_index "
                         + "FROM \(schema).holdfast_index ORDER BY entity, position"),
             ])
+            self.init()
             do {
                 if results[0].rowCount == 1 { nextNumber = results[0].integer(0, 0) }
                 try read(entities: results[1], fields: results[2], indexes: results[3])
@@ -271,13 +120,12 @@
                 self.entities.append(
                     Entity(
                         number: entities.integer(row, 0), name: entities.text(row, 1), table: entities.text(row, 2),
-                        versionColumn: entities.text(row, 3), primaryKey: try Self.names(entities, row, 4),
-                        fields: [], indexes: []))
+                        versionColumn: entities.text(row, 3), primaryKey: try Self.names(entities, row, 4)))
             }
             for row in 0..<fields.rowCount {
                 guard let place = places[fields.integer(row, 0)],
                     let type = StorageType(catalogName: fields.text(row, 2)[...])
-                else { throw Self.malformed() }
+                else { throw Self.damaged() }
                 self.entities[place].fields.append(
                     Field(
                         name: fields.text(row, 1), type: type, isRequired: fields.boolean(row, 3),
@@ -285,7 +133,7 @@
                         tailColumn: fields.isNull(row, 5) ? nil : fields.text(row, 5)))
             }
             for row in 0..<indexes.rowCount {
-                guard let place = places[indexes.integer(row, 0)] else { throw Self.malformed() }
+                guard let place = places[indexes.integer(row, 0)] else { throw Self.damaged() }
                 let schema = IndexSchema(
                     indexes.text(row, 1), on: try Self.names(indexes, row, 2), isUnique: indexes.boolean(row, 3))
                 self.entities[place].indexes.append(Index(schema: schema, nativeName: indexes.text(row, 4)))
@@ -296,18 +144,9 @@
             _ result: PostgreSQLResult, _ row: Int, _ column: Int
         ) throws(StorageError) -> [String] {
             guard case .list(let values) = try PostgreSQLRowLayout.value(.list(.text), result, row, column) else {
-                throw malformed()
+                throw damaged()
             }
-            var names: [String] = []
-            for value in values {
-                guard case .text(let name) = value else { throw malformed() }
-                names.append(name)
-            }
-            return names
-        }
-
-        private static func malformed() -> StorageError {
-            StorageError(.corruption, "The store's catalog is damaged; restore it from a backup.")
+            return try names(values)
         }
     }
 #endif

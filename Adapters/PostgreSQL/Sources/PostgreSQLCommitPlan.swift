@@ -1,4 +1,5 @@
 #if PostgreSQL
+    internal import HoldfastAdapterKit
     internal import HoldfastStorage
 
     /// The statements of a commit, in the order in which they are sent.

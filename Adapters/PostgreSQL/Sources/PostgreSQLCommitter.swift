@@ -1,4 +1,5 @@
 #if PostgreSQL
+    internal import HoldfastAdapterKit
     internal import HoldfastStorage
     internal import Synchronization
 

@@ -1,4 +1,5 @@
 #if PostgreSQL
+    internal import HoldfastAdapterKit
     internal import HoldfastStorage
 
     /// Opens a schema of a database as a store: recognises it, creates or changes its tables, and leaves alone what is no

@@ -1,4 +1,5 @@
 #if PostgreSQL
+    internal import HoldfastAdapterKit
     internal import HoldfastStorage
 
     /// The server's numbers for the types of parameters and columns.

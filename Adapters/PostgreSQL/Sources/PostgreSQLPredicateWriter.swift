@@ -1,12 +1,9 @@
 #if PostgreSQL
+    internal import HoldfastAdapterKit
     internal import HoldfastStorage
 
     /// Writes predicates as SQL conditions.
-    ///
-    /// SQL's logic has a third value and ours has not. Negations are therefore carried down to the comparisons, and every
-    /// comparison is written so that it is true exactly when it should be; whether it is false or null otherwise cannot
-    /// matter below `AND` and `OR` alone. Plain comparisons stay plain, so that indexes serve them.
-    struct PostgreSQLPredicateWriter {
+    struct PostgreSQLPredicateWriter: SQLConditionWriter {
         var sql = ""
         var parameters: PostgreSQLParameters
         /// Whether the condition cannot be said in SQL; it must not be used then.
@@ -22,8 +19,11 @@
             self.parameters = parameters
         }
 
-        /// Appends a parameter and returns its name.
-        mutating func bind(_ value: Value, _ column: PostgreSQLTable.Column) -> String {
+        static func constant(_ truth: Bool) -> String { truth ? "TRUE" : "FALSE" }
+
+        static let isDistinct = "IS DISTINCT FROM"
+
+        mutating func bind(_ value: Value, _ column: SQLColumn) -> String {
             parameters.append(value, as: column.type)
             return "$\(parameters.count)"
         }
@@ -35,7 +35,7 @@
             if parameters.count > Self.maximumParameterCount { isInexpressible = true }
             if isInexpressible { return }
             switch predicate {
-            case .constant(let truth): sql += truth != isNegated ? "TRUE" : "FALSE"
+            case .constant(let truth): sql += Self.constant(truth != isNegated)
             case .not(let inner): write(inner, isNegated: !isNegated)
             case .and(let all):
                 writeGroup(all, isConjunction: !isNegated) { $0.write($1, isNegated: isNegated) }
@@ -56,11 +56,10 @@
             }
         }
 
-        /// Writes terms joined by `AND` or `OR`; none is true or false.
         mutating func writeGroup<Term>(
             _ terms: [Term], isConjunction: Bool, _ writeTerm: (inout Self, Term) -> Void
         ) {
-            if terms.isEmpty { sql += isConjunction ? "TRUE" : "FALSE" }
+            if terms.isEmpty { sql += Self.constant(isConjunction) }
             if terms.count == 1 { return writeTerm(&self, terms[0]) }
             for (index, term) in terms.enumerated() {
                 sql += index == 0 ? "(" : isConjunction ? " AND " : " OR "
@@ -71,67 +70,8 @@
 
         // MARK: - Comparisons
 
-        /// Writes a test that is null on a null column, or its complement.
-        private mutating func writeTest(
-            _ column: PostgreSQLTable.Column, _ isNegated: Bool, _ test: String, _ complement: String
-        ) {
-            if !isNegated {
-                sql += test
-            } else if column.isRequired {
-                sql += complement
-            } else {
-                sql += "(\(column.name) IS NULL OR \(complement))"
-            }
-        }
-
-        mutating func write(
-            _ column: PostgreSQLTable.Column, _ comparison: Predicate.Comparison, _ value: Value, _ isNegated: Bool
-        ) {
-            let isEqual: Bool
-            switch comparison {
-            case .equal: isEqual = !isNegated
-            case .notEqual: isEqual = isNegated
-            default:
-                if value.isNull {
-                    sql += isNegated ? "TRUE" : "FALSE"
-                    return
-                }
-                let (test, complement) = Self.operators(comparison)
-                let operand = bind(value, column)
-                writeTest(
-                    column, isNegated, "\(column.name) \(test) \(operand)", "\(column.name) \(complement) \(operand)")
-                return
-            }
-            if value.isNull {
-                sql += isEqual ? "\(column.name) IS NULL" : "\(column.name) IS NOT NULL"
-            } else {
-                let operand = bind(value, column)
-                sql += isEqual ? "\(column.name) = \(operand)" : "\(column.name) IS DISTINCT FROM \(operand)"
-            }
-        }
-
-        private static func operators(_ comparison: Predicate.Comparison) -> (test: String, complement: String) {
-            switch comparison {
-            case .less: ("<", ">=")
-            case .lessOrEqual: ("<=", ">")
-            case .greater: (">", "<=")
-            default: (">=", "<")
-            }
-        }
-
-        private mutating func writeBetween(
-            _ column: PostgreSQLTable.Column, _ lower: Value, _ upper: Value, _ isNegated: Bool
-        ) {
-            if lower.isNull || upper.isNull {
-                sql += isNegated ? "TRUE" : "FALSE"
-                return
-            }
-            let bounds = "\(bind(lower, column)) AND \(bind(upper, column))"
-            writeTest(column, isNegated, "\(column.name) BETWEEN \(bounds)", "\(column.name) NOT BETWEEN \(bounds)")
-        }
-
         /// Texts that begin with a prefix are a contiguous range: from the prefix itself to the next text that does not.
-        private mutating func writeBegins(_ column: PostgreSQLTable.Column, _ text: String, _ isNegated: Bool) {
+        private mutating func writeBegins(_ column: SQLColumn, _ text: String, _ isNegated: Bool) {
             if text.isEmpty {
                 sql += "\(column.name) IS \(isNegated ? "" : "NOT ")NULL"
                 return
@@ -164,35 +104,21 @@
             return nil
         }
 
-        private mutating func writeIn(_ column: PostgreSQLTable.Column, _ values: [Value], _ isNegated: Bool) {
-            let operands = values.filter { !$0.isNull }
-            let hasNull = operands.count < values.count
-            if operands.isEmpty {
-                if hasNull {
-                    sql += "\(column.name) IS \(isNegated ? "NOT " : "")NULL"
-                } else {
-                    sql += isNegated ? "TRUE" : "FALSE"
-                }
-                return
-            }
+        private mutating func writeIn(_ column: SQLColumn, _ values: [Value], _ isNegated: Bool) {
             if case .list = column.type {
                 // The server knows no array of arrays of different lengths.
-                let terms = hasNull ? operands + [.null] : operands
-                return writeGroup(terms, isConjunction: isNegated) { writer, value in
+                return writeGroup(values, isConjunction: isNegated) { writer, value in
                     writer.write(column, .equal, value, isNegated)
                 }
             }
-            parameters.append(operands, asArrayOf: column.type)
-            let list = "$\(parameters.count)"
-            switch (isNegated, hasNull) {
-            case (false, false): sql += "\(column.name) = ANY (\(list))"
-            case (false, true): sql += "(\(column.name) IS NULL OR \(column.name) = ANY (\(list)))"
-            case (true, true): sql += "(\(column.name) IS NOT NULL AND \(column.name) <> ALL (\(list)))"
-            case (true, false): writeTest(column, true, "", "\(column.name) <> ALL (\(list))")
+            writeIn(column, values, isNegated) { writer, operands in
+                writer.parameters.append(operands, asArrayOf: column.type)
+                let list = "$\(writer.parameters.count)"
+                return ("\(column.name) = ANY (\(list))", "\(column.name) <> ALL (\(list))")
             }
         }
 
-        private mutating func writeHas(_ column: PostgreSQLTable.Column, _ value: Value, _ isNegated: Bool) {
+        private mutating func writeHas(_ column: SQLColumn, _ value: Value, _ isNegated: Bool) {
             guard case .list(let element) = column.type, !element.isList else {
                 isInexpressible = true
                 return

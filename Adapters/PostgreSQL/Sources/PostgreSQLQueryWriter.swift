@@ -1,4 +1,5 @@
 #if PostgreSQL
+    internal import HoldfastAdapterKit
     internal import HoldfastStorage
 
     /// Statements that deliver the rows of a query one after the other, and what is bound to them.
@@ -51,7 +52,7 @@
         private var keyOrder: String { table.keyNames.joined(separator: ", ") }
 
         /// One criterion of an order: null is the least value.
-        private func criterion(_ column: PostgreSQLTable.Column, isDescending: Bool) -> String {
+        private func criterion(_ column: SQLColumn, isDescending: Bool) -> String {
             if column.isRequired { return column.name + (isDescending ? " DESC" : "") }
             return column.name + (isDescending ? " DESC NULLS LAST" : " NULLS FIRST")
         }
@@ -63,9 +64,9 @@
                 ? table.layout : PostgreSQLRowLayout(columns: query.projection.map { table.columns[$0] })
             var result = PostgreSQLQuery(parts: [], layout: layout, limit: query.limit, offset: query.offset)
             let order = query.order.map { criterion(table.columns[$0.position], isDescending: $0.isDescending) }
-            var parts = [PostgreSQLPlacePart.all]
+            var parts = [SQLPlacePart.all]
             if let place = query.after, query.offset == 0 {
-                parts = PostgreSQLPlacePart.parts(of: query.order, after: place, in: table)
+                parts = SQLPlacePart.parts(of: query.order, after: place, in: table)
             }
             for part in parts {
                 guard let condition = condition(query, part) else { return nil }
@@ -81,7 +82,7 @@
 
         /// The condition of a query, empty if there is none; `nil` if it cannot be said in SQL.
         private func condition(
-            _ query: BoundQuery, _ part: PostgreSQLPlacePart = .all
+            _ query: BoundQuery, _ part: SQLPlacePart = .all
         ) -> PostgreSQLPredicateWriter? {
             var writer = PostgreSQLPredicateWriter(table: table)
             if query.predicate != .constant(true) { writer.write(query.predicate) }

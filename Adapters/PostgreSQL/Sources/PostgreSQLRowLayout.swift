@@ -15,7 +15,7 @@
         /// The columns that the cells take; the version stands behind them.
         let columnCount: Int
 
-        init(columns: [PostgreSQLTable.Column]) {
+        init(columns: [SQLColumn]) {
             var cells: [Cell] = []
             var names: [String] = []
             for column in columns {

@@ -1,17 +1,9 @@
 #if PostgreSQL
+    internal import HoldfastAdapterKit
     internal import HoldfastStorage
 
     /// One entity as SQL sees it: its columns in the order of a record's cells, and the statements that never vary.
-    final class PostgreSQLTable: Sendable {
-        struct Column: Sendable {
-            let type: StorageType
-            let isRequired: Bool
-            /// The quoted name of the column that is compared and sorted.
-            let name: String
-            /// The quoted name of the column that holds how dates and times were written.
-            let tailName: String?
-        }
-
+    final class PostgreSQLTable: SQLTable {
         let entity: EntitySchema
         /// The entity's number in the catalog.
         let number: Int64
@@ -19,7 +11,7 @@
         let schema: String
         /// The quoted table name, its schema before it.
         let name: String
-        let columns: [Column]
+        let columns: [SQLColumn]
         /// The quoted name of the version column.
         let versionName: String
         /// The cells of a whole row, then its version.
@@ -33,7 +25,7 @@
         /// Whether rows can be written as one array for each column.
         let hasLists: Bool
         /// The conditions on the whole key, its first component as parameter 1.
-        private let keyColumns: [Column]
+        private let keyColumns: [SQLColumn]
 
         init(_ entity: EntitySchema, stored: PostgreSQLCatalog.Entity, schema: String) throws(StorageError) {
             self.entity = entity
@@ -41,17 +33,7 @@
             number = stored.number
             name = "\(schema.quotedIdentifier).\(stored.table.quotedIdentifier)"
             versionName = stored.versionColumn.quotedIdentifier
-            var columns: [Column] = []
-            for field in entity.fields {
-                guard let native = stored.field(named: field.name) else {
-                    throw StorageError(
-                        .corruption, "The catalog has no field '\(entity.name).\(field.name)'; restore a backup.")
-                }
-                columns.append(
-                    Column(
-                        type: native.type, isRequired: native.isRequired,
-                        name: native.column.quotedIdentifier, tailName: native.tailColumn?.quotedIdentifier))
-            }
+            let columns = try stored.columns(of: entity)
             self.columns = columns
             hasLists = columns.contains { $0.type.isList }
             keyColumns = entity.primaryKeyPositions.map { columns[$0] }

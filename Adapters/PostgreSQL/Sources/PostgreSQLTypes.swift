@@ -43,15 +43,6 @@
             }
         }
 
-        /// Whether a second column holds how dates and times were written.
-        var hasTail: Bool {
-            switch self {
-            case .date, .time, .timestamp: true
-            case .list(let element): element.hasTail
-            default: false
-            }
-        }
-
         /// The column in words, for ``Capabilities/nativeTypes``.
         var postgreSQLDescription: String {
             let type = postgreSQLColumnType.split(separator: " COLLATE").first.map(String.init) ?? ""
@@ -107,18 +98,6 @@
                     return true
                 }
             }
-        }
-    }
-
-    extension String {
-        /// The text as an SQL identifier, whatever is in it.
-        var quotedIdentifier: String {
-            var quoted = "\""
-            for scalar in unicodeScalars {
-                if scalar == "\"" { quoted.unicodeScalars.append(scalar) }
-                quoted.unicodeScalars.append(scalar)
-            }
-            return quoted + "\""
         }
     }
 #endif

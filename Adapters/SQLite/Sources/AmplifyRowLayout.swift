@@ -1,5 +1,6 @@
 #if SQLite
     internal import CSQLite
+    internal import HoldfastAdapterKit
     internal import HoldfastStorage
 
     /// Where the cells of an entity's records stand in the columns of amplify-swift's table.

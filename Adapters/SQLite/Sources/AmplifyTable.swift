@@ -1,4 +1,5 @@
 #if SQLite
+    internal import HoldfastAdapterKit
     internal import HoldfastStorage
 
     /// A table in which amplify-swift keeps the records of a model.

@@ -1,4 +1,5 @@
 #if SQLite
+    internal import HoldfastAdapterKit
     internal import HoldfastStorage
 
     /// Lists as JSON arrays that a person can read and that lose nothing.

@@ -1,5 +1,6 @@
 #if SQLite
     internal import CSQLite
+    internal import HoldfastAdapterKit
     internal import HoldfastStorage
 
     extension SQLiteConnection {

@@ -1,12 +1,9 @@
 #if SQLite
+    internal import HoldfastAdapterKit
     internal import HoldfastStorage
 
     /// Writes predicates as SQL conditions.
-    ///
-    /// SQL's logic has a third value and ours has not. Negations are therefore carried down to the comparisons, and every
-    /// comparison is written so that it is true exactly when it should be; whether it is false or null otherwise cannot
-    /// matter below `AND` and `OR` alone. Plain comparisons stay plain, so that indexes serve them.
-    struct SQLitePredicateWriter {
+    struct SQLitePredicateWriter: SQLConditionWriter {
         var sql = ""
         var parameters: [SQLiteParameter] = []
         /// Whether the condition is nested or long beyond what SQLite's parser takes; it must not be used then.
@@ -33,6 +30,15 @@
             sql.utf8.count > limits.sqlByteCount / 4 * 3 || parameters.count > limits.parameterCount / 4 * 3
         }
 
+        static func constant(_ truth: Bool) -> String { truth ? "1" : "0" }
+
+        static let isDistinct = "IS NOT"
+
+        mutating func bind(_ value: Value, _ column: SQLColumn) -> String {
+            parameters.append(SQLiteParameter(value))
+            return "?"
+        }
+
         // MARK: - Groups
 
         /// Writes a predicate or its complement.
@@ -42,15 +48,22 @@
                 return
             }
             switch predicate {
-            case .constant(let truth): sql += truth != isNegated ? "1" : "0"
+            case .constant(let truth): sql += Self.constant(truth != isNegated)
             case .not(let inner): write(inner, isNegated: !isNegated)
-            case .and(let all): write(all, isConjunction: !isNegated, isNegated: isNegated)
-            case .or(let any): write(any, isConjunction: isNegated, isNegated: isNegated)
+            case .and(let all):
+                writeGroup(all, isConjunction: !isNegated) { $0.write($1, isNegated: isNegated) }
+            case .or(let any):
+                writeGroup(any, isConjunction: isNegated) { $0.write($1, isNegated: isNegated) }
             case .compare(let position, let comparison, let value):
                 write(table.columns[position], comparison, value, isNegated)
             case .between(let position, let lower, let upper):
                 writeBetween(table.columns[position], lower, upper, isNegated)
-            case .isIn(let position, let values): writeIn(table.columns[position], values, isNegated)
+            case .isIn(let position, let values):
+                let column = table.columns[position]
+                writeIn(column, values, isNegated) { writer, operands in
+                    let list = writer.writeList(operands, for: column)
+                    return ("\(column.name) IN \(list)", "\(column.name) NOT IN \(list)")
+                }
             case .beginsWith(let position, let text): writeBegins(table.columns[position], text, isNegated)
             case .containsText(let position, let text):
                 let column = table.columns[position]
@@ -63,16 +76,17 @@
             }
         }
 
-        private mutating func write(_ predicates: [BoundPredicate], isConjunction: Bool, isNegated: Bool) {
-            writeGroup(predicates[...], isConjunction: isConjunction) { $0.write($1, isNegated: isNegated) }
+        mutating func writeGroup<Term>(
+            _ terms: [Term], isConjunction: Bool, _ writeTerm: (inout Self, Term) -> Void
+        ) {
+            writeGroup(terms[...], isConjunction: isConjunction, writeTerm)
         }
 
-        /// Writes terms joined by `AND` or `OR`; none is true or false.
-        mutating func writeGroup<Term>(
+        private mutating func writeGroup<Term>(
             _ terms: ArraySlice<Term>, isConjunction: Bool, _ writeTerm: (inout Self, Term) -> Void
         ) {
             guard let first = terms.first else {
-                sql += isConjunction ? "1" : "0"
+                sql += Self.constant(isConjunction)
                 return
             }
             if terms.count == 1 { return writeTerm(&self, first) }
@@ -95,68 +109,9 @@
 
         // MARK: - Comparisons
 
-        /// Writes a test that is null on a null column, or its complement.
-        private mutating func writeTest(
-            _ column: SQLiteTable.Column, _ isNegated: Bool, _ test: String, _ complement: String
-        ) {
-            if !isNegated {
-                sql += test
-            } else if column.isRequired {
-                sql += complement
-            } else {
-                sql += "(\(column.name) IS NULL OR \(complement))"
-            }
-        }
-
-        mutating func write(
-            _ column: SQLiteTable.Column, _ comparison: Predicate.Comparison, _ value: Value, _ isNegated: Bool
-        ) {
-            let isEqual: Bool
-            switch comparison {
-            case .equal: isEqual = !isNegated
-            case .notEqual: isEqual = isNegated
-            default:
-                if value.isNull {
-                    sql += isNegated ? "1" : "0"
-                    return
-                }
-                let (test, complement) = Self.operators(comparison)
-                writeTest(column, isNegated, "\(column.name) \(test) ?", "\(column.name) \(complement) ?")
-                parameters.append(SQLiteParameter(value))
-                return
-            }
-            if value.isNull {
-                sql += isEqual ? "\(column.name) IS NULL" : "\(column.name) IS NOT NULL"
-            } else {
-                sql += isEqual ? "\(column.name) = ?" : "\(column.name) IS NOT ?"
-                parameters.append(SQLiteParameter(value))
-            }
-        }
-
-        private static func operators(_ comparison: Predicate.Comparison) -> (test: String, complement: String) {
-            switch comparison {
-            case .less: ("<", ">=")
-            case .lessOrEqual: ("<=", ">")
-            case .greater: (">", "<=")
-            default: (">=", "<")
-            }
-        }
-
-        private mutating func writeBetween(
-            _ column: SQLiteTable.Column, _ lower: Value, _ upper: Value, _ isNegated: Bool
-        ) {
-            if lower.isNull || upper.isNull {
-                sql += isNegated ? "1" : "0"
-                return
-            }
-            writeTest(column, isNegated, "\(column.name) BETWEEN ? AND ?", "\(column.name) NOT BETWEEN ? AND ?")
-            parameters.append(SQLiteParameter(lower))
-            parameters.append(SQLiteParameter(upper))
-        }
-
         /// Texts that begin with a prefix are a contiguous range of UTF-8 bytes: from the prefix itself to the prefix with
         /// its last byte, which is never 0xFF, raised by one.
-        private mutating func writeBegins(_ column: SQLiteTable.Column, _ text: String, _ isNegated: Bool) {
+        private mutating func writeBegins(_ column: SQLColumn, _ text: String, _ isNegated: Bool) {
             var end = Array(text.utf8)
             guard let last = end.last else {
                 sql += "\(column.name) IS \(isNegated ? "" : "NOT ")NULL"
@@ -169,27 +124,7 @@
             parameters.append(.rawText(end))
         }
 
-        private mutating func writeIn(_ column: SQLiteTable.Column, _ values: [Value], _ isNegated: Bool) {
-            let operands = values.filter { !$0.isNull }
-            let hasNull = operands.count < values.count
-            if operands.isEmpty {
-                if hasNull {
-                    sql += "\(column.name) IS \(isNegated ? "NOT " : "")NULL"
-                } else {
-                    sql += isNegated ? "1" : "0"
-                }
-                return
-            }
-            let list = writeList(operands, for: column)
-            switch (isNegated, hasNull) {
-            case (false, false): sql += "\(column.name) IN \(list)"
-            case (false, true): sql += "(\(column.name) IS NULL OR \(column.name) IN \(list))"
-            case (true, true): sql += "(\(column.name) IS NOT NULL AND \(column.name) NOT IN \(list))"
-            case (true, false): writeTest(column, true, "", "\(column.name) NOT IN \(list)")
-            }
-        }
-
-        private mutating func writeList(_ operands: [Value], for column: SQLiteTable.Column) -> String {
+        private mutating func writeList(_ operands: [Value], for column: SQLColumn) -> String {
             if operands.count <= Self.longestList {
                 parameters.append(contentsOf: operands.map { SQLiteParameter($0) })
                 return "(" + repeatElement("?", count: operands.count).joined(separator: ", ") + ")"

@@ -1,4 +1,5 @@
 #if SQLite
+    internal import HoldfastAdapterKit
     internal import HoldfastStorage
 
     /// Statements that deliver the rows of a query one after the other, and what is bound to them.
@@ -46,9 +47,9 @@
                 ? table.layout : SQLiteRowLayout(columns: query.projection.map { table.columns[$0] })
             var result = SQLiteQuery(parts: [], layout: layout, limit: query.limit, offset: query.offset)
             let order = query.order.map { "\(table.columns[$0.position].name)\($0.isDescending ? " DESC" : "")" }
-            var parts = [SQLitePlacePart.all]
+            var parts = [SQLPlacePart.all]
             if let place = query.after, query.offset == 0 {
-                parts = SQLitePlacePart.parts(of: query.order, after: place, in: table)
+                parts = SQLPlacePart.parts(of: query.order, after: place, in: table)
             }
             for part in parts {
                 guard let (condition, isEmpty) = condition(query, part) else { return nil }
@@ -65,7 +66,7 @@
 
         /// The condition of a query and whether there is none; `nil` if it is too large.
         private func condition(
-            _ query: BoundQuery, _ part: SQLitePlacePart = .all
+            _ query: BoundQuery, _ part: SQLPlacePart = .all
         ) -> (writer: SQLitePredicateWriter, isEmpty: Bool)? {
             var writer = SQLitePredicateWriter(table: table, limits: limits)
             var isEmpty = true

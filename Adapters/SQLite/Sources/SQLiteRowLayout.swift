@@ -1,4 +1,5 @@
 #if SQLite
+    internal import HoldfastAdapterKit
     internal import HoldfastStorage
 
     /// Where the cells of a result row stand among the columns of a statement.
@@ -20,7 +21,7 @@
         /// The columns that the cells take; the version stands behind them.
         let columnCount: Int
 
-        init(columns: [SQLiteTable.Column]) {
+        init(columns: [SQLColumn]) {
             var cells: [Cell] = []
             var names: [String] = []
             for column in columns {

@@ -1,25 +1,15 @@
 #if SQLite
+    internal import HoldfastAdapterKit
     internal import HoldfastStorage
 
     /// One entity as SQL sees it: its columns in the order of a record's cells, and the statements that never vary.
-    final class SQLiteTable: Sendable {
-        struct Column: Sendable {
-            /// Where the field stands in a row.
-            let position: Int
-            let type: StorageType
-            let isRequired: Bool
-            /// The quoted name of the column that is compared and sorted.
-            let name: String
-            /// The quoted name of the column that holds how dates and times were written.
-            let tailName: String?
-        }
-
+    final class SQLiteTable: SQLTable {
         let entity: EntitySchema
         /// Where the entity stands in the schema.
         let number: Int
         /// The quoted table name.
         let name: String
-        let columns: [Column]
+        let columns: [SQLColumn]
         /// The quoted name of the version column.
         let versionName: String
         /// The cells of a whole row, then its version.
@@ -36,17 +26,7 @@
             self.number = number
             name = stored.table.quotedIdentifier
             versionName = stored.versionColumn.quotedIdentifier
-            var columns: [Column] = []
-            for (position, field) in entity.fields.enumerated() {
-                guard let native = stored.field(named: field.name) else {
-                    throw StorageError(
-                        .corruption, "The catalog has no field '\(entity.name).\(field.name)'; restore a backup.")
-                }
-                columns.append(
-                    Column(
-                        position: position, type: native.type, isRequired: native.isRequired,
-                        name: native.column.quotedIdentifier, tailName: native.tailColumn?.quotedIdentifier))
-            }
+            let columns = try stored.columns(of: entity)
             self.columns = columns
             layout = SQLiteRowLayout(columns: columns)
             let keyCondition = entity.primaryKeyPositions.map { "\(columns[$0].name) = ?" }.joined(separator: " AND ")
@@ -66,14 +46,14 @@
         }
 
         /// All column names in the order in which rows are written, the version first.
-        private static func writable(_ columns: [Column], _ versionName: String) -> [String] {
+        private static func writable(_ columns: [SQLColumn], _ versionName: String) -> [String] {
             [versionName] + columns.flatMap { column in [column.name] + (column.tailName.map { [$0] } ?? []) }
         }
 
         /// The parameters of a written row: one for each column of a field.
         var cellParameterCount: Int { layout.columnCount }
 
-        private static func keyParameterNumbers(_ columns: [Column], _ entity: EntitySchema) -> [Int] {
+        private static func keyParameterNumbers(_ columns: [SQLColumn], _ entity: EntitySchema) -> [Int] {
             entity.primaryKeyPositions.map { position in
                 2 + columns[..<position].reduce(0) { $0 + ($1.tailName == nil ? 1 : 2) }
             }

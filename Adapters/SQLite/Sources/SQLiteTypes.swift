@@ -1,4 +1,5 @@
 #if SQLite
+    internal import HoldfastAdapterKit
     internal import HoldfastStorage
 
     extension StorageType {
@@ -9,15 +10,6 @@
             case .double: "REAL"
             case .bytes: "BLOB"
             case .text, .json, .date, .time, .timestamp, .list: "TEXT"
-            }
-        }
-
-        /// Whether a second column holds how dates and times were written.
-        var hasTail: Bool {
-            switch self {
-            case .date, .time, .timestamp: true
-            case .list(let element): element.hasTail
-            default: false
             }
         }
 
@@ -35,16 +27,6 @@
     }
 
     extension String {
-        /// The text as an SQL identifier, whatever is in it.
-        var quotedIdentifier: String {
-            var quoted = "\""
-            for scalar in unicodeScalars {
-                if scalar == "\"" { quoted.unicodeScalars.append(scalar) }
-                quoted.unicodeScalars.append(scalar)
-            }
-            return quoted + "\""
-        }
-
         /// The name as SQLite compares it: ASCII letters in lower case.
         var foldedIdentifier: [UInt8] {
             utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }

@@ -1,4 +1,6 @@
 #if SQLite
+    import HoldfastAdapterTestSupport
+
     /// A file in the layout of amplify-swift's DataStore, written past everything of Holdfast.
     struct AmplifyFixture {
         let directory = TemporaryDirectory()

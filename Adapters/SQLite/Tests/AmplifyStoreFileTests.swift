@@ -1,5 +1,6 @@
 #if SQLite
     import Foundation
+    import HoldfastAdapterTestSupport
     import HoldfastEngine
     import HoldfastInMemory
     import HoldfastModel
@@ -248,7 +249,7 @@
             RawDatabase(directory.file("other.db")).execute("create table t (a)")
             let store = try await Store.open(directory.file(), note)
             try await store.close()
-            for name in ["letter", "other.db", "store.sqlite"] {
+            for name in ["letter", "other.db", "store"] {
                 await expectFailure(.incompatibleStore) {
                     _ = try await AmplifyStoreFile.open(path: directory.file(name))
                 }

@@ -1,5 +1,6 @@
 #if SQLite
     import CSQLite
+    import HoldfastAdapterTestSupport
     import HoldfastSQLite
     import HoldfastStorage
     import Testing

@@ -1,4 +1,5 @@
 #if SQLite
+    import HoldfastAdapterTestSupport
     import HoldfastSQLite
     import HoldfastStorage
     import Testing

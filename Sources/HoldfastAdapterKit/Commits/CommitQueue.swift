@@ -65,10 +65,7 @@ public final class CommitQueue: Sendable {
             inbox.isScheduled = true
             return true
         }
-        if !isAccepted {
-            let closed = StorageError(.closed, "The store is closed; open it again.")
-            pending.begin()?.resume(returning: .failure(closed))
-        }
+        if !isAccepted { pending.begin()?.resume(returning: .failure(StorageError.closedStore())) }
     }
 
     // MARK: Groups; on the queue only

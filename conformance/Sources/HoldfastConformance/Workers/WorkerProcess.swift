@@ -34,21 +34,19 @@ package final class WorkerProcess: Sendable {
         executable: String, arguments: [String], environment: [String: String] = [:], takesInput: Bool = false
     ) throws {
         let (process, reading, input) = try Self.spawning.withLock { _ in
-            let output = try Self.pipe()
-            defer { close(output.writing) }
+            // The child's ends are closed here at any rate, ours only if it cannot be started.
+            var (ours, theirs): ([Int32], [Int32]) = ([], [])
+            defer { for end in theirs { close(end) } }
             do {
+                let output = try Self.pipe()
+                (ours, theirs) = ([output.reading], [output.writing])
                 let input = takesInput ? try Self.pipe() : nil
-                defer { if let input { close(input.reading) } }
-                do {
-                    let process = try Self.spawn(
-                        executable, arguments, environment, input: input?.reading, output: output.writing)
-                    return (process, output.reading, input?.writing)
-                } catch {
-                    if let input { close(input.writing) }
-                    throw error
-                }
+                if let input { (ours, theirs) = (ours + [input.writing], theirs + [input.reading]) }
+                let process = try Self.spawn(
+                    executable, arguments, environment, input: input?.reading, output: output.writing)
+                return (process, output.reading, input?.writing)
             } catch {
-                close(output.reading)
+                for end in ours { close(end) }
                 throw error
             }
         }

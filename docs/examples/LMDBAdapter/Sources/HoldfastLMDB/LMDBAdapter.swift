@@ -1,21 +1,15 @@
 import CLMDB
+import HoldfastAdapterKit
 public import HoldfastStorage
-import Synchronization
 
 /// A store in an LMDB environment: one folder, memory mapped, with any number of readers beside one writer.
 ///
 /// Several handles, also of several processes, may use one folder at once. Queries read the smallest range of the primary
 /// key; there are no unique indexes.
 public final class LMDBAdapter: StorageAdapter {
-    private enum Phase {
-        case new, opening
-        case open(LMDBStore)
-        case closed
-    }
-
     private let path: String
     private let mapByteCount: Int
-    private let phase = Mutex(Phase.new)
+    private let life = StoreLife<LMDBStore>()
 
     /// Creates a handle, not yet opened.
     ///
@@ -34,56 +28,34 @@ public final class LMDBAdapter: StorageAdapter {
     /// Opens or creates the store.
     ///
     /// - Throws: ``StorageError`` `.schemaMismatch`, `.incompatibleStore`, `.corruption`, `.readOnly`, `.io`, with the
-    ///   stored data untouched; `.unsupported` for a unique index; `.misuse` if it was opened before.
+    ///   stored data untouched; `.unsupported` for a unique index; `.misuse` if it is open already, `.closed` if
+    ///   closed.
     public func open(_ request: OpenRequest) async throws(StorageError) {
         if request.schema.entities.contains(where: { $0.indexes.contains(where: \.isUnique) }) {
             throw StorageError(.unsupported, "The adapter 'lmdb' has no unique indexes.")
         }
-        try phase.withLock { phase throws(StorageError) in
-            guard case .new = phase else {
-                throw StorageError(.misuse, "An LMDB adapter is opened once; make a new one for another handle.")
-            }
-            phase = .opening
-        }
-        do {
-            let store = try await LMDBStore.open(path, mapByteCount: mapByteCount, request)
-            phase.withLock { $0 = .open(store) }
-        } catch {
-            phase.withLock { $0 = .new }
-            throw error
+        try await life.open { () async throws(StorageError) in
+            try await LMDBStore.open(path, mapByteCount: mapByteCount, request)
+        } discard: {
+            await $0.close()
         }
     }
 
     /// A view of everything committed so far; holds one of 4 096 places and keeps the pages it sees from being reused.
     ///
     /// - Throws: ``StorageError`` `.closed`, `.busy` if no place is left, `.io`.
-    public func snapshot() async throws(StorageError) -> any StorageSnapshot { try store().snapshot() }
+    public func snapshot() async throws(StorageError) -> any StorageSnapshot { try life.store().snapshot() }
 
     /// Checks and applies a change as one writing transaction.
     ///
     /// - Throws: ``StorageError`` as the contract says; `.limitExceeded` for a key of so many components that LMDB
     ///   cannot hold it. Nothing was changed then.
     public func commit(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {
-        try await store().commit(request)
+        try await life.store().commit(request)
     }
 
     /// Closes the store after commits under way have ended; idempotent.
-    public func close() async throws(StorageError) {
-        let last = phase.withLock { phase in
-            defer { phase = .closed }
-            return phase
-        }
-        if case .open(let store) = last { try await store.close() }
-    }
-
-    private func store() throws(StorageError) -> LMDBStore {
-        switch phase.withLock({ $0 }) {
-        case .open(let store): return store
-        case .new, .opening:
-            throw StorageError(.misuse, "The store is not open yet; open it before any other call.")
-        case .closed: throw StorageError.closed
-        }
-    }
+    public func close() async throws(StorageError) { await life.end()?.close() }
 
     private static let declaration: Capabilities = {
         var (major, minor, patch): (Int32, Int32, Int32) = (0, 0, 0)

@@ -113,23 +113,11 @@ final class LMDBEnvironment: Sendable {
         _ durability: Durability,
         _ body: @escaping @Sendable (LMDBTransaction) throws(StorageError) -> (hasChanged: Bool, Success)
     ) async throws(StorageError) -> Success {
-        let isCancelled = LMDBFlag()
-        let outcome = await withTaskCancellationHandler { () async -> Result<Success, StorageError> in
-            do throws(StorageError) {
-                return .success(
-                    try await writes.run { () throws(StorageError) in
-                        if isCancelled.isSet {
-                            throw StorageError(.cancelled, "The task was cancelled; nothing was done.")
-                        }
-                        return try self.writeNow(durability, body)
-                    })
-            } catch {
-                return .failure(error)
-            }
-        } onCancel: {
-            isCancelled.set()
+        let cancellation = Cancellation()
+        return try await writes.run(stopping: cancellation) { () throws(StorageError) in
+            try cancellation.check()
+            return try self.writeNow(durability, body)
         }
-        return try outcome.get()
     }
 
     private func writeNow<Success>(
@@ -160,12 +148,5 @@ final class LMDBEnvironment: Sendable {
     }
 
     /// Waits until the writing transactions asked for before have ended.
-    func finishWrites() async throws(StorageError) { try await writes.run {} }
-}
-
-/// Something that happens once.
-final class LMDBFlag: Sendable {
-    private let value = Atomic(false)
-    var isSet: Bool { value.load(ordering: .acquiring) }
-    func set() { value.store(true, ordering: .releasing) }
+    func finishWrites() async { try? await writes.run {} }
 }

@@ -36,5 +36,4 @@ extension StorageError {
     }
 
     static let damaged = StorageError(.corruption, "A stored record is damaged; restore the store from a copy.")
-    static let closed = StorageError(.closed, "The snapshot or its store was closed; take a new one of an open store.")
 }

@@ -22,7 +22,7 @@ final class LMDBReading: Sendable {
         _ body: (LMDBTransaction) throws(StorageError) -> Result
     ) throws(StorageError) -> Result {
         try transaction.withLock { transaction throws(StorageError) in
-            guard let transaction else { throw StorageError.closed }
+            guard let transaction else { throw StorageError.closedStore() }
             return try body(LMDBTransaction(pointer: transaction.pointer, database: database))
         }
     }
@@ -125,7 +125,7 @@ private struct LMDBScan: StorageScan {
         rows.reset(columnCount: table.entity.fields.count)
         if isOver { return try snapshot.requireOpen() }
         isOver = true
-        if Task.isCancelled { throw StorageError(.cancelled, "The task was cancelled; the scan is over.") }
+        try StorageError.checkCancellation()
         (rows, range) = try await snapshot.batch(table, range, maximumRowCount)
         isOver = rows.rowCount < maximumRowCount
     }

@@ -70,7 +70,7 @@ final class LMDBStore: Sendable {
     /// Begins to read everything committed so far.
     func snapshot() throws(StorageError) -> LMDBSnapshot {
         let reading = try state.withLock { state throws(StorageError) in
-            if state.isClosed { throw StorageError.closed }
+            if state.isClosed { throw StorageError.closedStore() }
             let reading = LMDBReading(try environment.beginReading(), environment.database)
             state.readings[ObjectIdentifier(reading)] = reading
             return reading
@@ -101,7 +101,7 @@ final class LMDBStore: Sendable {
     }
 
     /// Ends snapshots and commits under way, and gives up the environment; idempotent.
-    func close() async throws(StorageError) {
+    func close() async {
         let readings: [LMDBReading]? = state.withLock { state in
             if state.isClosed { return nil }
             state.isClosed = true
@@ -110,11 +110,11 @@ final class LMDBStore: Sendable {
         }
         guard let readings else { return }
         for reading in readings { reading.end() }
-        try await environment.finishWrites()
+        await environment.finishWrites()
         environment.release()
     }
 
     private func requireOpen() throws(StorageError) {
-        if state.withLock({ $0.isClosed }) { throw StorageError.closed }
+        if state.withLock({ $0.isClosed }) { throw StorageError.closedStore() }
     }
 }

@@ -75,6 +75,24 @@ struct LMDBAdapterTests {
         try await newer.close()
     }
 
+    @Test func closingDuringAMigrationEndsTheStoreThatItBrings() async throws {
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try await open([note]).close()
+        let adapter = LMDBAdapter(path: path)
+        let tag = EntitySchema("Tag", fields: note.fields)
+        let request = OpenRequest(schema: try StorageSchema(entities: [note, tag])) { _ in
+            let isClosed = DispatchSemaphore(value: 0)
+            Task {
+                try? await adapter.close()
+                isClosed.signal()
+            }
+            isClosed.wait()
+            return nil
+        }
+        await #expect(throws: StorageError(.closed, "")) { try await adapter.open(request) }
+        await #expect(throws: StorageError(.closed, "")) { _ = try await adapter.snapshot() }
+    }
+
     @Test func aMigrationThatGivesTwoRecordsOneKeyLeavesTheStoreAsItWas() async throws {
         defer { try? FileManager.default.removeItem(atPath: path) }
         let before = try await open([note])

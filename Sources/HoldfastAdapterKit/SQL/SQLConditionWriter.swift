@@ -1,0 +1,109 @@
+package import HoldfastStorage
+
+/// Writes conditions on the records of a table as SQL.
+///
+/// SQL's logic has a third value and ours has not. Negations are therefore carried down to the comparisons, and every
+/// comparison is written so that it is true exactly when it should be; whether it is false or null otherwise cannot
+/// matter below `AND` and `OR` alone. Plain comparisons stay plain, so that indexes serve them.
+package protocol SQLConditionWriter {
+    associatedtype Table: SQLTable
+
+    var table: Table { get }
+    /// What was written so far.
+    var sql: String { get set }
+
+    /// How the database writes that something is so, or not.
+    static func constant(_ truth: Bool) -> String
+    /// The operator between values that differ, one of which may be null.
+    static var isDistinct: String { get }
+
+    /// Appends a parameter and returns what stands for it; parameters are bound in the order in which they are written.
+    mutating func bind(_ value: Value, _ column: SQLColumn) -> String
+
+    /// Writes terms joined by `AND` or `OR`; none is true or false.
+    mutating func writeGroup<Term>(
+        _ terms: [Term], isConjunction: Bool, _ writeTerm: (inout Self, Term) -> Void)
+}
+
+extension SQLConditionWriter {
+    /// Writes a separator between conditions.
+    package mutating func writeAnd() { sql += " AND " }
+
+    /// Writes a test that is null on a null column, or its complement.
+    package mutating func writeTest(_ column: SQLColumn, _ isNegated: Bool, _ test: String, _ complement: String) {
+        if !isNegated {
+            sql += test
+        } else if column.isRequired {
+            sql += complement
+        } else {
+            sql += "(\(column.name) IS NULL OR \(complement))"
+        }
+    }
+
+    /// Writes a comparison of a column with a value, or its complement.
+    package mutating func write(
+        _ column: SQLColumn, _ comparison: Predicate.Comparison, _ value: Value, _ isNegated: Bool
+    ) {
+        let isEqual: Bool
+        switch comparison {
+        case .equal: isEqual = !isNegated
+        case .notEqual: isEqual = isNegated
+        default:
+            if value.isNull {
+                sql += Self.constant(isNegated)
+                return
+            }
+            let (test, complement) = Self.operators(comparison)
+            let operand = bind(value, column)
+            writeTest(
+                column, isNegated, "\(column.name) \(test) \(operand)", "\(column.name) \(complement) \(operand)")
+            return
+        }
+        if value.isNull {
+            sql += isEqual ? "\(column.name) IS NULL" : "\(column.name) IS NOT NULL"
+        } else {
+            let operand = bind(value, column)
+            sql += "\(column.name) \(isEqual ? "=" : Self.isDistinct) \(operand)"
+        }
+    }
+
+    private static func operators(_ comparison: Predicate.Comparison) -> (test: String, complement: String) {
+        switch comparison {
+        case .less: ("<", ">=")
+        case .lessOrEqual: ("<=", ">")
+        case .greater: (">", "<=")
+        default: (">=", "<")
+        }
+    }
+
+    /// Writes that a column lies between two values, or its complement.
+    package mutating func writeBetween(_ column: SQLColumn, _ lower: Value, _ upper: Value, _ isNegated: Bool) {
+        if lower.isNull || upper.isNull {
+            sql += Self.constant(isNegated)
+            return
+        }
+        let bounds = "\(bind(lower, column)) AND \(bind(upper, column))"
+        writeTest(column, isNegated, "\(column.name) BETWEEN \(bounds)", "\(column.name) NOT BETWEEN \(bounds)")
+    }
+
+    /// Writes that a column has one of some values, or its complement.
+    ///
+    /// - Parameter tests: Binds values, none of them null; says that the column has one of them, and that it has none.
+    package mutating func writeIn(
+        _ column: SQLColumn, _ values: [Value], _ isNegated: Bool,
+        _ tests: (inout Self, [Value]) -> (test: String, complement: String)
+    ) {
+        let operands = values.filter { !$0.isNull }
+        let hasNull = operands.count < values.count
+        if operands.isEmpty {
+            sql += hasNull ? "\(column.name) IS \(isNegated ? "NOT " : "")NULL" : Self.constant(isNegated)
+            return
+        }
+        let (test, complement) = tests(&self, operands)
+        switch (isNegated, hasNull) {
+        case (_, false): writeTest(column, isNegated, test, complement)
+        case (false, true): sql += "(\(column.name) IS NULL OR \(test))"
+        case (true, true): sql += "(\(column.name) IS NOT NULL AND \(complement))"
+        }
+    }
+}
