@@ -38,11 +38,17 @@
         /// Rows that were fetched and not yet delivered.
         private var fetched: (result: PostgreSQLResult, row: Int)?
         private var cursor: String?
+        /// The batch that comes next, asked for while the one before is used.
+        private var ahead: Task<Result<PostgreSQLResult, StorageError>, Never>?
+        private var aheadCount = 0
+        private var batchCount = 0
         /// Whether the present part has no more rows than those fetched.
         private var isPartOver = false
 
         /// A query of at most so many rows is fetched at once; more come through a cursor.
         private static let largestDirectLimit = 1_024
+        /// Who has read so many batches is likely to want the next one too.
+        private static let batchesBeforeReadingAhead = 2
 
         init(_ snapshot: PostgreSQLSnapshot, _ query: PostgreSQLQuery) {
             self.snapshot = snapshot
@@ -94,33 +100,72 @@
         }
 
         private func fetch(_ maximumRowCount: Int) async throws(StorageError) {
-            let count = max(64, maximumRowCount)
-            var commands: [PostgreSQLCommand] = []
-            let name = cursor ?? snapshot.makeCursorName()
-            if cursor == nil {
+            let count = ahead == nil ? max(64, maximumRowCount) : aheadCount
+            let result: PostgreSQLResult
+            if let ahead {
+                self.ahead = nil
+                result = try await withTaskCancellationHandler {
+                    await ahead.value
+                } onCancel: {
+                    ahead.cancel()
+                }.get()
+            } else if let cursor {
+                result = try await Self.fetch(count, from: cursor, of: snapshot, stoppedBy: cancellation)
+            } else {
                 var command = query.command(part: part, readCount: readCount)
                 if let limit = query.limit, limit - readCount <= Self.largestDirectLimit {
-                    let result = try await snapshot.perform([command], stoppedBy: cancellation)[0]
-                    fetched = (result, 0)
+                    fetched = (try await snapshot.perform([command], stoppedBy: cancellation)[0], 0)
                     isPartOver = true
                     return
                 }
+                let name = snapshot.makeCursorName()
                 command.sql = "DECLARE \(name) BINARY NO SCROLL CURSOR FOR " + command.sql
                 command.isKept = false
-                commands.append(command)
+                result = try await Self.fetch(
+                    count, from: name, declaredBy: [command], of: snapshot, stoppedBy: cancellation)
+                // A cursor whose first batch fails is gone with it, and must not be closed.
+                cursor = name
             }
-            commands.append(PostgreSQLCommand("FETCH \(count) FROM \(name)", isKept: false))
-            let results = try await snapshot.perform(commands, stoppedBy: cancellation)
-            // A cursor whose first batch fails is gone with it, and must not be closed.
-            cursor = name
-            guard let result = results.last else { return }
             fetched = (result, 0)
             isPartOver = result.rowCount < count
+            batchCount += 1
+            if !isPartOver && batchCount >= Self.batchesBeforeReadingAhead { readAhead(max(64, maximumRowCount)) }
         }
 
+        private func readAhead(_ count: Int) {
+            guard let cursor else { return }
+            aheadCount = count
+            ahead = Task { [snapshot, cancellation] in
+                do throws(StorageError) {
+                    return .success(
+                        try await Self.fetch(
+                            count, from: cursor, of: snapshot, stoppedBy: cancellation, inlineWait: 0))
+                } catch {
+                    return .failure(error)
+                }
+            }
+        }
+
+        private static func fetch(
+            _ count: Int, from cursor: String, declaredBy commands: [PostgreSQLCommand] = [],
+            of snapshot: PostgreSQLSnapshot, stoppedBy cancellation: PostgreSQLCancellation,
+            inlineWait: Int32 = PostgreSQLStore.inlineWait
+        ) async throws(StorageError) -> PostgreSQLResult {
+            let fetch = PostgreSQLCommand("FETCH \(count) FROM \(cursor)", isKept: false)
+            let results = try await snapshot.perform(
+                commands + [fetch], stoppedBy: cancellation, inlineWait: inlineWait)
+            return results[commands.count]
+        }
+
+        /// Ends the scan.
+        ///
+        /// A batch that is on its way is received and forgotten. The server is told to stop only for a task that is
+        /// cancelled, since that may arrive late and end what others ask the snapshot for.
         func close() {
             isOver = true
             fetched = nil
+            if Task.isCancelled { ahead?.cancel() }
+            ahead = nil
             if let cursor { snapshot.drop(cursor) }
             cursor = nil
         }

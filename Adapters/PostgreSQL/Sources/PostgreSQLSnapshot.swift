@@ -111,7 +111,8 @@
         ///
         /// They stand behind a savepoint, so that the snapshot outlives their failure.
         func perform(
-            _ commands: [PostgreSQLCommand], stoppedBy cancellation: PostgreSQLCancellation
+            _ commands: [PostgreSQLCommand], stoppedBy cancellation: PostgreSQLCancellation,
+            inlineWait: Int32 = PostgreSQLStore.inlineWait
         ) async throws(StorageError) -> [PostgreSQLResult] {
             await lock.take()
             defer { lock.pass() }
@@ -130,7 +131,7 @@
                 cancellation.begin(connection)
                 defer { cancellation.end() }
                 do throws(PostgreSQLStoreFailure) {
-                    return .success(try await connection.perform(finalBatch))
+                    return .success(try await connection.perform(finalBatch, inlineWait: inlineWait))
                 } catch {
                     return .failure(error.error)
                 }

@@ -211,12 +211,14 @@
         ///
         /// Even so it lets other tasks go first now and then: as many loops of quick reads as the machine has cores
         /// would keep everybody else from running.
+        ///
+        /// - Parameter inlineWait: Milliseconds.
         func perform(
-            _ commands: [PostgreSQLCommand]
+            _ commands: [PostgreSQLCommand], inlineWait: Int32 = PostgreSQLStore.inlineWait
         ) async throws(PostgreSQLStoreFailure) -> [PostgreSQLResult] {
             do throws(PostgreSQLFailure) {
                 try send(commands)
-                if answers(withinMilliseconds: PostgreSQLStore.inlineWait) {
+                if answers(withinMilliseconds: inlineWait) {
                     let results = try receive()
                     inlineAnswerCount += 1
                     if inlineAnswerCount.isMultiple(of: PostgreSQLStore.yieldInterval) { await Task.yield() }

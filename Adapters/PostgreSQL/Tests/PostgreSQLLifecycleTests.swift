@@ -149,6 +149,25 @@
                 try await store.close()
             }
 
+            @Test func scansThatReadAheadMayBeDroppedAtAnyBatch() async throws {
+                let store = try await TestSchema().open(note)
+                try await store.put("Note", (0..<1_000).map { noteRow("\($0 + 1000)", nil, Int64($0)) })
+                let snapshot = try await store.snapshot()
+                var batch = RowBuffer()
+                for batchCount in 1...6 {
+                    var scan = try await snapshot.query(QueryPlan("Note", sort: [SortKey("rank")]))
+                    for number in 0..<batchCount {
+                        try await scan.next(maximumRowCount: 100, into: &batch)
+                        #expect(batch[0, 2] == .integer(Int64(number * 100)))
+                    }
+                    if batchCount.isMultiple(of: 2) { await scan.close() }
+                }
+                #expect(try await snapshot.count("Note") == 1_000)
+                await snapshot.close()
+                #expect(try await store.cells(QueryPlan("Note")).count == 1_000)
+                try await store.close()
+            }
+
             @Test func interleavedScansOfOneSnapshotDoNotDisturbEachOther() async throws {
                 let store = try await TestSchema().open(note)
                 try await store.put("Note", (0..<500).map { noteRow("\($0 + 1000)", nil, Int64($0)) })
