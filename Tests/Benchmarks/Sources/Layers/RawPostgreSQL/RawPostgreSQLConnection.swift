@@ -40,16 +40,16 @@ final class RawPostgreSQLConnection: @unchecked Sendable {
         return try RawPostgreSQLResult(result, self).check()
     }
 
-    /// Runs a prepared statement once for each set of parameters, in one pipeline and one transaction.
-    func pipeline(_ name: String, _ sets: [[String]]) throws {
+    /// Runs prepared statements, each with its parameters, in one pipeline and one transaction.
+    func pipeline(_ statements: [(name: String, parameters: [String])]) throws {
         PQenterPipelineMode(handle)
-        for parameters in sets {
+        for (name, parameters) in statements {
             _ = Self.withPointers(parameters) { values in
                 PQsendQueryPrepared(handle, name, Int32(values.count), values, nil, nil, 0)
             }
         }
         PQpipelineSync(handle)
-        for _ in sets {
+        for _ in statements {
             try RawPostgreSQLResult(PQgetResult(handle), self).check()
             PQclear(PQgetResult(handle))
         }

@@ -22,7 +22,9 @@ final class RawPostgreSQLStore: ItemStore {
                 "title" text collate "C" not null, "content" text collate "C" not null, "rating" bigint not null,
                 "status" text collate "C" not null, "createdAt" text collate "C" not null,
                 "createdAt_tail" text collate "C" not null, "holdfast_version" bigint not null);
-            create index if not exists item_status on \(schema).item ("status", "createdAt")
+            create index if not exists item_status on \(schema).item ("status", "createdAt");
+            create table if not exists \(schema).log ("sequence" bigint primary key, "token" uuid not null unique,
+                "put_count" bigint not null, "committed_at" timestamptz not null default now())
             """)
         let item = "\(schema).item"
         let updates = Self.columns.split(separator: ", ").dropFirst().map { "\($0) = excluded.\($0)" }
@@ -31,6 +33,13 @@ final class RawPostgreSQLStore: ItemStore {
                 "upsert",
                 "insert into \(item) (\(Self.columns)) values ($1, $2, $3, $4, $5, $6, $7, $8) "
                     + #"on conflict ("id") do update set "# + updates.joined(separator: ", "))
+            try connection.prepare("begin", "begin isolation level repeatable read")
+            try connection.prepare("lock", "lock table \(item) in row exclusive mode")
+            try connection.prepare(
+                "log",
+                "insert into \(schema).log (\"sequence\", \"token\", \"put_count\") "
+                    + "values (pg_current_xact_id()::text::bigint, $1, 1) returning \"sequence\"")
+            try connection.prepare("commit", "commit")
             try connection.prepare("one", "select \(Self.columns) from \(item) where \"id\" = $1")
             try connection.prepare("all", "select \(Self.columns) from \(item) order by \"id\"")
             try connection.prepare(
@@ -51,13 +60,19 @@ final class RawPostgreSQLStore: ItemStore {
         ]
     }
 
+    /// With the statements that a commit of a store needs: one that may be tried again needs a log.
     func save(_ item: Item) async throws {
         let connection = connections[turn.add(1, ordering: .relaxed).oldValue % connections.count]
-        try await connection.run { _ = try $0.run("upsert", Self.parameters(item)) }
+        try await connection.run {
+            try $0.pipeline([
+                ("begin", []), ("lock", []), ("log", [UUID().uuidString]), ("upsert", Self.parameters(item)),
+                ("commit", []),
+            ])
+        }
     }
 
     func save(_ items: ArraySlice<Item>) async throws {
-        try await connections[0].run { try $0.pipeline("upsert", items.map(Self.parameters)) }
+        try await connections[0].run { try $0.pipeline(items.map { ("upsert", Self.parameters($0)) }) }
     }
 
     func readInSnapshot(_ ids: [String]) throws -> Int {
