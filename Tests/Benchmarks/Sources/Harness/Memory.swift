@@ -10,7 +10,7 @@ import Foundation
     import Darwin
 #endif
 
-/// The memory of this process, as the system counts it.
+/// The memory of this process, as the system counts it; on Linux without pages of files that are mapped.
 struct Memory {
     private let start: Int
     private var highest: Int
@@ -19,8 +19,6 @@ struct Memory {
     init() {
         #if canImport(Glibc)
             _ = trimHeap(0)
-            // Sets the peak back to the present; without the right to do so samples must do.
-            try? Data("5".utf8).write(to: URL(fileURLWithPath: "/proc/self/clear_refs"))
         #endif
         start = Self.residentByteCount
         highest = start
@@ -29,12 +27,10 @@ struct Memory {
     /// Looks at the present size.
     mutating func sample() { highest = max(highest, Self.residentByteCount) }
 
-    /// How many bytes the process grew by at most since the start.
-    var growth: Int { max(highest, Self.peakByteCount ?? 0) - start }
+    /// How many bytes the process had grown by, at most, when somebody looked.
+    var growth: Int { highest - start }
 
     #if canImport(Darwin)
-        private static var peakByteCount: Int? { nil }
-
         private static var residentByteCount: Int {
             var info = mach_task_basic_info()
             var count = mach_msg_type_number_t(
@@ -47,14 +43,11 @@ struct Memory {
             return status == KERN_SUCCESS ? Int(info.resident_size) : 0
         }
     #else
-        private static var peakByteCount: Int? { statusField("VmHWM:") }
-        private static var residentByteCount: Int { statusField("VmRSS:") ?? 0 }
-
-        private static func statusField(_ name: String) -> Int? {
-            guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8) else { return nil }
-            let line = status.split(separator: "\n").first { $0.hasPrefix(name) }
+        private static var residentByteCount: Int {
+            let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+            let line = status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") }
             let kibibytes = line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }
-            return kibibytes.map { $0 * 1_024 }
+            return (kibibytes ?? 0) * 1_024
         }
     #endif
 }
