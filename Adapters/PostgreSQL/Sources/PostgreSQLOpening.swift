@@ -69,9 +69,7 @@
                 return try write(connection, nil)
             }
             // Most times nothing has changed, and the check then locks nobody out.
-            _ = try connection.perform([
-                PostgreSQLCommand("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", isKept: false)
-            ])
+            _ = try connection.perform([PostgreSQLCommand(PostgreSQLSnapshot.begin, isKept: false)])
             let catalog = try PostgreSQLCatalog(reading: connection, schema: schema)
             _ = connection.rollBack()
             for entity in catalog.entities where !tables.contains(entity.table) {

@@ -39,8 +39,7 @@
         private var fetched: (result: PostgreSQLResult, row: Int)?
         private var cursor: String?
         /// The batch that comes next, asked for while the one before is used.
-        private var ahead: Task<Result<PostgreSQLResult, StorageError>, Never>?
-        private var aheadCount = 0
+        private var ahead: (batch: Task<Result<PostgreSQLResult, StorageError>, Never>, rowCount: Int)?
         private var batchCount = 0
         /// Whether the present part has no more rows than those fetched.
         private var isPartOver = false
@@ -100,14 +99,16 @@
         }
 
         private func fetch(_ maximumRowCount: Int) async throws(StorageError) {
-            let count = ahead == nil ? max(64, maximumRowCount) : aheadCount
+            let wanted = max(64, maximumRowCount)
+            var count = wanted
             let result: PostgreSQLResult
-            if let ahead {
-                self.ahead = nil
+            if let (batch, rowCount) = ahead {
+                ahead = nil
+                count = rowCount
                 result = try await withTaskCancellationHandler {
-                    await ahead.value
+                    await batch.value
                 } onCancel: {
-                    ahead.cancel()
+                    batch.cancel()
                 }.get()
             } else if let cursor {
                 result = try await Self.fetch(count, from: cursor, of: snapshot, stoppedBy: cancellation)
@@ -129,13 +130,15 @@
             fetched = (result, 0)
             isPartOver = result.rowCount < count
             batchCount += 1
-            if !isPartOver && batchCount >= Self.batchesBeforeReadingAhead { readAhead(max(64, maximumRowCount)) }
+            if let cursor, !isPartOver && batchCount >= Self.batchesBeforeReadingAhead {
+                ahead = (readAhead(wanted, from: cursor), wanted)
+            }
         }
 
-        private func readAhead(_ count: Int) {
-            guard let cursor else { return }
-            aheadCount = count
-            ahead = Task { [snapshot, cancellation] in
+        private func readAhead(
+            _ count: Int, from cursor: String
+        ) -> Task<Result<PostgreSQLResult, StorageError>, Never> {
+            Task { [snapshot, cancellation] in
                 do throws(StorageError) {
                     return .success(
                         try await Self.fetch(
@@ -164,7 +167,7 @@
         func close() {
             isOver = true
             fetched = nil
-            if Task.isCancelled { ahead?.cancel() }
+            if Task.isCancelled { ahead?.batch.cancel() }
             ahead = nil
             if let cursor { snapshot.drop(cursor) }
             cursor = nil
