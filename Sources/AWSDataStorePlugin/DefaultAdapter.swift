@@ -3,7 +3,7 @@ public import Foundation
 public import HoldfastStorage
 
 #if SQLite
-    import HoldfastSQLite
+import HoldfastSQLite
 #endif
 
 /// What keeps the records when a configuration names nothing else.
@@ -27,14 +27,14 @@ public enum DefaultAdapter {
     /// - Throws: ``DataStoreError`` `.configuration` if the package was built without the adapter.
     public static func make() throws -> any StorageAdapter {
         #if SQLite
-            let location = try location()
-            try FileManager.default.createDirectory(
-                at: location.deletingLastPathComponent(), withIntermediateDirectories: true)
-            return SQLiteAdapter(path: location.path)
+        let location = try location()
+        try FileManager.default.createDirectory(
+            at: location.deletingLastPathComponent(), withIntermediateDirectories: true)
+        return SQLiteAdapter(path: location.path)
         #else
-            throw DataStoreError.configuration(
-                "The DataStore has no storage adapter.",
-                "Enable the trait 'SQLite' of the package 'holdfast', or name another adapter in the configuration.")
+        throw DataStoreError.configuration(
+            "The DataStore has no storage adapter.",
+            "Enable the trait 'SQLite' of the package 'holdfast', or name another adapter in the configuration.")
         #endif
     }
 }

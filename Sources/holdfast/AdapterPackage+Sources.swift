@@ -1,173 +1,173 @@
 #if CLI
-    /// The source files of a new adapter's package.
-    extension AdapterPackage {
-        /// A store in memory that conforms to the contract, to begin with.
-        var adapterSource: String {
-            #"""
-            public import HoldfastStorage
-            import Synchronization
+/// The source files of a new adapter's package.
+extension AdapterPackage {
+    /// A store in memory that conforms to the contract, to begin with.
+    var adapterSource: String {
+        #"""
+        public import HoldfastStorage
+        import Synchronization
 
-            /// A store in memory, where your adapter begins: put your back end in the place of the model.
-            public final class \#(name)Adapter: StorageAdapter {
-                private enum Phase { case new, open(ExecutableModel), closed }
-                private let phase = Mutex(Phase.new)
+        /// A store in memory, where your adapter begins: put your back end in the place of the model.
+        public final class \#(name)Adapter: StorageAdapter {
+            private enum Phase { case new, open(ExecutableModel), closed }
+            private let phase = Mutex(Phase.new)
 
-                public let capabilities = Capabilities(adapterName: "\#(lowerName)", support: [.uniqueIndexes: .native])
-                public init() {}
+            public let capabilities = Capabilities(adapterName: "\#(lowerName)", support: [.uniqueIndexes: .native])
+            public init() {}
 
-                public func open(_ request: OpenRequest) async throws(StorageError) {
-                    guard request.createsStore else { throw OpenRequest.missingStore }
-                    try phase.withLock { phase throws(StorageError) in
-                        guard case .new = phase else { throw StorageError(.misuse, "An adapter is opened once; make a new one.") }
-                        phase = .open(ExecutableModel(schema: request.schema))
-                    }
-                }
-
-                public func snapshot() async throws(StorageError) -> any StorageSnapshot { Snapshot(try model(), of: self) }
-
-                /// Not on the caller's actor: a large commit takes its time.
-                @concurrent public func commit(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {
-                    try StorageError.checkCancellation()
-                    return try phase.withLock { phase throws(StorageError) in
-                        var model = try Self.model(of: phase)
-                        let receipt = try model.commit(request)
-                        phase = .open(model)
-                        return receipt
-                    }
-                }
-
-                public func close() async throws(StorageError) { phase.withLock { $0 = .closed } }
-
-                fileprivate func model() throws(StorageError) -> ExecutableModel { try Self.model(of: phase.withLock { $0 }) }
-
-                private static func model(of phase: Phase) throws(StorageError) -> ExecutableModel {
-                    switch phase {
-                    case .open(let model): return model
-                    case .new: throw StorageError(.misuse, "The store is not open yet; open it before any other call.")
-                    case .closed: throw StorageError.closedStore()
-                    }
+            public func open(_ request: OpenRequest) async throws(StorageError) {
+                guard request.createsStore else { throw OpenRequest.missingStore }
+                try phase.withLock { phase throws(StorageError) in
+                    guard case .new = phase else { throw StorageError(.misuse, "An adapter is opened once; make a new one.") }
+                    phase = .open(ExecutableModel(schema: request.schema))
                 }
             }
 
-            /// What a commit left, until it is closed.
-            private final class Snapshot: StorageSnapshot {
-                let sequence: UInt64
-                private let adapter: \#(name)Adapter
-                private let model: Mutex<ExecutableModel?>
+            public func snapshot() async throws(StorageError) -> any StorageSnapshot { Snapshot(try model(), of: self) }
 
-                init(_ model: ExecutableModel, of adapter: \#(name)Adapter) {
-                    sequence = model.sequence
-                    self.adapter = adapter
-                    self.model = Mutex(model)
+            /// Not on the caller's actor: a large commit takes its time.
+            @concurrent public func commit(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {
+                try StorageError.checkCancellation()
+                return try phase.withLock { phase throws(StorageError) in
+                    var model = try Self.model(of: phase)
+                    let receipt = try model.commit(request)
+                    phase = .open(model)
+                    return receipt
                 }
-
-                func open() throws(StorageError) -> ExecutableModel {
-                    _ = try adapter.model()
-                    guard let model = model.withLock({ $0 }) else { throw StorageError.closedStore() }
-                    return model
-                }
-
-                func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError) {
-                    let model = try open()
-                    rows.reset(columnCount: try model.schema.entity(named: request.entity).fields.count)
-                    for key in request.keys {
-                        if let record = model.record(request.entity, key) {
-                            rows.append(record.row, version: record.version)
-                        } else {
-                            rows.appendAbsentRow()
-                        }
-                    }
-                }
-
-                func scan(_ range: KeyRange) async throws(StorageError) -> any StorageScan {
-                    let model = try open()
-                    let entity = try model.schema.entity(named: range.entity)
-                    return Scan(columnCount: entity.fields.count, records: model.records(in: range), snapshot: self)
-                }
-
-                func close() async { model.withLock { $0 = nil } }
             }
 
-            /// Records that are still to be delivered.
-            private struct Scan: StorageScan {
-                let columnCount: Int
-                var records: ArraySlice<ExecutableModel.Record>
-                let snapshot: Snapshot
+            public func close() async throws(StorageError) { phase.withLock { $0 = .closed } }
 
-                mutating func next(maximumRowCount: Int, into rows: inout RowBuffer) async throws(StorageError) {
-                    _ = try snapshot.open()
-                    rows.reset(columnCount: columnCount)
-                    for record in records.prefix(maximumRowCount) { rows.append(record.row, version: record.version) }
-                    records = records.dropFirst(rows.rowCount)
+            fileprivate func model() throws(StorageError) -> ExecutableModel { try Self.model(of: phase.withLock { $0 }) }
+
+            private static func model(of phase: Phase) throws(StorageError) -> ExecutableModel {
+                switch phase {
+                case .open(let model): return model
+                case .new: throw StorageError(.misuse, "The store is not open yet; open it before any other call.")
+                case .closed: throw StorageError.closedStore()
                 }
-
-                mutating func close() async { records = [] }
             }
-
-            """#
         }
 
-        var harnessSource: String {
-            #"""
-            public import HoldfastConformance
-            import HoldfastStorage
-            import Synchronization
-            import \#(name)
+        /// What a commit left, until it is closed.
+        private final class Snapshot: StorageSnapshot {
+            let sequence: UInt64
+            private let adapter: \#(name)Adapter
+            private let model: Mutex<ExecutableModel?>
 
-            /// What the conformance suite needs to try the adapter.
-            public struct \#(name)Harness: AdapterHarness {
-                public let name = "\#(lowerName)"
-                public let levels: Set<Level> = [.core, .query, .transactional]
+            init(_ model: ExecutableModel, of adapter: \#(name)Adapter) {
+                sequence = model.sequence
+                self.adapter = adapter
+                self.model = Mutex(model)
+            }
 
-                private static let lastNumber = Atomic(0)
+            func open() throws(StorageError) -> ExecutableModel {
+                _ = try adapter.model()
+                guard let model = model.withLock({ $0 }) else { throw StorageError.closedStore() }
+                return model
+            }
 
-                public init() {}
-
-                /// A new, empty place for a store: for a back end with files, a folder of its own.
-                public func makeSite() async throws -> any StoreSite {
-                    Site(address: "\#(lowerName)-\(Self.lastNumber.add(1, ordering: .relaxed).newValue)")
+            func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError) {
+                let model = try open()
+                rows.reset(columnCount: try model.schema.entity(named: request.entity).fields.count)
+                for key in request.keys {
+                    if let record = model.record(request.entity, key) {
+                        rows.append(record.row, version: record.version)
+                    } else {
+                        rows.appendAbsentRow()
+                    }
                 }
             }
 
-            private struct Site: StoreSite {
-                let address: String
-
-                func makeAdapter() throws -> any StorageAdapter { \#(name)Adapter() }
-                func remove() async {}
+            func scan(_ range: KeyRange) async throws(StorageError) -> any StorageScan {
+                let model = try open()
+                let entity = try model.schema.entity(named: range.entity)
+                return Scan(columnCount: entity.fields.count, records: model.records(in: range), snapshot: self)
             }
 
-            """#
+            func close() async { model.withLock { $0 = nil } }
         }
 
-        var mainSource: String {
-            #"""
-            import Foundation
-            import HoldfastConformance
-            import \#(name)Harness
+        /// Records that are still to be delivered.
+        private struct Scan: StorageScan {
+            let columnCount: Int
+            var records: ArraySlice<ExecutableModel.Record>
+            let snapshot: Snapshot
 
-            @main
-            enum Main {
-                static func main() async {
-                    exit(await ConformanceCommand([\#(name)Harness()]).run(Array(CommandLine.arguments.dropFirst())))
-                }
+            mutating func next(maximumRowCount: Int, into rows: inout RowBuffer) async throws(StorageError) {
+                _ = try snapshot.open()
+                rows.reset(columnCount: columnCount)
+                for record in records.prefix(maximumRowCount) { rows.append(record.row, version: record.version) }
+                records = records.dropFirst(rows.rowCount)
             }
 
-            """#
+            mutating func close() async { records = [] }
         }
 
-        var testSource: String {
-            #"""
-            import HoldfastConformance
-            import HoldfastConformanceTesting
-            import Testing
-            import \#(name)Harness
-
-            @Test(arguments: Suite.adapter.clauseIDs)
-            func conforms(_ clause: String) async throws {
-                try await expectConformance(of: \#(name)Harness(), to: clause)
-            }
-
-            """#
-        }
+        """#
     }
+
+    var harnessSource: String {
+        #"""
+        public import HoldfastConformance
+        import HoldfastStorage
+        import Synchronization
+        import \#(name)
+
+        /// What the conformance suite needs to try the adapter.
+        public struct \#(name)Harness: AdapterHarness {
+            public let name = "\#(lowerName)"
+            public let levels: Set<Level> = [.core, .query, .transactional]
+
+            private static let lastNumber = Atomic(0)
+
+            public init() {}
+
+            /// A new, empty place for a store: for a back end with files, a folder of its own.
+            public func makeSite() async throws -> any StoreSite {
+                Site(address: "\#(lowerName)-\(Self.lastNumber.add(1, ordering: .relaxed).newValue)")
+            }
+        }
+
+        private struct Site: StoreSite {
+            let address: String
+
+            func makeAdapter() throws -> any StorageAdapter { \#(name)Adapter() }
+            func remove() async {}
+        }
+
+        """#
+    }
+
+    var mainSource: String {
+        #"""
+        import Foundation
+        import HoldfastConformance
+        import \#(name)Harness
+
+        @main
+        enum Main {
+            static func main() async {
+                exit(await ConformanceCommand([\#(name)Harness()]).run(Array(CommandLine.arguments.dropFirst())))
+            }
+        }
+
+        """#
+    }
+
+    var testSource: String {
+        #"""
+        import HoldfastConformance
+        import HoldfastConformanceTesting
+        import Testing
+        import \#(name)Harness
+
+        @Test(arguments: Suite.adapter.clauseIDs)
+        func conforms(_ clause: String) async throws {
+            try await expectConformance(of: \#(name)Harness(), to: clause)
+        }
+
+        """#
+    }
+}
 #endif

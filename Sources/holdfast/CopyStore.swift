@@ -1,122 +1,122 @@
 #if CLI
-    import ArgumentParser
-    import Foundation
-    import HoldfastEngine
-    import HoldfastStorage
+import ArgumentParser
+import Foundation
+import HoldfastEngine
+import HoldfastStorage
 
-    /// `holdfast copy`.
-    struct CopyStore: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "copy",
-            abstract: "Copies a store to another place, on any adapter, and compares the copy with it.",
-            discussion: """
-                Everything is copied as it is at one moment: records, outbox, what the service said of records and \
-                deletions, settings. Then all of it is read back and compared. The source is only read.
+/// `holdfast copy`.
+struct CopyStore: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "copy",
+        abstract: "Copies a store to another place, on any adapter, and compares the copy with it.",
+        discussion: """
+            Everything is copied as it is at one moment: records, outbox, what the service said of records and \
+            deletions, settings. Then all of it is read back and compared. The source is only read.
 
-                \(StoreAddress.forms)
+            \(StoreAddress.forms)
 
-                The target must hold no store. Until the copy is complete no application can open it; when the copy was \
-                interrupted, run it again with the same target: it goes on where it stopped.
+            The target must hold no store. Until the copy is complete no application can open it; when the copy was \
+            interrupted, run it again with the same target: it goes on where it stopped.
 
-                Examples:
-                  holdfast copy --from sqlite:app.db --to leveldb:app.ldb
-                  holdfast copy --from sqlite:app.db --to 'postgresql://me@localhost/app?schema=shop'
-                  holdfast copy --from postgresql://localhost/app --to sqlite:app.db --json
+            Examples:
+              holdfast copy --from sqlite:app.db --to leveldb:app.ldb
+              holdfast copy --from sqlite:app.db --to 'postgresql://me@localhost/app?schema=shop'
+              holdfast copy --from postgresql://localhost/app --to sqlite:app.db --json
 
-                Exit codes: 0 copied and compared, 1 not (the target is marked as unfinished, or as it was), 64 wrong \
-                usage, 69 this build lacks an adapter.
-                """)
+            Exit codes: 0 copied and compared, 1 not (the target is marked as unfinished, or as it was), 64 wrong \
+            usage, 69 this build lacks an adapter.
+            """)
 
-        @Option(name: .customLong("from"), help: "The address of the store to copy.")
-        var source: String
+    @Option(name: .customLong("from"), help: "The address of the store to copy.")
+    var source: String
 
-        @Option(name: .customLong("to"), help: "The address of the copy.")
-        var target: String
+    @Option(name: .customLong("to"), help: "The address of the copy.")
+    var target: String
 
-        @Flag(help: "Prints what was copied as JSON.")
-        var json = false
+    @Flag(help: "Prints what was copied as JSON.")
+    var json = false
 
-        func run() async throws {
-            let source = try StoreAddress(source, option: "--from")
-            let target = try StoreAddress(target, option: "--to")
-            try StoreAddress.requireAdapters(for: [source, target])
-            try await StoreFailure.reported(asJSON: json) {
-                let store = try await Store.openAsStored { try source.makeAdapter(isReadOnly: true) }
-                let report = try await copy(store, to: target)
-                try await store.close()
-                try tell(report, source, target)
-            }
-        }
-
-        private func copy(_ source: Store, to address: StoreAddress) async throws -> StoreCopy.Report {
-            let progress = ProgressLine()
-            do {
-                let copy = StoreCopy(from: source, progress: { progress.show($0) }) {
-                    try address.makeAdapter(isReadOnly: false)
-                }
-                let (target, report) = try await copy.run()
-                progress.end()
-                try await target.close()
-                return report
-            } catch {
-                progress.end()
-                try? await source.close()
-                throw error
-            }
-        }
-
-        private func tell(_ report: StoreCopy.Report, _ source: StoreAddress, _ target: StoreAddress) throws {
-            if json { return try Output.json(CopyRecord(report, source, target)) }
-            let kept = report.entities.reduce(0) { $0 + $1.keptCount }
-            let rest = kept == 0 ? "" : ", \(kept) of them there already"
-            print("Copied and compared \(report.recordCount) records of \(report.entities.count) entities\(rest).")
+    func run() async throws {
+        let source = try StoreAddress(source, option: "--from")
+        let target = try StoreAddress(target, option: "--to")
+        try StoreAddress.requireAdapters(for: [source, target])
+        try await StoreFailure.reported(asJSON: json) {
+            let store = try await Store.openAsStored { try source.makeAdapter(isReadOnly: true) }
+            let report = try await copy(store, to: target)
+            try await store.close()
+            try tell(report, source, target)
         }
     }
 
-    /// What was copied, as JSON.
-    private struct CopyRecord: Encodable {
-        struct Entity: Encodable {
-            let name: String
-            let records: Int
-            let kept: Int
-            let digest: String
+    private func copy(_ source: Store, to address: StoreAddress) async throws -> StoreCopy.Report {
+        let progress = ProgressLine()
+        do {
+            let copy = StoreCopy(from: source, progress: { progress.show($0) }) {
+                try address.makeAdapter(isReadOnly: false)
+            }
+            let (target, report) = try await copy.run()
+            progress.end()
+            try await target.close()
+            return report
+        } catch {
+            progress.end()
+            try? await source.close()
+            throw error
         }
+    }
 
-        let from: String
-        let to: String
+    private func tell(_ report: StoreCopy.Report, _ source: StoreAddress, _ target: StoreAddress) throws {
+        if json { return try Output.json(CopyRecord(report, source, target)) }
+        let kept = report.entities.reduce(0) { $0 + $1.keptCount }
+        let rest = kept == 0 ? "" : ", \(kept) of them there already"
+        print("Copied and compared \(report.recordCount) records of \(report.entities.count) entities\(rest).")
+    }
+}
+
+/// What was copied, as JSON.
+private struct CopyRecord: Encodable {
+    struct Entity: Encodable {
+        let name: String
         let records: Int
-        let sequence: UInt64
-        let entities: [Entity]
-
-        init(_ report: StoreCopy.Report, _ source: StoreAddress, _ target: StoreAddress) {
-            from = source.description
-            to = target.description
-            records = report.recordCount
-            sequence = report.sequence
-            entities = report.entities.map {
-                Entity(name: $0.name, records: $0.recordCount, kept: $0.keptCount, digest: $0.digest)
-            }
-        }
+        let kept: Int
+        let digest: String
     }
 
-    /// Tells why a command on stores failed.
-    enum StoreFailure {
-        private struct Record: Encodable {
-            let kind: String
-            let message: String
-        }
+    let from: String
+    let to: String
+    let records: Int
+    let sequence: UInt64
+    let entities: [Entity]
 
-        /// Runs a body; an error of a store is printed without values, and ends the command.
-        static func reported(asJSON: Bool, _ body: () async throws -> Void) async throws {
-            do {
-                try await body()
-            } catch let error as StorageError {
-                if asJSON {
-                    try Output.json(["error": Record(kind: error.kind.rawValue, message: error.message)])
-                }
-                Output.error(error.description)
-                throw ExitCode(1)
-            }
+    init(_ report: StoreCopy.Report, _ source: StoreAddress, _ target: StoreAddress) {
+        from = source.description
+        to = target.description
+        records = report.recordCount
+        sequence = report.sequence
+        entities = report.entities.map {
+            Entity(name: $0.name, records: $0.recordCount, kept: $0.keptCount, digest: $0.digest)
         }
     }
+}
+
+/// Tells why a command on stores failed.
+enum StoreFailure {
+    private struct Record: Encodable {
+        let kind: String
+        let message: String
+    }
+
+    /// Runs a body; an error of a store is printed without values, and ends the command.
+    static func reported(asJSON: Bool, _ body: () async throws -> Void) async throws {
+        do {
+            try await body()
+        } catch let error as StorageError {
+            if asJSON {
+                try Output.json(["error": Record(kind: error.kind.rawValue, message: error.message)])
+            }
+            Output.error(error.description)
+            throw ExitCode(1)
+        }
+    }
+}
 #endif

@@ -1,102 +1,102 @@
 #if CLI
-    public import ArgumentParser
-    import Foundation
-    public import HoldfastCodegen
-    import HoldfastGraphQL
+public import ArgumentParser
+import Foundation
+public import HoldfastCodegen
+import HoldfastGraphQL
 
-    extension ModelStyle: ExpressibleByArgument {}
+extension ModelStyle: ExpressibleByArgument {}
 
-    /// `holdfast codegen models`.
-    struct MakeModels: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "models",
-            abstract: "Makes Swift models from a GraphQL schema.",
-            discussion: """
-                Examples:
-                  holdfast codegen models schema.graphql --output Sources/App/Models
-                  holdfast codegen models schema --output Models --style eager --import Amplify
-                  holdfast codegen models schema.graphql --output Models --watch
+/// `holdfast codegen models`.
+struct MakeModels: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "models",
+        abstract: "Makes Swift models from a GraphQL schema.",
+        discussion: """
+            Examples:
+              holdfast codegen models schema.graphql --output Sources/App/Models
+              holdfast codegen models schema --output Models --style eager --import Amplify
+              holdfast codegen models schema.graphql --output Models --watch
 
-                Nothing is written if the schema has problems. Exit codes: 0 done, 1 problems, 64 wrong usage.
-                """)
+            Nothing is written if the schema has problems. Exit codes: 0 done, 1 problems, 64 wrong usage.
+            """)
 
-        @ArgumentParser.Argument(help: "The schema: files, or folders with .graphql files.")
-        var schema: [String] = ["schema.graphql"]
+    @ArgumentParser.Argument(help: "The schema: files, or folders with .graphql files.")
+    var schema: [String] = ["schema.graphql"]
 
-        @Option(help: "eager: models hold related records; lazy: models hold references that load them.")
-        var style = ModelStyle.lazy
+    @Option(help: "eager: models hold related records; lazy: models hold references that load them.")
+    var style = ModelStyle.lazy
 
-        @Option(help: "The folder for the files.")
-        var output = "Models"
+    @Option(help: "The folder for the files.")
+    var output = "Models"
 
-        @Option(name: .customLong("import"), help: "The module that the files import.")
-        var importedModule = "HoldfastModel"
+    @Option(name: .customLong("import"), help: "The module that the files import.")
+    var importedModule = "HoldfastModel"
 
-        @Flag(help: "Goes on, and makes the models again whenever the schema changes.")
-        var watch = false
+    @Flag(help: "Goes on, and makes the models again whenever the schema changes.")
+    var watch = false
 
-        @Flag(help: "Prints the result as JSON.")
-        var json = false
+    @Flag(help: "Prints the result as JSON.")
+    var json = false
 
-        func run() throws {
-            let isDone = try make()
-            guard watch else {
-                if !isDone { throw ExitCode(1) }
-                return
-            }
+    func run() throws {
+        let isDone = try make()
+        guard watch else {
+            if !isDone { throw ExitCode(1) }
+            return
+        }
+        fflush(nil)
+        Output.error("Watching \(schema.joined(separator: ", ")); press Control-C to end.")
+        var last = state()
+        while true {
+            Thread.sleep(forTimeInterval: 0.5)
+            let now = state()
+            guard now != last else { continue }
+            last = now
+            do { _ = try make() } catch { Output.error("\(error)") }
+            // Where the output goes to a file or a pipe, it is read while this runs on.
             fflush(nil)
-            Output.error("Watching \(schema.joined(separator: ", ")); press Control-C to end.")
-            var last = state()
-            while true {
-                Thread.sleep(forTimeInterval: 0.5)
-                let now = state()
-                guard now != last else { continue }
-                last = now
-                do { _ = try make() } catch { Output.error("\(error)") }
-                // Where the output goes to a file or a pipe, it is read while this runs on.
-                fflush(nil)
-            }
-        }
-
-        /// Makes the models; `false` if the schema has problems.
-        private func make() throws -> Bool {
-            let options = GenerationOptions(
-                style: style, importedModule: importedModule,
-                command: "holdfast codegen models --style \(style.rawValue)")
-            let files: [GeneratedFile]
-            do {
-                files = try generateModels(try SchemaFiles.sources(at: schema), options: options)
-            } catch let error as SchemaError {
-                try Output.problems(error.problems, asJSON: json)
-                return false
-            }
-            let folder = URL(fileURLWithPath: output, isDirectory: true)
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            var written: [String] = []
-            for file in files {
-                let url = folder.appendingPathComponent(file.path)
-                let data = Data(file.contents.utf8)
-                if (try? Data(contentsOf: url)) == data { continue }
-                try data.write(to: url)
-                written.append(file.path)
-            }
-            if json {
-                try Output.json(["files": files.map(\.path), "written": written])
-            } else {
-                print("\(files.count) files in \(output), \(written.count) of them new or changed.")
-            }
-            return true
-        }
-
-        /// The dates of the schema's files.
-        private func state() -> [String: Date] {
-            var dates: [String: Date] = [:]
-            for path in (try? SchemaFiles.files(at: schema)) ?? [] {
-                dates[path] =
-                    (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
-                    ?? .distantPast
-            }
-            return dates
         }
     }
+
+    /// Makes the models; `false` if the schema has problems.
+    private func make() throws -> Bool {
+        let options = GenerationOptions(
+            style: style, importedModule: importedModule,
+            command: "holdfast codegen models --style \(style.rawValue)")
+        let files: [GeneratedFile]
+        do {
+            files = try generateModels(try SchemaFiles.sources(at: schema), options: options)
+        } catch let error as SchemaError {
+            try Output.problems(error.problems, asJSON: json)
+            return false
+        }
+        let folder = URL(fileURLWithPath: output, isDirectory: true)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        var written: [String] = []
+        for file in files {
+            let url = folder.appendingPathComponent(file.path)
+            let data = Data(file.contents.utf8)
+            if (try? Data(contentsOf: url)) == data { continue }
+            try data.write(to: url)
+            written.append(file.path)
+        }
+        if json {
+            try Output.json(["files": files.map(\.path), "written": written])
+        } else {
+            print("\(files.count) files in \(output), \(written.count) of them new or changed.")
+        }
+        return true
+    }
+
+    /// The dates of the schema's files.
+    private func state() -> [String: Date] {
+        var dates: [String: Date] = [:]
+        for path in (try? SchemaFiles.files(at: schema)) ?? [] {
+            dates[path] =
+                (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
+                ?? .distantPast
+        }
+        return dates
+    }
+}
 #endif

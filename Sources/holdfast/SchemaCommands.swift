@@ -1,113 +1,113 @@
 #if CLI
-    import ArgumentParser
-    import HoldfastCodegen
-    import HoldfastGraphQL
+import ArgumentParser
+import HoldfastCodegen
+import HoldfastGraphQL
 
-    /// `holdfast schema check`.
-    struct SchemaCheck: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "check",
-            abstract: "Tells everything for which no models can be made from a schema.",
-            discussion: """
-                Examples:
-                  holdfast schema check schema.graphql
-                  holdfast schema check schema --json
+/// `holdfast schema check`.
+struct SchemaCheck: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Tells everything for which no models can be made from a schema.",
+        discussion: """
+            Examples:
+              holdfast schema check schema.graphql
+              holdfast schema check schema --json
 
-                Exit codes: 0 no problems, 1 problems, 64 wrong usage.
-                """)
+            Exit codes: 0 no problems, 1 problems, 64 wrong usage.
+            """)
 
-        @ArgumentParser.Argument(help: "The schema: files, or folders with .graphql files.")
-        var schema: [String] = ["schema.graphql"]
+    @ArgumentParser.Argument(help: "The schema: files, or folders with .graphql files.")
+    var schema: [String] = ["schema.graphql"]
 
-        @Flag(help: "Prints the problems as JSON.")
-        var json = false
+    @Flag(help: "Prints the problems as JSON.")
+    var json = false
 
-        func run() throws {
-            let problems = schemaProblems(in: try SchemaFiles.sources(at: schema))
-            if json || !problems.isEmpty { try Output.problems(problems, asJSON: json) }
-            if !problems.isEmpty { throw ExitCode(1) }
-            if !json { print("No problems.") }
-        }
+    func run() throws {
+        let problems = schemaProblems(in: try SchemaFiles.sources(at: schema))
+        if json || !problems.isEmpty { try Output.problems(problems, asJSON: json) }
+        if !problems.isEmpty { throw ExitCode(1) }
+        if !json { print("No problems.") }
     }
+}
 
-    /// `holdfast schema diff`.
-    struct SchemaCompare: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "diff",
-            abstract: "Tells what a new version of a schema changes.",
-            discussion: """
-                Each change is additive (everything goes on working), breaking (code or data does not fit any more) or of
-                storage (stores have to keep data in another way).
+/// `holdfast schema diff`.
+struct SchemaCompare: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "diff",
+        abstract: "Tells what a new version of a schema changes.",
+        discussion: """
+            Each change is additive (everything goes on working), breaking (code or data does not fit any more) or of
+            storage (stores have to keep data in another way).
 
-                Examples:
-                  holdfast schema diff old.graphql new.graphql
-                  git show main:schema.graphql > /tmp/old.graphql && holdfast schema diff /tmp/old.graphql schema.graphql
+            Examples:
+              holdfast schema diff old.graphql new.graphql
+              git show main:schema.graphql > /tmp/old.graphql && holdfast schema diff /tmp/old.graphql schema.graphql
 
-                Exit codes: 0 nothing breaks, 1 breaking changes or problems, 64 wrong usage.
-                """)
+            Exit codes: 0 nothing breaks, 1 breaking changes or problems, 64 wrong usage.
+            """)
 
-        @ArgumentParser.Argument(help: "The old version: a file, or a folder with .graphql files.")
-        var old: String
+    @ArgumentParser.Argument(help: "The old version: a file, or a folder with .graphql files.")
+    var old: String
 
-        @ArgumentParser.Argument(help: "The new version: a file, or a folder with .graphql files.")
-        var new: String
+    @ArgumentParser.Argument(help: "The new version: a file, or a folder with .graphql files.")
+    var new: String
 
-        @Flag(help: "Prints the changes as JSON.")
-        var json = false
+    @Flag(help: "Prints the changes as JSON.")
+    var json = false
 
-        func run() throws {
-            let changes: [SchemaChange]
+    func run() throws {
+        let changes: [SchemaChange]
+        do {
+            changes = try schemaChanges(
+                from: try SchemaFiles.sources(at: [old]), to: try SchemaFiles.sources(at: [new]))
+        } catch let error as SchemaError {
+            try Output.problems(error.problems, asJSON: json)
+            throw ExitCode(1)
+        }
+        if json {
+            try Output.json(["changes": changes.map(ChangeRecord.init)])
+        } else {
+            for change in changes { print(change) }
+            if changes.isEmpty { print("No changes.") }
+        }
+        if changes.contains(where: { $0.kind == .breaking }) { throw ExitCode(1) }
+    }
+}
+
+/// `holdfast schema print`.
+struct SchemaPrint: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "print",
+        abstract: "Prints a schema in one fixed form.",
+        discussion: """
+            Examples:
+              holdfast schema print schema.graphql
+              holdfast schema print schema > all.graphql
+            """)
+
+    @ArgumentParser.Argument(help: "The schema: files, or folders with .graphql files.")
+    var schema: [String] = ["schema.graphql"]
+
+    @Flag(help: "Prints the text as JSON.")
+    var json = false
+
+    func run() throws {
+        var document = GraphQLDocument(definitions: [])
+        for source in try SchemaFiles.sources(at: schema) {
             do {
-                changes = try schemaChanges(
-                    from: try SchemaFiles.sources(at: [old]), to: try SchemaFiles.sources(at: [new]))
-            } catch let error as SchemaError {
-                try Output.problems(error.problems, asJSON: json)
+                document.definitions += try GraphQLDocument(parsing: source).definitions
+            } catch {
+                let problem = SchemaProblem(
+                    message: error.message, hint: error.hint, source: source.name, location: error.location)
+                try Output.problems([problem], asJSON: json)
                 throw ExitCode(1)
             }
-            if json {
-                try Output.json(["changes": changes.map(ChangeRecord.init)])
-            } else {
-                for change in changes { print(change) }
-                if changes.isEmpty { print("No changes.") }
-            }
-            if changes.contains(where: { $0.kind == .breaking }) { throw ExitCode(1) }
+        }
+        if json {
+            try Output.json(["schema": document.printed()])
+        } else {
+            print(document.printed(), terminator: "")
         }
     }
-
-    /// `holdfast schema print`.
-    struct SchemaPrint: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "print",
-            abstract: "Prints a schema in one fixed form.",
-            discussion: """
-                Examples:
-                  holdfast schema print schema.graphql
-                  holdfast schema print schema > all.graphql
-                """)
-
-        @ArgumentParser.Argument(help: "The schema: files, or folders with .graphql files.")
-        var schema: [String] = ["schema.graphql"]
-
-        @Flag(help: "Prints the text as JSON.")
-        var json = false
-
-        func run() throws {
-            var document = GraphQLDocument(definitions: [])
-            for source in try SchemaFiles.sources(at: schema) {
-                do {
-                    document.definitions += try GraphQLDocument(parsing: source).definitions
-                } catch {
-                    let problem = SchemaProblem(
-                        message: error.message, hint: error.hint, source: source.name, location: error.location)
-                    try Output.problems([problem], asJSON: json)
-                    throw ExitCode(1)
-                }
-            }
-            if json {
-                try Output.json(["schema": document.printed()])
-            } else {
-                print(document.printed(), terminator: "")
-            }
-        }
-    }
+}
 #endif

@@ -1,161 +1,161 @@
 #if CLI
-    import ArgumentParser
-    import Foundation
-    import HoldfastStorage
+import ArgumentParser
+import Foundation
+import HoldfastStorage
 
-    #if SQLite
-        import HoldfastSQLite
-    #endif
-    #if LevelDB
-        import HoldfastLevelDB
-    #endif
-    #if PostgreSQL
-        import HoldfastPostgreSQL
-    #endif
+#if SQLite
+import HoldfastSQLite
+#endif
+#if LevelDB
+import HoldfastLevelDB
+#endif
+#if PostgreSQL
+import HoldfastPostgreSQL
+#endif
 
-    /// Where a store is, as the command line says it.
+/// Where a store is, as the command line says it.
+///
+/// Printed without what a connection string says of the server, since that may be a password.
+enum StoreAddress: Sendable, CustomStringConvertible {
+    case sqlite(path: String)
+    case levelDB(path: String)
+    case postgreSQL(connectionString: String, schema: String)
+
+    /// How addresses are written, for the help of commands.
+    static let forms = """
+        Addresses of stores:
+          sqlite:PATH          the file of a SQLite store
+          leveldb:PATH         the folder of a LevelDB store, which nobody else may have open
+          postgresql://…       a connection string for a PostgreSQL server; `?schema=NAME` says which schema of the \
+        database is the store, by default `holdfast`
+        Passwords belong into the password file or the environment (PGPASSFILE, PGPASSWORD): others on the machine can \
+        see arguments. They are never printed.
+        """
+
+    /// Reads an address.
     ///
-    /// Printed without what a connection string says of the server, since that may be a password.
-    enum StoreAddress: Sendable, CustomStringConvertible {
-        case sqlite(path: String)
-        case levelDB(path: String)
-        case postgreSQL(connectionString: String, schema: String)
-
-        /// How addresses are written, for the help of commands.
-        static let forms = """
-            Addresses of stores:
-              sqlite:PATH          the file of a SQLite store
-              leveldb:PATH         the folder of a LevelDB store, which nobody else may have open
-              postgresql://…       a connection string for a PostgreSQL server; `?schema=NAME` says which schema of the \
-            database is the store, by default `holdfast`
-            Passwords belong into the password file or the environment (PGPASSFILE, PGPASSWORD): others on the machine can \
-            see arguments. They are never printed.
-            """
-
-        /// Reads an address.
-        ///
-        /// - Throws: `ValidationError`, which does not repeat the text: it may hold a password.
-        init(_ text: String, option: String) throws {
-            if let path = Self.rest(of: text, after: "sqlite:"), !path.isEmpty {
-                self = .sqlite(path: path)
-            } else if let path = Self.rest(of: text, after: "leveldb:"), !path.isEmpty {
-                self = .levelDB(path: path)
-            } else if text.hasPrefix("postgresql://") || text.hasPrefix("postgres://") {
-                self = try Self.server(text, option: option)
-            } else {
-                throw ValidationError("\(option) is no address of a store: sqlite:PATH, leveldb:PATH or postgresql://…")
-            }
-        }
-
-        private static func rest(of text: String, after prefix: String) -> String? {
-            text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : nil
-        }
-
-        /// Takes the schema out of a connection string; libpq knows no such parameter.
-        private static func server(_ text: String, option: String) throws -> StoreAddress {
-            let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 2 else { return .postgreSQL(connectionString: text, schema: "holdfast") }
-            var schema = "holdfast"
-            var parameters: [Substring] = []
-            for parameter in parts[1].split(separator: "&") {
-                guard let value = rest(of: String(parameter), after: "schema=") else {
-                    parameters.append(parameter)
-                    continue
-                }
-                guard let name = value.removingPercentEncoding, !name.isEmpty else {
-                    throw ValidationError("The schema of \(option) is no name.")
-                }
-                schema = name
-            }
-            let query = parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&")
-            return .postgreSQL(connectionString: parts[0] + query, schema: schema)
-        }
-
-        var description: String {
-            switch self {
-            case .sqlite(let path): "sqlite:\(path)"
-            case .levelDB(let path): "leveldb:\(path)"
-            case .postgreSQL(_, let schema): "postgresql (schema \(schema))"
-            }
-        }
-
-        /// The trait that this build lacks for the address, or `nil`.
-        var missingTrait: String? {
-            switch self {
-            case .sqlite:
-                #if SQLite
-                    return nil
-                #else
-                    return "SQLite"
-                #endif
-            case .levelDB:
-                #if LevelDB
-                    return nil
-                #else
-                    return "LevelDB"
-                #endif
-            case .postgreSQL:
-                #if PostgreSQL
-                    return nil
-                #else
-                    return "PostgreSQL"
-                #endif
-            }
-        }
-
-        /// Ends the command if this build lacks an adapter.
-        static func requireAdapters(for addresses: [StoreAddress]) throws {
-            let missing = addresses.compactMap(\.missingTrait)
-            if missing.isEmpty { return }
-            let traits = missing.joined(separator: ",")
-            Output.error(
-                """
-                This build lacks the adapter of \(missing.joined(separator: " and ")), so that it needs no other library. Run
-                  swift run --traits default,CLI,\(traits) holdfast …
-                """)
-            throw ExitCode(69)
-        }
-
-        /// A new handle on the store.
-        ///
-        /// - Parameter isReadOnly: Whether it may not write, where the back end can promise that.
-        func makeAdapter(isReadOnly: Bool) throws -> any StorageAdapter {
-            switch self {
-            case .sqlite(let path):
-                #if SQLite
-                    return SQLiteAdapter(SQLiteConfiguration(.file(path), isReadOnly: isReadOnly))
-                #else
-                    throw ExitCode(69)
-                #endif
-            case .levelDB(let path):
-                #if LevelDB
-                    return LevelDBAdapter(path: path)
-                #else
-                    throw ExitCode(69)
-                #endif
-            case .postgreSQL(let connectionString, let schema):
-                #if PostgreSQL
-                    return PostgreSQLAdapter(PostgreSQLConfiguration(connectionString, schema: schema))
-                #else
-                    throw ExitCode(69)
-                #endif
-            }
-        }
-
-        /// Bytes of the store's files; `nil` if a server has them.
-        var byteCount: Int? {
-            switch self {
-            case .sqlite(let path): ["", "-wal"].reduce(0) { $0 + Self.byteCount(ofFile: path + $1) }
-            case .levelDB(let path):
-                (try? FileManager.default.contentsOfDirectory(atPath: path))?
-                    .reduce(0) { $0 + Self.byteCount(ofFile: path + "/" + $1) }
-            case .postgreSQL: nil
-            }
-        }
-
-        private static func byteCount(ofFile path: String) -> Int {
-            let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-            return (attributes?[.size] as? NSNumber)?.intValue ?? 0
+    /// - Throws: `ValidationError`, which does not repeat the text: it may hold a password.
+    init(_ text: String, option: String) throws {
+        if let path = Self.rest(of: text, after: "sqlite:"), !path.isEmpty {
+            self = .sqlite(path: path)
+        } else if let path = Self.rest(of: text, after: "leveldb:"), !path.isEmpty {
+            self = .levelDB(path: path)
+        } else if text.hasPrefix("postgresql://") || text.hasPrefix("postgres://") {
+            self = try Self.server(text, option: option)
+        } else {
+            throw ValidationError("\(option) is no address of a store: sqlite:PATH, leveldb:PATH or postgresql://…")
         }
     }
+
+    private static func rest(of text: String, after prefix: String) -> String? {
+        text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : nil
+    }
+
+    /// Takes the schema out of a connection string; libpq knows no such parameter.
+    private static func server(_ text: String, option: String) throws -> StoreAddress {
+        let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return .postgreSQL(connectionString: text, schema: "holdfast") }
+        var schema = "holdfast"
+        var parameters: [Substring] = []
+        for parameter in parts[1].split(separator: "&") {
+            guard let value = rest(of: String(parameter), after: "schema=") else {
+                parameters.append(parameter)
+                continue
+            }
+            guard let name = value.removingPercentEncoding, !name.isEmpty else {
+                throw ValidationError("The schema of \(option) is no name.")
+            }
+            schema = name
+        }
+        let query = parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&")
+        return .postgreSQL(connectionString: parts[0] + query, schema: schema)
+    }
+
+    var description: String {
+        switch self {
+        case .sqlite(let path): "sqlite:\(path)"
+        case .levelDB(let path): "leveldb:\(path)"
+        case .postgreSQL(_, let schema): "postgresql (schema \(schema))"
+        }
+    }
+
+    /// The trait that this build lacks for the address, or `nil`.
+    var missingTrait: String? {
+        switch self {
+        case .sqlite:
+            #if SQLite
+            return nil
+            #else
+            return "SQLite"
+            #endif
+        case .levelDB:
+            #if LevelDB
+            return nil
+            #else
+            return "LevelDB"
+            #endif
+        case .postgreSQL:
+            #if PostgreSQL
+            return nil
+            #else
+            return "PostgreSQL"
+            #endif
+        }
+    }
+
+    /// Ends the command if this build lacks an adapter.
+    static func requireAdapters(for addresses: [StoreAddress]) throws {
+        let missing = addresses.compactMap(\.missingTrait)
+        if missing.isEmpty { return }
+        let traits = missing.joined(separator: ",")
+        Output.error(
+            """
+            This build lacks the adapter of \(missing.joined(separator: " and ")), so that it needs no other library. Run
+              swift run --traits default,CLI,\(traits) holdfast …
+            """)
+        throw ExitCode(69)
+    }
+
+    /// A new handle on the store.
+    ///
+    /// - Parameter isReadOnly: Whether it may not write, where the back end can promise that.
+    func makeAdapter(isReadOnly: Bool) throws -> any StorageAdapter {
+        switch self {
+        case .sqlite(let path):
+            #if SQLite
+            return SQLiteAdapter(SQLiteConfiguration(.file(path), isReadOnly: isReadOnly))
+            #else
+            throw ExitCode(69)
+            #endif
+        case .levelDB(let path):
+            #if LevelDB
+            return LevelDBAdapter(path: path)
+            #else
+            throw ExitCode(69)
+            #endif
+        case .postgreSQL(let connectionString, let schema):
+            #if PostgreSQL
+            return PostgreSQLAdapter(PostgreSQLConfiguration(connectionString, schema: schema))
+            #else
+            throw ExitCode(69)
+            #endif
+        }
+    }
+
+    /// Bytes of the store's files; `nil` if a server has them.
+    var byteCount: Int? {
+        switch self {
+        case .sqlite(let path): ["", "-wal"].reduce(0) { $0 + Self.byteCount(ofFile: path + $1) }
+        case .levelDB(let path):
+            (try? FileManager.default.contentsOfDirectory(atPath: path))?
+                .reduce(0) { $0 + Self.byteCount(ofFile: path + "/" + $1) }
+        case .postgreSQL: nil
+        }
+    }
+
+    private static func byteCount(ofFile path: String) -> Int {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        return (attributes?[.size] as? NSNumber)?.intValue ?? 0
+    }
+}
 #endif

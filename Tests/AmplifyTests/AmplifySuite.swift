@@ -45,13 +45,13 @@ extension FacadeAdapter {
 }
 
 #if PostgreSQL
-    extension AmplifySuite {
-        /// Shows as skipped where the other tests leave PostgreSQL out.
-        @Test(.enabled(if: PostgreSQLServer.url != nil, "\(PostgreSQLServer.absence)"))
-        func postgreSQLIsAmongTheAdapters() {
-            #expect(FacadeAdapter.all.contains(.postgresql))
-        }
+extension AmplifySuite {
+    /// Shows as skipped where the other tests leave PostgreSQL out.
+    @Test(.enabled(if: PostgreSQLServer.url != nil, "\(PostgreSQLServer.absence)"))
+    func postgreSQLIsAmongTheAdapters() {
+        #expect(FacadeAdapter.all.contains(.postgresql))
     }
+}
 #endif
 
 /// Runs a test and resets `Amplify`, whatever the test does.

@@ -31,19 +31,19 @@ enum CrashChild {
     /// `migrate <path> <scenario> [<record>]`: opens a store with the scenario's models; stops before the record.
     private static func migrate(_ arguments: [String]) async throws {
         #if SQLite
-            guard arguments.count >= 2, let scenario = MigrationScenario(rawValue: arguments[1]) else { exit(64) }
-            let stop = arguments.count > 2 ? Int(arguments[2]) : nil
-            let transformed = Atomic(0)
-            say("opening")
-            let store = try await scenario.open(arguments[0]) { record in
-                transformed.wrappingAdd(1, ordering: .relaxed)
-                if record == stop { pause(at: record) }
-            }
-            say("opened \(transformed.load(ordering: .relaxed))")
-            try await store.close()
-            say("closed")
+        guard arguments.count >= 2, let scenario = MigrationScenario(rawValue: arguments[1]) else { exit(64) }
+        let stop = arguments.count > 2 ? Int(arguments[2]) : nil
+        let transformed = Atomic(0)
+        say("opening")
+        let store = try await scenario.open(arguments[0]) { record in
+            transformed.wrappingAdd(1, ordering: .relaxed)
+            if record == stop { pause(at: record) }
+        }
+        say("opened \(transformed.load(ordering: .relaxed))")
+        try await store.close()
+        say("closed")
         #else
-            exit(69)
+        exit(69)
         #endif
     }
 
@@ -51,51 +51,51 @@ enum CrashChild {
     /// posts that reaches the record.
     private static func copy(_ arguments: [String]) async throws {
         #if SQLite
-            guard arguments.count >= 3 else { exit(64) }
-            let stop = arguments.count > 3 ? Int(arguments[3]) : nil
-            let (name, path) = (arguments[1], arguments[2])
-            let source = try await Store.openAsStored {
-                SQLiteAdapter(SQLiteConfiguration(.file(arguments[0]), isReadOnly: true))
-            }
-            say("copying")
-            let copy = StoreCopy(from: source) { progress in
-                guard let stop, progress.entity == "Post", progress.recordCount >= stop else { return }
-                pause(at: progress.recordCount)
-            } to: {
-                try makeTarget(name, path)
-            }
-            let (target, _) = try await copy.run()
-            say("copied")
-            try await target.close()
-            try await source.close()
+        guard arguments.count >= 3 else { exit(64) }
+        let stop = arguments.count > 3 ? Int(arguments[3]) : nil
+        let (name, path) = (arguments[1], arguments[2])
+        let source = try await Store.openAsStored {
+            SQLiteAdapter(SQLiteConfiguration(.file(arguments[0]), isReadOnly: true))
+        }
+        say("copying")
+        let copy = StoreCopy(from: source) { progress in
+            guard let stop, progress.entity == "Post", progress.recordCount >= stop else { return }
+            pause(at: progress.recordCount)
+        } to: {
+            try makeTarget(name, path)
+        }
+        let (target, _) = try await copy.run()
+        say("copied")
+        try await target.close()
+        try await source.close()
         #else
-            exit(69)
+        exit(69)
         #endif
     }
 
     /// `fill <path> <count>`: makes a SQLite store with a blog and so many posts, all of them in the outbox.
     private static func fill(_ arguments: [String]) async throws {
         #if SQLite
-            guard arguments.count == 2, let count = Int(arguments[1]) else { exit(64) }
-            let store = try await DataStore.open(SQLiteAdapter(path: arguments[0]), models: [Blog.self, Post.self])
-            let blog = Blog(id: "b", name: "Blog")
-            try await store.save(blog)
-            try await store.save((0..<count).map { Post(id: "p\($0)", title: "A secret title", blog: blog) })
-            try await store.close()
-            say("filled")
+        guard arguments.count == 2, let count = Int(arguments[1]) else { exit(64) }
+        let store = try await DataStore.open(SQLiteAdapter(path: arguments[0]), models: [Blog.self, Post.self])
+        let blog = Blog(id: "b", name: "Blog")
+        try await store.save(blog)
+        try await store.save((0..<count).map { Post(id: "p\($0)", title: "A secret title", blog: blog) })
+        try await store.close()
+        say("filled")
         #else
-            exit(69)
+        exit(69)
         #endif
     }
 
     #if SQLite
-        private static func makeTarget(_ name: String, _ path: String) throws -> any StorageAdapter {
-            #if LevelDB
-                if name == "leveldb" { return LevelDBAdapter(path: path) }
-            #endif
-            guard name == "sqlite" else { exit(69) }
-            return SQLiteAdapter(path: path)
-        }
+    private static func makeTarget(_ name: String, _ path: String) throws -> any StorageAdapter {
+        #if LevelDB
+        if name == "leveldb" { return LevelDBAdapter(path: path) }
+        #endif
+        guard name == "sqlite" else { exit(69) }
+        return SQLiteAdapter(path: path)
+    }
     #endif
 
     private static func pause(at record: Int) {

@@ -4,13 +4,13 @@ import HoldfastTestSupport
 import Testing
 
 #if SQLite
-    import HoldfastSQLite
+import HoldfastSQLite
 #endif
 #if LevelDB
-    import HoldfastLevelDB
+import HoldfastLevelDB
 #endif
 #if PostgreSQL
-    import HoldfastPostgreSQL
+import HoldfastPostgreSQL
 #endif
 
 /// The adapters of this build.
@@ -18,13 +18,13 @@ package enum TestedAdapter: String, Sendable, CaseIterable, CustomTestStringConv
     case minimal
     case memory
     #if SQLite
-        case sqlite
+    case sqlite
     #endif
     #if LevelDB
-        case leveldb
+    case leveldb
     #endif
     #if PostgreSQL
-        case postgresql
+    case postgresql
     #endif
 
     /// Those that come with Holdfast.
@@ -57,18 +57,18 @@ package enum TestedAdapter: String, Sendable, CaseIterable, CustomTestStringConv
         case .minimal: MinimalAdapter()
         case .memory: InMemoryAdapter()
         #if SQLite
-            case .sqlite:
-                SQLiteAdapter(SQLiteConfiguration(path.map { .file($0) } ?? .temporary, isReadOnly: isReadOnly))
+        case .sqlite:
+            SQLiteAdapter(SQLiteConfiguration(path.map { .file($0) } ?? .temporary, isReadOnly: isReadOnly))
         #endif
         #if LevelDB
-            case .leveldb: LevelDBAdapter(path.map { .directory($0) } ?? .temporary)
+        case .leveldb: LevelDBAdapter(path.map { .directory($0) } ?? .temporary)
         #endif
         #if PostgreSQL
-            case .postgresql:
-                PostgreSQLAdapter(
-                    PostgreSQLConfiguration(
-                        PostgreSQLServer.url ?? "", schema: schema, maximumConnectionCount: 2,
-                        maximumSnapshotCount: 8, maximumIdleConnectionCount: 1, waitTimeout: .seconds(60)))
+        case .postgresql:
+            PostgreSQLAdapter(
+                PostgreSQLConfiguration(
+                    PostgreSQLServer.url ?? "", schema: schema, maximumConnectionCount: 2,
+                    maximumSnapshotCount: 8, maximumIdleConnectionCount: 1, waitTimeout: .seconds(60)))
         #endif
         }
     }

@@ -1,52 +1,52 @@
 #if SQLite
-    import HoldfastAdapterTestSupport
-    import HoldfastEngine
-    import HoldfastModel
-    import HoldfastStorage
-    import HoldfastTestSupport
-    import Testing
+import HoldfastAdapterTestSupport
+import HoldfastEngine
+import HoldfastModel
+import HoldfastStorage
+import HoldfastTestSupport
+import Testing
 
-    @Suite struct StoreInspectionTests {
-        @Test(arguments: TestedAdapter.lasting)
-        func tellsWhatAStoreHolds(_ adapter: TestedAdapter) async throws {
-            let place = StorePlace(adapter)
-            try await ShopStore.fill(place)
-            let store = try await Store.openAsStored { place.make(isReadOnly: true) }
-            let inspection = try await StoreInspection(of: store, digests: true)
-            try await store.close()
-            #expect(inspection.adapterName == adapter.rawValue)
-            let models = ["Blog", "Order", "OrderLine", "Post", "Sample"]
-            let system = ["__model_state", "__outbox", "__record_metadata", "__settings"]
-            #expect(inspection.entities.map(\.name) == models + system)
-            #expect(inspection.entities.filter(\.isSystem).map(\.name) == system)
-            let posts = try #require(inspection.entities.first { $0.name == "Post" })
-            #expect(posts.recordCount == ShopStore.postCount - 1)
-            #expect(posts.primaryKey == ["id"])
-            #expect(posts.digest?.count == 32)
-            let sample = try #require(inspection.entities.first { $0.name == "Sample" })
-            #expect(sample.indexes.map(\.name) == ["byCount"])
-            #expect(sample.fieldCount == 13)
-            #expect(inspection.outbox.map(\.model) == ["Blog", "Post"])
-            #expect(inspection.outbox.map(\.pendingCount) == [1, 2])
-            #expect(inspection.outbox.map(\.inFlightCount) == [0, 0])
-            #expect(inspection.tombstoneCount == 1)
-            #expect(inspection.recordedSchemaVersion == inspection.schemaVersion)
-            #expect(!inspection.isUnfinishedCopy)
-        }
-
-        @Test func aStoreThatTheEngineNeverOpenedHasNoOutbox() async throws {
-            let place = StorePlace(.sqlite)
-            let entity = EntitySchema("Note", fields: [FieldSchema("id", .id)])
-            let made = try await Store.open(place.make(), schema: StorageSchema(entities: [entity]))
-            try await made.close()
-            let store = try await Store.openAsStored { place.make(isReadOnly: true) }
-            let inspection = try await StoreInspection(of: store)
-            try await store.close()
-            #expect(inspection.entities.map(\.name) == ["Note"])
-            #expect(inspection.entities.map(\.digest) == [nil])
-            #expect(inspection.outbox.isEmpty)
-            #expect(inspection.recordedSchemaVersion == nil)
-            #expect(inspection.sequence == 0)
-        }
+@Suite struct StoreInspectionTests {
+    @Test(arguments: TestedAdapter.lasting)
+    func tellsWhatAStoreHolds(_ adapter: TestedAdapter) async throws {
+        let place = StorePlace(adapter)
+        try await ShopStore.fill(place)
+        let store = try await Store.openAsStored { place.make(isReadOnly: true) }
+        let inspection = try await StoreInspection(of: store, digests: true)
+        try await store.close()
+        #expect(inspection.adapterName == adapter.rawValue)
+        let models = ["Blog", "Order", "OrderLine", "Post", "Sample"]
+        let system = ["__model_state", "__outbox", "__record_metadata", "__settings"]
+        #expect(inspection.entities.map(\.name) == models + system)
+        #expect(inspection.entities.filter(\.isSystem).map(\.name) == system)
+        let posts = try #require(inspection.entities.first { $0.name == "Post" })
+        #expect(posts.recordCount == ShopStore.postCount - 1)
+        #expect(posts.primaryKey == ["id"])
+        #expect(posts.digest?.count == 32)
+        let sample = try #require(inspection.entities.first { $0.name == "Sample" })
+        #expect(sample.indexes.map(\.name) == ["byCount"])
+        #expect(sample.fieldCount == 13)
+        #expect(inspection.outbox.map(\.model) == ["Blog", "Post"])
+        #expect(inspection.outbox.map(\.pendingCount) == [1, 2])
+        #expect(inspection.outbox.map(\.inFlightCount) == [0, 0])
+        #expect(inspection.tombstoneCount == 1)
+        #expect(inspection.recordedSchemaVersion == inspection.schemaVersion)
+        #expect(!inspection.isUnfinishedCopy)
     }
+
+    @Test func aStoreThatTheEngineNeverOpenedHasNoOutbox() async throws {
+        let place = StorePlace(.sqlite)
+        let entity = EntitySchema("Note", fields: [FieldSchema("id", .id)])
+        let made = try await Store.open(place.make(), schema: StorageSchema(entities: [entity]))
+        try await made.close()
+        let store = try await Store.openAsStored { place.make(isReadOnly: true) }
+        let inspection = try await StoreInspection(of: store)
+        try await store.close()
+        #expect(inspection.entities.map(\.name) == ["Note"])
+        #expect(inspection.entities.map(\.digest) == [nil])
+        #expect(inspection.outbox.isEmpty)
+        #expect(inspection.recordedSchemaVersion == nil)
+        #expect(inspection.sequence == 0)
+    }
+}
 #endif

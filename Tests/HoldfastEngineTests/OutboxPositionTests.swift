@@ -1,94 +1,94 @@
 #if SQLite
-    @testable import HoldfastEngine
-    import HoldfastModel
-    import HoldfastSQLite
-    import HoldfastStorage
-    import HoldfastTestSupport
-    import Testing
+@testable import HoldfastEngine
+import HoldfastModel
+import HoldfastSQLite
+import HoldfastStorage
+import HoldfastTestSupport
+import Testing
 
-    /// Two data stores over one file know nothing of each other, as two processes do not.
-    @Suite(.timeLimit(.minutes(1))) struct OutboxPositionTests {
-        let file: MigratedStore
+/// Two data stores over one file know nothing of each other, as two processes do not.
+@Suite(.timeLimit(.minutes(1))) struct OutboxPositionTests {
+    let file: MigratedStore
 
-        init() throws { file = try MigratedStore() }
+    init() throws { file = try MigratedStore() }
 
-        /// Opens the file with a clock that stands.
-        func open(_ clock: Int64) async throws -> DataStore {
-            try await SQLiteAdapter(path: file.path).graphStore(DataStoreOptions(now: { clock }))
-        }
-
-        @Test func whatBuildsOnARecordStandsBehindItWhateverTheClocksSay() async throws {
-            let (late, early) = (try await open(1_000), try await open(10))
-            let house = House("h")
-            try await late.save(house)
-            try await early.save(Room("r", house: house))
-            try await early.transaction { transaction in
-                let room = try await transaction.query(Room.self).first
-                if let room { try await transaction.save(Lease("l", room: room)) }
-            }
-            try await late.save(Tenant("t", house: house))
-            let places = Dictionary(
-                uniqueKeysWithValues: try await late.outboxEntries().map { ($0.model, $0.position) })
-            let chain = try ["House", "Room", "Lease"].map { try #require(places[$0]) }
-            #expect(zip(chain, chain.dropFirst()).allSatisfy { $0 < $1 })
-            #expect(try #require(places["House"]) < #require(places["Tenant"]))
-            try await late.close()
-            try await early.close()
-        }
-
-        /// The newest commit is an own one, and one before it is not.
-        @Test func anOwnCommitHidesNoneOfTheOtherProcess() async throws {
-            let (late, early) = (try await open(1_000), try await open(10))
-            try await early.save(TreeNode("x"))
-            try await late.save(House("h"))
-            try await early.save(TreeNode("y"))
-            try await early.transaction { transaction in
-                let house = try await transaction.query(House.self, byId: "h")
-                if let house { try await transaction.save(Room("r", house: house)) }
-            }
-            #expect(try await early.outboxEntries().map(\.model) == ["TreeNode", "TreeNode", "House", "Room"])
-            try await late.close()
-            try await early.close()
-        }
-
-        @Test func aDeletionStandsBehindWhatItDeletes() async throws {
-            let (late, early) = (try await open(1_000), try await open(10))
-            let house = House("h")
-            try await early.save(house)
-            try await early.sendOutbox()
-            try await late.save(House("other"))
-            try await late.save(House("h", name: "changed"))
-            try await late.sendOutbox()
-            try await late.save(Room("r", house: house))
-            try await early.delete(house)
-            let entries = try await early.outboxEntries()
-            #expect(entries.map(\.operation) == [.delete])
-            try await early.save(House("other", name: "again"))
-            #expect(try await early.outboxEntries().map(\.key) == ["h", "other"])
-            try await late.close()
-            try await early.close()
-        }
-
-        @Test func aStoreThatIsOpenedAgainGoesOnBehindWhatIsQueued() async throws {
-            let late = try await open(1_000)
-            try await late.save((0..<50).map { House("\($0)") })
-            try await late.close()
-            let early = try await open(10)
-            try await early.save(House("next"))
-            #expect(try await early.outboxEntries().last?.key == "next")
-            try await early.close()
-        }
-
-        @Test func writersOfBothTakeTurnsWithoutLosingTheOrder() async throws {
-            let stores = [try await open(1_000), try await open(10)]
-            try await stores[0].save(TreeNode("0"))
-            // Each node belongs to the one before, which the other store saved.
-            for number in 1..<40 {
-                try await stores[number % 2].save(TreeNode("\(number)", parent: TreeNode("\(number - 1)")))
-            }
-            let entries = try await stores[0].outboxEntries()
-            #expect(entries.map(\.key) == (0..<40).map(String.init))
-            for store in stores { try await store.close() }
-        }
+    /// Opens the file with a clock that stands.
+    func open(_ clock: Int64) async throws -> DataStore {
+        try await SQLiteAdapter(path: file.path).graphStore(DataStoreOptions(now: { clock }))
     }
+
+    @Test func whatBuildsOnARecordStandsBehindItWhateverTheClocksSay() async throws {
+        let (late, early) = (try await open(1_000), try await open(10))
+        let house = House("h")
+        try await late.save(house)
+        try await early.save(Room("r", house: house))
+        try await early.transaction { transaction in
+            let room = try await transaction.query(Room.self).first
+            if let room { try await transaction.save(Lease("l", room: room)) }
+        }
+        try await late.save(Tenant("t", house: house))
+        let places = Dictionary(
+            uniqueKeysWithValues: try await late.outboxEntries().map { ($0.model, $0.position) })
+        let chain = try ["House", "Room", "Lease"].map { try #require(places[$0]) }
+        #expect(zip(chain, chain.dropFirst()).allSatisfy { $0 < $1 })
+        #expect(try #require(places["House"]) < #require(places["Tenant"]))
+        try await late.close()
+        try await early.close()
+    }
+
+    /// The newest commit is an own one, and one before it is not.
+    @Test func anOwnCommitHidesNoneOfTheOtherProcess() async throws {
+        let (late, early) = (try await open(1_000), try await open(10))
+        try await early.save(TreeNode("x"))
+        try await late.save(House("h"))
+        try await early.save(TreeNode("y"))
+        try await early.transaction { transaction in
+            let house = try await transaction.query(House.self, byId: "h")
+            if let house { try await transaction.save(Room("r", house: house)) }
+        }
+        #expect(try await early.outboxEntries().map(\.model) == ["TreeNode", "TreeNode", "House", "Room"])
+        try await late.close()
+        try await early.close()
+    }
+
+    @Test func aDeletionStandsBehindWhatItDeletes() async throws {
+        let (late, early) = (try await open(1_000), try await open(10))
+        let house = House("h")
+        try await early.save(house)
+        try await early.sendOutbox()
+        try await late.save(House("other"))
+        try await late.save(House("h", name: "changed"))
+        try await late.sendOutbox()
+        try await late.save(Room("r", house: house))
+        try await early.delete(house)
+        let entries = try await early.outboxEntries()
+        #expect(entries.map(\.operation) == [.delete])
+        try await early.save(House("other", name: "again"))
+        #expect(try await early.outboxEntries().map(\.key) == ["h", "other"])
+        try await late.close()
+        try await early.close()
+    }
+
+    @Test func aStoreThatIsOpenedAgainGoesOnBehindWhatIsQueued() async throws {
+        let late = try await open(1_000)
+        try await late.save((0..<50).map { House("\($0)") })
+        try await late.close()
+        let early = try await open(10)
+        try await early.save(House("next"))
+        #expect(try await early.outboxEntries().last?.key == "next")
+        try await early.close()
+    }
+
+    @Test func writersOfBothTakeTurnsWithoutLosingTheOrder() async throws {
+        let stores = [try await open(1_000), try await open(10)]
+        try await stores[0].save(TreeNode("0"))
+        // Each node belongs to the one before, which the other store saved.
+        for number in 1..<40 {
+            try await stores[number % 2].save(TreeNode("\(number)", parent: TreeNode("\(number - 1)")))
+        }
+        let entries = try await stores[0].outboxEntries()
+        #expect(entries.map(\.key) == (0..<40).map(String.init))
+        for store in stores { try await store.close() }
+    }
+}
 #endif

@@ -1,137 +1,137 @@
 #if LevelDB
-    internal import HoldfastStorage
+internal import HoldfastStorage
 
-    /// The store's directory: recognised by a file of its own, so that another program's database is never opened.
-    struct LevelDBDirectory: Sendable {
-        /// What stands at the path.
-        enum Content: Sendable, Hashable {
-            /// Nothing, an empty directory, or a store whose creation was interrupted.
-            case nothing
-            /// A store of this format.
-            case store
-        }
+/// The store's directory: recognised by a file of its own, so that another program's database is never opened.
+struct LevelDBDirectory: Sendable {
+    /// What stands at the path.
+    enum Content: Sendable, Hashable {
+        /// Nothing, an empty directory, or a store whose creation was interrupted.
+        case nothing
+        /// A store of this format.
+        case store
+    }
 
-        let path: String
-        private let isTemporary: Bool
-        private static let markName = "HOLDFAST"
-        /// What the mark says; a store with a greater number is refused.
-        private static let formatVersion = 1
+    let path: String
+    private let isTemporary: Bool
+    private static let markName = "HOLDFAST"
+    /// What the mark says; a store with a greater number is refused.
+    private static let formatVersion = 1
 
-        /// Chooses the path of a location, and creates the directory of a temporary one.
-        init(_ location: LevelDBConfiguration.Location) throws(StorageError) {
-            switch location {
-            case .directory(let path):
-                if path.isEmpty || path.utf8.contains(0) {
-                    throw StorageError(.misuse, "The path of the store is empty or contains NUL; give another.")
-                }
-                self.path = path
-                isTemporary = false
-            case .temporary:
-                path = try LevelDBSystem.createTemporaryDirectory()
-                isTemporary = true
+    /// Chooses the path of a location, and creates the directory of a temporary one.
+    init(_ location: LevelDBConfiguration.Location) throws(StorageError) {
+        switch location {
+        case .directory(let path):
+            if path.isEmpty || path.utf8.contains(0) {
+                throw StorageError(.misuse, "The path of the store is empty or contains NUL; give another.")
             }
-        }
-
-        /// Looks at the directory without changing anything.
-        ///
-        /// - Throws: ``StorageError`` `.incompatibleStore` if something else is there, or a newer store; `.corruption`
-        ///   if the file is missing without which LevelDB would begin anew.
-        func content() throws(StorageError) -> Content {
-            switch try LevelDBSystem.kind(of: path) {
-            case .nothing: return .nothing
-            case .other: throw Self.foreign()
-            case .directory: break
-            }
-            let names = Set(try LevelDBSystem.names(in: path))
-            if names.isEmpty { return .nothing }
-            guard names.contains(Self.markName) else { throw Self.foreign() }
-            try checkMark()
-            if names.contains("CURRENT") { return .store }
-            if names.contains(where: { $0.hasSuffix(".ldb") || $0.hasSuffix(".sst") }) {
-                throw StorageError(
-                    .corruption,
-                    "The file CURRENT of the store is missing; restore the store from a copy, or repair it.")
-            }
-            return .nothing
-        }
-
-        private func checkMark() throws(StorageError) {
-            var text = ""
-            try LevelDBSystem.read(path + "/" + Self.markName, blockByteCount: 256) { block in
-                text = String(decoding: block, as: UTF8.self)
-                return false
-            }
-            let words = text.split(whereSeparator: \.isWhitespace)
-            // A mark that was not written to its end belongs to a store that was never created.
-            if words.isEmpty { return }
-            guard words.count == 2, words[0] == "holdfast-leveldb", let version = Int(words[1]) else {
-                throw Self.foreign()
-            }
-            if version > Self.formatVersion {
-                throw StorageError(
-                    .incompatibleStore,
-                    "A newer version wrote this store (format \(version)); update the application. "
-                        + "It was left as it was.")
-            }
-        }
-
-        private static func foreign() -> StorageError {
-            StorageError(
-                .incompatibleStore,
-                "What is at the path is not a Holdfast store; choose another path. It was left as it was.")
-        }
-
-        /// Creates the directory and marks it.
-        func create(mode: UInt16) throws(StorageError) {
-            try LevelDBSystem.createDirectory(path, mode: mode)
-            try LevelDBSystem.write("holdfast-leveldb \(Self.formatVersion)\n", to: path + "/" + Self.markName)
-            try LevelDBSystem.sync(path)
-        }
-
-        // MARK: Logs
-
-        /// The logs with their numbers, the newest last.
-        private func logs() throws(StorageError) -> [(number: UInt64, path: String)] {
-            try LevelDBSystem.names(in: path).compactMap { name in
-                guard name.hasSuffix(".log"), let number = UInt64(name.dropLast(4)) else { return nil }
-                return (number, path + "/" + name)
-            }.sorted { $0.number < $1.number }
-        }
-
-        /// The number of the log that LevelDB writes to; 0 if there is none.
-        func newestLog() throws(StorageError) -> UInt64 { try logs().last?.number ?? 0 }
-
-        /// Has the device keep the names of all files and the content of all logs but the newest.
-        func syncLogs() throws(StorageError) {
-            for log in try logs().dropLast() { try LevelDBSystem.sync(log.path) }
-            try LevelDBSystem.sync(path)
-        }
-
-        /// Gets the logs of a store that is not open ready for LevelDB; see ``LevelDBLogCheck``.
-        ///
-        /// - Throws: ``StorageError`` `.locked` if another process has it open, `.corruption`, `.io`.
-        func recover() throws(StorageError) -> LevelDBRecovery {
-            try LevelDBSystem.withLock(path + "/LOCK") { () throws(StorageError) in
-                let manifest = try LevelDBManifest(in: path)
-                var check = LevelDBLogCheck(firstChange: manifest.lastChange + 1)
-                for log in try logs() where manifest.needs(log.number) { try check.read(log.path) }
-                return try check.cut()
-            }
-        }
-
-        // MARK: Files
-
-        /// The bytes of all files.
-        func byteCount() throws(StorageError) -> Int {
-            try LevelDBSystem.names(in: path).reduce(0) { $0 + LevelDBSystem.byteCount(of: path + "/" + $1) }
-        }
-
-        /// The number of files that a repair put aside.
-        func lostFileCount() -> Int { (try? LevelDBSystem.names(in: path + "/lost").count) ?? 0 }
-
-        /// Deletes a temporary store.
-        func deleteIfTemporary() {
-            if isTemporary { LevelDBSystem.deleteDirectory(path) }
+            self.path = path
+            isTemporary = false
+        case .temporary:
+            path = try LevelDBSystem.createTemporaryDirectory()
+            isTemporary = true
         }
     }
+
+    /// Looks at the directory without changing anything.
+    ///
+    /// - Throws: ``StorageError`` `.incompatibleStore` if something else is there, or a newer store; `.corruption`
+    ///   if the file is missing without which LevelDB would begin anew.
+    func content() throws(StorageError) -> Content {
+        switch try LevelDBSystem.kind(of: path) {
+        case .nothing: return .nothing
+        case .other: throw Self.foreign()
+        case .directory: break
+        }
+        let names = Set(try LevelDBSystem.names(in: path))
+        if names.isEmpty { return .nothing }
+        guard names.contains(Self.markName) else { throw Self.foreign() }
+        try checkMark()
+        if names.contains("CURRENT") { return .store }
+        if names.contains(where: { $0.hasSuffix(".ldb") || $0.hasSuffix(".sst") }) {
+            throw StorageError(
+                .corruption,
+                "The file CURRENT of the store is missing; restore the store from a copy, or repair it.")
+        }
+        return .nothing
+    }
+
+    private func checkMark() throws(StorageError) {
+        var text = ""
+        try LevelDBSystem.read(path + "/" + Self.markName, blockByteCount: 256) { block in
+            text = String(decoding: block, as: UTF8.self)
+            return false
+        }
+        let words = text.split(whereSeparator: \.isWhitespace)
+        // A mark that was not written to its end belongs to a store that was never created.
+        if words.isEmpty { return }
+        guard words.count == 2, words[0] == "holdfast-leveldb", let version = Int(words[1]) else {
+            throw Self.foreign()
+        }
+        if version > Self.formatVersion {
+            throw StorageError(
+                .incompatibleStore,
+                "A newer version wrote this store (format \(version)); update the application. "
+                    + "It was left as it was.")
+        }
+    }
+
+    private static func foreign() -> StorageError {
+        StorageError(
+            .incompatibleStore,
+            "What is at the path is not a Holdfast store; choose another path. It was left as it was.")
+    }
+
+    /// Creates the directory and marks it.
+    func create(mode: UInt16) throws(StorageError) {
+        try LevelDBSystem.createDirectory(path, mode: mode)
+        try LevelDBSystem.write("holdfast-leveldb \(Self.formatVersion)\n", to: path + "/" + Self.markName)
+        try LevelDBSystem.sync(path)
+    }
+
+    // MARK: Logs
+
+    /// The logs with their numbers, the newest last.
+    private func logs() throws(StorageError) -> [(number: UInt64, path: String)] {
+        try LevelDBSystem.names(in: path).compactMap { name in
+            guard name.hasSuffix(".log"), let number = UInt64(name.dropLast(4)) else { return nil }
+            return (number, path + "/" + name)
+        }.sorted { $0.number < $1.number }
+    }
+
+    /// The number of the log that LevelDB writes to; 0 if there is none.
+    func newestLog() throws(StorageError) -> UInt64 { try logs().last?.number ?? 0 }
+
+    /// Has the device keep the names of all files and the content of all logs but the newest.
+    func syncLogs() throws(StorageError) {
+        for log in try logs().dropLast() { try LevelDBSystem.sync(log.path) }
+        try LevelDBSystem.sync(path)
+    }
+
+    /// Gets the logs of a store that is not open ready for LevelDB; see ``LevelDBLogCheck``.
+    ///
+    /// - Throws: ``StorageError`` `.locked` if another process has it open, `.corruption`, `.io`.
+    func recover() throws(StorageError) -> LevelDBRecovery {
+        try LevelDBSystem.withLock(path + "/LOCK") { () throws(StorageError) in
+            let manifest = try LevelDBManifest(in: path)
+            var check = LevelDBLogCheck(firstChange: manifest.lastChange + 1)
+            for log in try logs() where manifest.needs(log.number) { try check.read(log.path) }
+            return try check.cut()
+        }
+    }
+
+    // MARK: Files
+
+    /// The bytes of all files.
+    func byteCount() throws(StorageError) -> Int {
+        try LevelDBSystem.names(in: path).reduce(0) { $0 + LevelDBSystem.byteCount(of: path + "/" + $1) }
+    }
+
+    /// The number of files that a repair put aside.
+    func lostFileCount() -> Int { (try? LevelDBSystem.names(in: path + "/lost").count) ?? 0 }
+
+    /// Deletes a temporary store.
+    func deleteIfTemporary() {
+        if isTemporary { LevelDBSystem.deleteDirectory(path) }
+    }
+}
 #endif

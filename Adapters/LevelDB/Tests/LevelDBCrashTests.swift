@@ -1,76 +1,76 @@
 #if LevelDB
-    import Foundation
-    import HoldfastAdapterTestSupport
-    import HoldfastLevelDB
-    import HoldfastStorage
-    import Synchronization
-    import Testing
+import Foundation
+import HoldfastAdapterTestSupport
+import HoldfastLevelDB
+import HoldfastStorage
+import Synchronization
+import Testing
 
-    #if canImport(Glibc)
-        import Glibc
-    #endif
+#if canImport(Glibc)
+import Glibc
+#endif
 
-    /// Children that load a store and are killed in the middle of it.
-    @Suite(.serialized) struct LevelDBCrashTests {
-        private static let place = "HOLDFAST_CRASH_DIRECTORY"
+/// Children that load a store and are killed in the middle of it.
+@Suite(.serialized) struct LevelDBCrashTests {
+    private static let place = "HOLDFAST_CRASH_DIRECTORY"
 
-        @Test(arguments: [20, 150, 400])
-        func aKilledProcessLosesNothingItAcknowledged(count: Int) async throws {
-            let directory = TemporaryDirectory()
-            setenv(Self.place, directory.path, 1)
-            setenv("HOLDFAST_CRASH_COUNT", "\(count)", 1)
-            await #expect(processExitsWith: .signal(SIGKILL)) {
-                let environment = ProcessInfo.processInfo.environment
-                let path = environment["HOLDFAST_CRASH_DIRECTORY"] ?? ""
-                let count = Int(environment["HOLDFAST_CRASH_COUNT"] ?? "") ?? 0
-                try await Self.load(path, untilKilledAt: count)
-            }
-            let acknowledged = try String(contentsOfFile: directory.file("acknowledged"), encoding: .utf8)
-                .split(separator: "\n")
-            #expect(acknowledged.count >= count)
-            let store = try await Store.open(directory.file(), Self.entity)
-            for id in acknowledged {
-                #expect(try await store.record("Note", [.text(String(id))]) != nil)
-            }
-            // Both records of a commit, or none.
-            for row in try await store.rows(QueryPlan("Note"), batch: 1_000) {
-                guard case .text(let id) = row[0], !id.hasSuffix("+") else { continue }
-                #expect(try await store.record("Note", [.text(id + "+")]) != nil)
-            }
-            #expect(try await store.verify().isEmpty)
-            try await store.close()
+    @Test(arguments: [20, 150, 400])
+    func aKilledProcessLosesNothingItAcknowledged(count: Int) async throws {
+        let directory = TemporaryDirectory()
+        setenv(Self.place, directory.path, 1)
+        setenv("HOLDFAST_CRASH_COUNT", "\(count)", 1)
+        await #expect(processExitsWith: .signal(SIGKILL)) {
+            let environment = ProcessInfo.processInfo.environment
+            let path = environment["HOLDFAST_CRASH_DIRECTORY"] ?? ""
+            let count = Int(environment["HOLDFAST_CRASH_COUNT"] ?? "") ?? 0
+            try await Self.load(path, untilKilledAt: count)
         }
+        let acknowledged = try String(contentsOfFile: directory.file("acknowledged"), encoding: .utf8)
+            .split(separator: "\n")
+        #expect(acknowledged.count >= count)
+        let store = try await Store.open(directory.file(), Self.entity)
+        for id in acknowledged {
+            #expect(try await store.record("Note", [.text(String(id))]) != nil)
+        }
+        // Both records of a commit, or none.
+        for row in try await store.rows(QueryPlan("Note"), batch: 1_000) {
+            guard case .text(let id) = row[0], !id.hasSuffix("+") else { continue }
+            #expect(try await store.record("Note", [.text(id + "+")]) != nil)
+        }
+        #expect(try await store.verify().isEmpty)
+        try await store.close()
+    }
 
-        private static let entity = EntitySchema(
-            "Note", fields: note.fields, indexes: [IndexSchema("byRank", on: ["rank"])])
+    private static let entity = EntitySchema(
+        "Note", fields: note.fields, indexes: [IndexSchema("byRank", on: ["rank"])])
 
-        /// Commits that were acknowledged to this process.
-        private static let acknowledged = Atomic(0)
+    /// Commits that were acknowledged to this process.
+    private static let acknowledged = Atomic(0)
 
-        /// Commits from several tasks, writes down each commit once it is acknowledged, and kills the process.
-        private static func load(_ path: String, untilKilledAt count: Int) async throws {
-            let configuration = LevelDBConfiguration(
-                .directory(path + "/store"), writeBufferByteCount: 64 << 10)
-            let store = try await Store.open(
-                LevelDBAdapter(configuration), schema: StorageSchema(entities: [entity]))
-            let log = open(path + "/acknowledged", O_WRONLY | O_CREAT | O_APPEND, 0o600)
-            await withThrowingTaskGroup(of: Void.self) { group in
-                for task in 0..<8 {
-                    group.addTask {
-                        for number in 0... {
-                            let id = "\(task)-\(number)"
-                            let text = String(repeating: "x", count: 500)
-                            try await store.put(
-                                "Note",
-                                [noteRow(id, text, Int64(number)), noteRow(id + "+", text, Int64(number))],
-                                durability: number % 3 == 0 ? .processCrash : .powerLoss)
-                            let line = id + "\n"
-                            _ = line.withCString { write(log, $0, line.utf8.count) }
-                            if acknowledged.add(1, ordering: .relaxed).newValue >= count { kill(getpid(), SIGKILL) }
-                        }
+    /// Commits from several tasks, writes down each commit once it is acknowledged, and kills the process.
+    private static func load(_ path: String, untilKilledAt count: Int) async throws {
+        let configuration = LevelDBConfiguration(
+            .directory(path + "/store"), writeBufferByteCount: 64 << 10)
+        let store = try await Store.open(
+            LevelDBAdapter(configuration), schema: StorageSchema(entities: [entity]))
+        let log = open(path + "/acknowledged", O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        await withThrowingTaskGroup(of: Void.self) { group in
+            for task in 0..<8 {
+                group.addTask {
+                    for number in 0... {
+                        let id = "\(task)-\(number)"
+                        let text = String(repeating: "x", count: 500)
+                        try await store.put(
+                            "Note",
+                            [noteRow(id, text, Int64(number)), noteRow(id + "+", text, Int64(number))],
+                            durability: number % 3 == 0 ? .processCrash : .powerLoss)
+                        let line = id + "\n"
+                        _ = line.withCString { write(log, $0, line.utf8.count) }
+                        if acknowledged.add(1, ordering: .relaxed).newValue >= count { kill(getpid(), SIGKILL) }
                     }
                 }
             }
         }
     }
+}
 #endif

@@ -1,105 +1,105 @@
 #if PostgreSQL
-    internal import HoldfastAdapterKit
-    public import HoldfastStorage
+internal import HoldfastAdapterKit
+public import HoldfastStorage
 
-    /// Keeps a store in a schema of a PostgreSQL database with real tables, typed columns and indexes.
+/// Keeps a store in a schema of a PostgreSQL database with real tables, typed columns and indexes.
+///
+/// Each commit is one transaction, sent in one round trip, and commits of one or several processes run side by side;
+/// each snapshot is a repeatable-read transaction on a connection of its own. A commit whose connection is lost is
+/// settled by its token when the server is back. `Adapters/PostgreSQL/README.md` describes the tables.
+public final class PostgreSQLAdapter: StorageAdapter {
+    /// How the store is opened.
+    public let configuration: PostgreSQLConfiguration
+    private let life = StoreLife<PostgreSQLStore>()
+
+    /// Creates an adapter; nothing is connected before ``open(_:)``.
+    public init(_ configuration: PostgreSQLConfiguration) {
+        self.configuration = configuration
+    }
+
+    /// Creates an adapter for a server, everything else as usual.
     ///
-    /// Each commit is one transaction, sent in one round trip, and commits of one or several processes run side by side;
-    /// each snapshot is a repeatable-read transaction on a connection of its own. A commit whose connection is lost is
-    /// settled by its token when the server is back. `Adapters/PostgreSQL/README.md` describes the tables.
-    public final class PostgreSQLAdapter: StorageAdapter {
-        /// How the store is opened.
-        public let configuration: PostgreSQLConfiguration
-        private let life = StoreLife<PostgreSQLStore>()
+    /// - Parameter connectionString: Such as `postgresql://user@host/database?sslmode=verify-full`.
+    public convenience init(_ connectionString: String) {
+        self.init(PostgreSQLConfiguration(connectionString))
+    }
 
-        /// Creates an adapter; nothing is connected before ``open(_:)``.
-        public init(_ configuration: PostgreSQLConfiguration) {
-            self.configuration = configuration
-        }
+    /// What the adapter declares; the server's version is known once the store is open.
+    public var capabilities: Capabilities {
+        .postgreSQL(configuration, serverVersion: (try? life.store())?.serverVersion)
+    }
 
-        /// Creates an adapter for a server, everything else as usual.
-        ///
-        /// - Parameter connectionString: Such as `postgresql://user@host/database?sslmode=verify-full`.
-        public convenience init(_ connectionString: String) {
-            self.init(PostgreSQLConfiguration(connectionString))
-        }
-
-        /// What the adapter declares; the server's version is known once the store is open.
-        public var capabilities: Capabilities {
-            .postgreSQL(configuration, serverVersion: (try? life.store())?.serverVersion)
-        }
-
-        /// Opens or creates the store.
-        ///
-        /// - Throws: ``StorageError`` `.connectionLost` if the server is away, `.io` if it refuses,
-        ///   `.incompatibleStore` for a schema that holds something else or that a newer version wrote,
-        ///   `.schemaMismatch`, `.corruption`, `.busy`, `.unsupported` for a server older than PostgreSQL 13, `.misuse`
-        ///   if already open, `.closed` if closed. The database is then as it was.
-        public func open(_ request: OpenRequest) async throws(StorageError) {
-            let configuration = configuration
-            try await life.open { () async throws(StorageError) in
-                try await WorkQueue(label: "holdfast.postgresql.open").run { () throws(StorageError) in
-                    try PostgreSQLStore(configuration, request)
-                }
-            } discard: {
-                await $0.close()
+    /// Opens or creates the store.
+    ///
+    /// - Throws: ``StorageError`` `.connectionLost` if the server is away, `.io` if it refuses,
+    ///   `.incompatibleStore` for a schema that holds something else or that a newer version wrote,
+    ///   `.schemaMismatch`, `.corruption`, `.busy`, `.unsupported` for a server older than PostgreSQL 13, `.misuse`
+    ///   if already open, `.closed` if closed. The database is then as it was.
+    public func open(_ request: OpenRequest) async throws(StorageError) {
+        let configuration = configuration
+        try await life.open { () async throws(StorageError) in
+            try await WorkQueue(label: "holdfast.postgresql.open").run { () throws(StorageError) in
+                try PostgreSQLStore(configuration, request)
             }
-        }
-
-        private func store() throws(StorageError) -> PostgreSQLStore { try life.store() }
-
-        /// Opens a read transaction.
-        ///
-        /// - Throws: ``StorageError`` `.closed`, `.busy` if too many snapshots stay open, `.connectionLost` if the server
-        ///   stays away, `.cancelled`.
-        public func snapshot() async throws(StorageError) -> any StorageSnapshot {
-            try await store().snapshot()
-        }
-
-        /// Commits in a transaction of its own; see ``StorageAdapter/commit(_:)``.
-        ///
-        /// - Throws: ``StorageError`` as the contract says; `.conflict` if it met concurrent commits too often, `.busy` if
-        ///   locks or connections were not to be had, `.limitExceeded` for values too large for an index,
-        ///   `.connectionLost` with `outcomeUnknown` as its state if the server did not come back to say what became of
-        ///   it.
-        public func commit(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {
-            try await store().commit(request)
-        }
-
-        /// Closes the store and its connections; idempotent.
-        public func close() async throws(StorageError) {
-            await life.end()?.close()
-        }
-
-        /// Reads records as last committed.
-        ///
-        /// - Throws: ``StorageError`` `.closed`, `.connectionLost`, `.busy`, `.corruption`, `.io`.
-        public func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError) {
-            try await store().get(request, into: &rows)
-        }
-
-        /// Starts a change feed; see ``StorageAdapter/changes(after:)``.
-        ///
-        /// - Throws: ``StorageError`` `.unsupported` if the configuration keeps no change log, `.closed`, `.busy`,
-        ///   `.connectionLost`, `.io`.
-        public func changes(after sequence: UInt64?) async throws(StorageError) -> any ChangeFeed {
-            try await store().changes(after: sequence)
-        }
-
-        /// Compares the tables and indexes with the catalog.
-        ///
-        /// - Returns: One sentence per defect; empty if the store is sound. Damaged pages are the server's affair:
-        ///   `pg_amcheck` finds them.
-        public func verify() async throws(StorageError) -> [String] {
-            try await store().verify()
+        } discard: {
+            await $0.close()
         }
     }
-#else
-    /// Not in this build: enable the trait `PostgreSQL` of the package `holdfast` to use it.
-    @available(*, unavailable, message: "Enable the trait 'PostgreSQL' of the package 'holdfast'.")
-    public enum PostgreSQLAdapter {}
 
-    /// Not in this build: enable the trait `PostgreSQL` of the package `holdfast` to use it.
-    @available(*, unavailable, message: "Enable the trait 'PostgreSQL' of the package 'holdfast'.")
-    public enum PostgreSQLConfiguration {}
+    private func store() throws(StorageError) -> PostgreSQLStore { try life.store() }
+
+    /// Opens a read transaction.
+    ///
+    /// - Throws: ``StorageError`` `.closed`, `.busy` if too many snapshots stay open, `.connectionLost` if the server
+    ///   stays away, `.cancelled`.
+    public func snapshot() async throws(StorageError) -> any StorageSnapshot {
+        try await store().snapshot()
+    }
+
+    /// Commits in a transaction of its own; see ``StorageAdapter/commit(_:)``.
+    ///
+    /// - Throws: ``StorageError`` as the contract says; `.conflict` if it met concurrent commits too often, `.busy` if
+    ///   locks or connections were not to be had, `.limitExceeded` for values too large for an index,
+    ///   `.connectionLost` with `outcomeUnknown` as its state if the server did not come back to say what became of
+    ///   it.
+    public func commit(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {
+        try await store().commit(request)
+    }
+
+    /// Closes the store and its connections; idempotent.
+    public func close() async throws(StorageError) {
+        await life.end()?.close()
+    }
+
+    /// Reads records as last committed.
+    ///
+    /// - Throws: ``StorageError`` `.closed`, `.connectionLost`, `.busy`, `.corruption`, `.io`.
+    public func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError) {
+        try await store().get(request, into: &rows)
+    }
+
+    /// Starts a change feed; see ``StorageAdapter/changes(after:)``.
+    ///
+    /// - Throws: ``StorageError`` `.unsupported` if the configuration keeps no change log, `.closed`, `.busy`,
+    ///   `.connectionLost`, `.io`.
+    public func changes(after sequence: UInt64?) async throws(StorageError) -> any ChangeFeed {
+        try await store().changes(after: sequence)
+    }
+
+    /// Compares the tables and indexes with the catalog.
+    ///
+    /// - Returns: One sentence per defect; empty if the store is sound. Damaged pages are the server's affair:
+    ///   `pg_amcheck` finds them.
+    public func verify() async throws(StorageError) -> [String] {
+        try await store().verify()
+    }
+}
+#else
+/// Not in this build: enable the trait `PostgreSQL` of the package `holdfast` to use it.
+@available(*, unavailable, message: "Enable the trait 'PostgreSQL' of the package 'holdfast'.")
+public enum PostgreSQLAdapter {}
+
+/// Not in this build: enable the trait `PostgreSQL` of the package `holdfast` to use it.
+@available(*, unavailable, message: "Enable the trait 'PostgreSQL' of the package 'holdfast'.")
+public enum PostgreSQLConfiguration {}
 #endif

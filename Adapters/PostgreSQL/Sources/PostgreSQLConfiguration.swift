@@ -1,68 +1,68 @@
 #if PostgreSQL
-    /// Which database a PostgreSQL store is in and how it is used.
+/// Which database a PostgreSQL store is in and how it is used.
+///
+/// Prints without the connection string, which may hold a password.
+public struct PostgreSQLConfiguration: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
+    /// Where the server is and who logs in, as libpq reads it.
     ///
-    /// Prints without the connection string, which may hold a password.
-    public struct PostgreSQLConfiguration: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
-        /// Where the server is and who logs in, as libpq reads it.
-        ///
-        /// `postgresql://user@host:5432/database?sslmode=verify-full`, or `host=… dbname=…`. What is not said comes from
-        /// libpq's environment variables and password file. Encryption is `sslmode`'s affair: say `verify-full` for every
-        /// server that is not on the same machine.
-        public var connectionString: String
-        /// The schema of the database that the store has to itself; `holdfast` by default.
-        public var schema: String
-        /// Connections that commits and single reads may use at once; 8 by default, at least 1.
-        public var maximumConnectionCount: Int
-        /// Snapshots that may be open at once, each with a connection of its own; 32 by default, at least 1.
-        ///
-        /// More wait for up to ``waitTimeout``.
-        public var maximumSnapshotCount: Int
-        /// Connections that are kept open while nobody uses them; 4 by default.
-        public var maximumIdleConnectionCount: Int
-        /// How long work waits for a free connection, for locks, and for a server that is away; 10 seconds by default.
-        public var waitTimeout: Duration
-        /// How long the server may work on one statement, `nil`, the default, for as long as it takes.
-        public var statementTimeout: Duration?
-        /// How often a commit that met a concurrent one is tried anew before it fails with `.conflict`; 20 by default.
-        public var maximumRetryCount: Int
-        /// How many commits a change feed can look back, at least; 0 by default, for no change feed.
-        ///
-        /// Once a store has the log, every handle opened after that keeps it, whatever its own configuration. Commits of
-        /// handles that were opened before it existed are told as forgotten.
-        public var changeLogCommitCount: Int
+    /// `postgresql://user@host:5432/database?sslmode=verify-full`, or `host=… dbname=…`. What is not said comes from
+    /// libpq's environment variables and password file. Encryption is `sslmode`'s affair: say `verify-full` for every
+    /// server that is not on the same machine.
+    public var connectionString: String
+    /// The schema of the database that the store has to itself; `holdfast` by default.
+    public var schema: String
+    /// Connections that commits and single reads may use at once; 8 by default, at least 1.
+    public var maximumConnectionCount: Int
+    /// Snapshots that may be open at once, each with a connection of its own; 32 by default, at least 1.
+    ///
+    /// More wait for up to ``waitTimeout``.
+    public var maximumSnapshotCount: Int
+    /// Connections that are kept open while nobody uses them; 4 by default.
+    public var maximumIdleConnectionCount: Int
+    /// How long work waits for a free connection, for locks, and for a server that is away; 10 seconds by default.
+    public var waitTimeout: Duration
+    /// How long the server may work on one statement, `nil`, the default, for as long as it takes.
+    public var statementTimeout: Duration?
+    /// How often a commit that met a concurrent one is tried anew before it fails with `.conflict`; 20 by default.
+    public var maximumRetryCount: Int
+    /// How many commits a change feed can look back, at least; 0 by default, for no change feed.
+    ///
+    /// Once a store has the log, every handle opened after that keeps it, whatever its own configuration. Commits of
+    /// handles that were opened before it existed are told as forgotten.
+    public var changeLogCommitCount: Int
 
-        /// Creates a configuration; everything but the server has a default.
-        public init(
-            _ connectionString: String, schema: String = "holdfast", maximumConnectionCount: Int = 8,
-            maximumSnapshotCount: Int = 32, maximumIdleConnectionCount: Int = 4,
-            waitTimeout: Duration = .seconds(10), statementTimeout: Duration? = nil, maximumRetryCount: Int = 20,
-            changeLogCommitCount: Int = 0
-        ) {
-            self.connectionString = connectionString
-            self.schema = schema
-            self.maximumConnectionCount = maximumConnectionCount
-            self.maximumSnapshotCount = maximumSnapshotCount
-            self.maximumIdleConnectionCount = maximumIdleConnectionCount
-            self.waitTimeout = waitTimeout
-            self.statementTimeout = statementTimeout
-            self.maximumRetryCount = maximumRetryCount
-            self.changeLogCommitCount = changeLogCommitCount
-        }
-
-        /// The schema alone.
-        public var description: String { "PostgreSQLConfiguration(schema: \(schema))" }
-
-        /// Shows the schema alone, also to `dump` and debuggers.
-        public var customMirror: Mirror { Mirror(self, children: ["schema": schema]) }
+    /// Creates a configuration; everything but the server has a default.
+    public init(
+        _ connectionString: String, schema: String = "holdfast", maximumConnectionCount: Int = 8,
+        maximumSnapshotCount: Int = 32, maximumIdleConnectionCount: Int = 4,
+        waitTimeout: Duration = .seconds(10), statementTimeout: Duration? = nil, maximumRetryCount: Int = 20,
+        changeLogCommitCount: Int = 0
+    ) {
+        self.connectionString = connectionString
+        self.schema = schema
+        self.maximumConnectionCount = maximumConnectionCount
+        self.maximumSnapshotCount = maximumSnapshotCount
+        self.maximumIdleConnectionCount = maximumIdleConnectionCount
+        self.waitTimeout = waitTimeout
+        self.statementTimeout = statementTimeout
+        self.maximumRetryCount = maximumRetryCount
+        self.changeLogCommitCount = changeLogCommitCount
     }
 
-    extension Duration {
-        /// Whole milliseconds, rounded down and held within what the server takes.
-        var milliseconds: Int {
-            let (seconds, attoseconds) = components
-            let total = seconds.multipliedReportingOverflow(by: 1_000)
-            let sum = total.overflow ? Int64.max / 2 : total.partialValue + attoseconds / 1_000_000_000_000_000
-            return Int(min(max(0, sum), Int64(Int32.max)))
-        }
+    /// The schema alone.
+    public var description: String { "PostgreSQLConfiguration(schema: \(schema))" }
+
+    /// Shows the schema alone, also to `dump` and debuggers.
+    public var customMirror: Mirror { Mirror(self, children: ["schema": schema]) }
+}
+
+extension Duration {
+    /// Whole milliseconds, rounded down and held within what the server takes.
+    var milliseconds: Int {
+        let (seconds, attoseconds) = components
+        let total = seconds.multipliedReportingOverflow(by: 1_000)
+        let sum = total.overflow ? Int64.max / 2 : total.partialValue + attoseconds / 1_000_000_000_000_000
+        return Int(min(max(0, sum), Int64(Int32.max)))
     }
+}
 #endif

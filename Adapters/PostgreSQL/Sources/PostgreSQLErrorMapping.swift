@@ -1,76 +1,76 @@
 #if PostgreSQL
-    internal import HoldfastStorage
+internal import HoldfastStorage
 
-    /// What the server or libpq refused, with what a commit needs to know of it.
-    struct PostgreSQLFailure: Error {
-        /// The five characters of SQLSTATE; empty if the connection failed.
-        var state: String
-        /// The constraint that was violated.
-        var constraint: String?
-        /// The failed command's place in its batch.
-        var index: Int
-        /// The server's words; may contain values.
-        var detail: String
-        /// Whether the connection can be used no longer.
-        var isConnectionLost: Bool
+/// What the server or libpq refused, with what a commit needs to know of it.
+struct PostgreSQLFailure: Error {
+    /// The five characters of SQLSTATE; empty if the connection failed.
+    var state: String
+    /// The constraint that was violated.
+    var constraint: String?
+    /// The failed command's place in its batch.
+    var index: Int
+    /// The server's words; may contain values.
+    var detail: String
+    /// Whether the connection can be used no longer.
+    var isConnectionLost: Bool
 
-        /// The failure as others see it.
-        var storageError: StorageError {
-            let (kind, message) = PostgreSQLErrorMapping.meaning(of: self)
-            return StorageError(
-                kind, message, nativeCode: state.isEmpty ? nil : "SQLSTATE \(state)", nativeDetail: detail)
-        }
-
-        /// Whether the same transaction may succeed if it is tried anew.
-        var isTransient: Bool { state == "40001" || state == "40P01" }
-        /// Whether somebody else held a lock for too long.
-        var isLockTimeout: Bool { state == "55P03" }
-        /// Whether a check written as a division found that something does not hold.
-        var isFailedCheck: Bool { state == "22012" }
-        var isUniqueViolation: Bool { state == "23505" }
+    /// The failure as others see it.
+    var storageError: StorageError {
+        let (kind, message) = PostgreSQLErrorMapping.meaning(of: self)
+        return StorageError(
+            kind, message, nativeCode: state.isEmpty ? nil : "SQLSTATE \(state)", nativeDetail: detail)
     }
 
-    /// The server's error codes as ``StorageError``s.
-    ///
-    /// *Source:* https://www.postgresql.org/docs/current/errcodes-appendix.html
-    enum PostgreSQLErrorMapping {
-        static func meaning(of failure: PostgreSQLFailure) -> (StorageError.Kind, String) {
-            if failure.isConnectionLost { return connectionLost }
-            switch failure.state {
-            case "57014":
-                return (.busy, "A statement took longer than the server allows; ask less or raise the timeout.")
-            case "55P03": return (.busy, "Another transaction held a lock for too long; try again later.")
-            case "53100", "53200":
-                return (.full, "The server has no disk space or memory left; free some and try again.")
-            case "53300", "53400":
-                return (.busy, "The server takes no more connections; use fewer or raise max_connections.")
-            case "25006": return (.readOnly, "The server takes no writes; connect to its primary.")
-            case "54000", "54001", "54011", "54023":
-                return (
-                    .limitExceeded,
-                    "PostgreSQL refuses something this large; values of an index have together at most some 2,600 bytes."
-                )
-            case "22003": return (.unrepresentable, "A sum leaves the range of its type; sum fewer records.")
-            case "42P01", "42703", "3F000", "0A000":
-                return (.conflict, "Another process changed the store's schema meanwhile; open the store again.")
-            case "42501":
-                return (.io, "The user lacks a privilege on the store's schema; the adapter's README lists them.")
-            case "XX001", "XX002": return (.corruption, "The server reports damaged data; restore a backup.")
-            default: break
-            }
-            switch failure.state.prefix(2) {
-            case "40": return (.conflict, "Concurrent commits kept this one from being made; try again.")
-            case "53", "58": return (.io, "The server's operating system refused something; see the server's log.")
-            case "28": return (.io, "The server refused the login; check user, password and the server's pg_hba.conf.")
-            case "3D": return (.io, "There is no such database; create it, or name another.")
-            case "23", "22": return (.corruption, "The stored tables refuse what the schema allows; verify the store.")
-            default:
-                return (.misuse, "PostgreSQL refused a statement of the adapter; report this as a bug of Holdfast.")
-            }
-        }
+    /// Whether the same transaction may succeed if it is tried anew.
+    var isTransient: Bool { state == "40001" || state == "40P01" }
+    /// Whether somebody else held a lock for too long.
+    var isLockTimeout: Bool { state == "55P03" }
+    /// Whether a check written as a division found that something does not hold.
+    var isFailedCheck: Bool { state == "22012" }
+    var isUniqueViolation: Bool { state == "23505" }
+}
 
-        static let connectionLost: (StorageError.Kind, String) = (
-            .connectionLost, "The connection to the server was lost or cannot be made; see that it runs and try again."
-        )
+/// The server's error codes as ``StorageError``s.
+///
+/// *Source:* https://www.postgresql.org/docs/current/errcodes-appendix.html
+enum PostgreSQLErrorMapping {
+    static func meaning(of failure: PostgreSQLFailure) -> (StorageError.Kind, String) {
+        if failure.isConnectionLost { return connectionLost }
+        switch failure.state {
+        case "57014":
+            return (.busy, "A statement took longer than the server allows; ask less or raise the timeout.")
+        case "55P03": return (.busy, "Another transaction held a lock for too long; try again later.")
+        case "53100", "53200":
+            return (.full, "The server has no disk space or memory left; free some and try again.")
+        case "53300", "53400":
+            return (.busy, "The server takes no more connections; use fewer or raise max_connections.")
+        case "25006": return (.readOnly, "The server takes no writes; connect to its primary.")
+        case "54000", "54001", "54011", "54023":
+            return (
+                .limitExceeded,
+                "PostgreSQL refuses something this large; values of an index have together at most some 2,600 bytes."
+            )
+        case "22003": return (.unrepresentable, "A sum leaves the range of its type; sum fewer records.")
+        case "42P01", "42703", "3F000", "0A000":
+            return (.conflict, "Another process changed the store's schema meanwhile; open the store again.")
+        case "42501":
+            return (.io, "The user lacks a privilege on the store's schema; the adapter's README lists them.")
+        case "XX001", "XX002": return (.corruption, "The server reports damaged data; restore a backup.")
+        default: break
+        }
+        switch failure.state.prefix(2) {
+        case "40": return (.conflict, "Concurrent commits kept this one from being made; try again.")
+        case "53", "58": return (.io, "The server's operating system refused something; see the server's log.")
+        case "28": return (.io, "The server refused the login; check user, password and the server's pg_hba.conf.")
+        case "3D": return (.io, "There is no such database; create it, or name another.")
+        case "23", "22": return (.corruption, "The stored tables refuse what the schema allows; verify the store.")
+        default:
+            return (.misuse, "PostgreSQL refused a statement of the adapter; report this as a bug of Holdfast.")
+        }
     }
+
+    static let connectionLost: (StorageError.Kind, String) = (
+        .connectionLost, "The connection to the server was lost or cannot be made; see that it runs and try again."
+    )
+}
 #endif

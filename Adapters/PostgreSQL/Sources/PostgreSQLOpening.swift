@@ -1,213 +1,213 @@
 #if PostgreSQL
-    internal import HoldfastAdapterKit
-    internal import HoldfastStorage
+internal import HoldfastAdapterKit
+internal import HoldfastStorage
 
-    /// Opens a schema of a database as a store: recognises it, creates or changes its tables, and leaves alone what is no
-    /// store.
-    struct PostgreSQLOpening {
-        let configuration: PostgreSQLConfiguration
-        let request: OpenRequest
+/// Opens a schema of a database as a store: recognises it, creates or changes its tables, and leaves alone what is no
+/// store.
+struct PostgreSQLOpening {
+    let configuration: PostgreSQLConfiguration
+    let request: OpenRequest
 
-        /// Written into the store; one with a greater number is refused.
-        static let formatVersion: Int64 = 1
+    /// Written into the store; one with a greater number is refused.
+    static let formatVersion: Int64 = 1
 
-        private var schema: String { configuration.schema.quotedIdentifier }
+    private var schema: String { configuration.schema.quotedIdentifier }
 
-        /// A connection and what the store holds; blocks.
-        ///
-        /// - Returns: Also whether commits are logged for change feeds.
-        func open() throws(StorageError) -> (
-            connection: PostgreSQLConnection, catalog: PostgreSQLCatalog, hasChangeLog: Bool
-        ) {
-            guard (1...63).contains(configuration.schema.utf8.count), !configuration.schema.utf8.contains(0) else {
-                throw StorageError(.misuse, "The name of the store's schema is not 1 to 63 UTF-8 bytes without NUL.")
-            }
-            let connection = try PostgreSQLPool.connect(configuration)
-            guard connection.serverVersion >= 130_000 else {
-                throw StorageError(.unsupported, "The server is older than PostgreSQL 13; use a newer one.")
-            }
-            guard connection.reported("server_encoding") == "UTF8" else {
-                throw StorageError(
-                    .incompatibleStore,
-                    "The database is not encoded in UTF-8; create one that is. It was left as it was.")
-            }
-            do {
-                let catalog = try prepare(connection)
-                try connection.readSequenceBase(schema: schema)
-                return (connection, catalog, try prepareChangeLog(connection))
-            } catch {
-                _ = connection.rollBack()
-                throw error.error
-            }
+    /// A connection and what the store holds; blocks.
+    ///
+    /// - Returns: Also whether commits are logged for change feeds.
+    func open() throws(StorageError) -> (
+        connection: PostgreSQLConnection, catalog: PostgreSQLCatalog, hasChangeLog: Bool
+    ) {
+        guard (1...63).contains(configuration.schema.utf8.count), !configuration.schema.utf8.contains(0) else {
+            throw StorageError(.misuse, "The name of the store's schema is not 1 to 63 UTF-8 bytes without NUL.")
         }
-
-        /// Begins the change log if the configuration asks for it.
-        ///
-        /// - Returns: Whether the store has one.
-        private func prepareChangeLog(_ connection: PostgreSQLConnection) throws(PostgreSQLStoreFailure) -> Bool {
-            let wanted = Int64(clamping: configuration.changeLogCommitCount)
-            let kept = try connection.perform([
-                PostgreSQLCommand("SELECT change_log_count FROM \(schema).holdfast_store", isKept: false)
-            ])[0].integer(0, 0)
-            if wanted > kept {
-                var parameters = PostgreSQLParameters()
-                parameters.append(wanted)
-                _ = try connection.perform([
-                    PostgreSQLCommand(
-                        "UPDATE \(schema).holdfast_store SET change_log_count = greatest(change_log_count, $1)",
-                        parameters, isKept: false)
-                ])
-            }
-            return max(wanted, kept) > 0
+        let connection = try PostgreSQLPool.connect(configuration)
+        guard connection.serverVersion >= 130_000 else {
+            throw StorageError(.unsupported, "The server is older than PostgreSQL 13; use a newer one.")
         }
-
-        private func prepare(
-            _ connection: PostgreSQLConnection
-        ) throws(PostgreSQLStoreFailure) -> PostgreSQLCatalog {
-            guard let tables = try recognise(connection) else {
-                guard request.createsStore else { throw PostgreSQLStoreFailure(OpenRequest.missingStore) }
-                return try write(connection, nil)
-            }
-            // Most times nothing has changed, and the check then locks nobody out.
-            _ = try connection.perform([PostgreSQLCommand(PostgreSQLSnapshot.begin, isKept: false)])
-            let catalog = try PostgreSQLCatalog(reading: connection, schema: schema)
+        guard connection.reported("server_encoding") == "UTF8" else {
+            throw StorageError(
+                .incompatibleStore,
+                "The database is not encoded in UTF-8; create one that is. It was left as it was.")
+        }
+        do {
+            let catalog = try prepare(connection)
+            try connection.readSequenceBase(schema: schema)
+            return (connection, catalog, try prepareChangeLog(connection))
+        } catch {
             _ = connection.rollBack()
-            for entity in catalog.entities where !tables.contains(entity.table) {
-                // Unless another process is changing the schema just now.
-                guard try recognise(connection)?.contains(entity.table) == true else {
-                    throw PostgreSQLStoreFailure(
-                        StorageError(
-                            .corruption, "The table of entity '\(entity.name)' is missing; restore a backup."))
-                }
-            }
-            let planned = try PostgreSQLStoreFailure.of { () throws(StorageError) in
-                let stored = try catalog.schema()
-                let change = SchemaChange(from: stored, to: request.schema)
-                if change.differences.isEmpty { return nil as (migration: SchemaMigration?, stored: StorageSchema)? }
-                return (try request.migration(from: stored, change), stored)
-            }
-            guard let planned else { return catalog }
-            return try write(connection, planned.migration.map { ($0, planned.stored) })
+            throw error.error
         }
+    }
 
-        /// The plain names of the tables and indexes of a store of this format; `nil` if the schema is empty or does not
-        /// exist.
-        ///
-        /// - Throws: ``StorageError`` `.incompatibleStore` if it is something else or newer.
-        private func recognise(_ connection: PostgreSQLConnection) throws(PostgreSQLStoreFailure) -> Set<String>? {
+    /// Begins the change log if the configuration asks for it.
+    ///
+    /// - Returns: Whether the store has one.
+    private func prepareChangeLog(_ connection: PostgreSQLConnection) throws(PostgreSQLStoreFailure) -> Bool {
+        let wanted = Int64(clamping: configuration.changeLogCommitCount)
+        let kept = try connection.perform([
+            PostgreSQLCommand("SELECT change_log_count FROM \(schema).holdfast_store", isKept: false)
+        ])[0].integer(0, 0)
+        if wanted > kept {
             var parameters = PostgreSQLParameters()
-            parameters.append(configuration.schema)
-            let tables = try connection.perform([
-                PostgreSQLCommand(
-                    "SELECT c.relname::text FROM pg_catalog.pg_class c "
-                        + "JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1::text",
-                    parameters, isKept: false)
-            ])[0]
-            if tables.rowCount == 0 { return nil }
-            let names = Set((0..<tables.rowCount).map { tables.text($0, 0) })
-            guard names.contains("holdfast_store") else {
-                throw PostgreSQLStoreFailure(
-                    StorageError(
-                        .incompatibleStore,
-                        "The schema holds tables that are no Holdfast store; choose another. It was left as it was."))
-            }
-            let format = try connection.perform([
-                PostgreSQLCommand("SELECT format::int8 FROM \(schema).holdfast_store", isKept: false)
-            ])[0]
-            guard format.rowCount == 1 else {
-                throw PostgreSQLStoreFailure(
-                    StorageError(.corruption, "The store's catalog is damaged; restore it from a backup."))
-            }
-            if format.integer(0, 0) > Self.formatVersion {
-                throw PostgreSQLStoreFailure(
-                    StorageError(
-                        .incompatibleStore,
-                        "A newer version wrote this store (format \(format.integer(0, 0))); update the application. "
-                            + "It was left as it was."))
-            }
-            return names
-        }
-
-        /// Creates the store or changes its schema, whichever is needed now that nobody else can.
-        ///
-        /// - Parameter planned: The migration, and the stored schema it was made for.
-        private func write(
-            _ connection: PostgreSQLConnection, _ planned: (migration: SchemaMigration, stored: StorageSchema)?
-        ) throws(PostgreSQLStoreFailure) -> PostgreSQLCatalog {
-            var parameters = PostgreSQLParameters()
-            parameters.append("holdfast " + configuration.schema)
+            parameters.append(wanted)
             _ = try connection.perform([
-                PostgreSQLCommand("BEGIN ISOLATION LEVEL READ COMMITTED", isKept: false),
-                PostgreSQLCommand("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", parameters, isKept: false),
+                PostgreSQLCommand(
+                    "UPDATE \(schema).holdfast_store SET change_log_count = greatest(change_log_count, $1)",
+                    parameters, isKept: false)
             ])
-            let isNew = try recognise(connection) == nil
-            var writer = PostgreSQLSchemaWriter(
-                connection: connection, schemaName: configuration.schema, catalog: PostgreSQLCatalog())
-            if isNew {
-                // The schema may be there already, made by somebody with more rights.
-                let existing = try connection.perform([
-                    PostgreSQLCommand(
-                        "SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = $1::text", schemaParameter, isKept: false
-                    )
-                ])[0]
-                if existing.rowCount == 0 { try writer.execute("CREATE SCHEMA \(schema)") }
-                try writer.createCatalog()
-            } else {
-                writer.catalog = try PostgreSQLCatalog(reading: connection, schema: schema)
-            }
-            let catalog = writer.catalog
-            let (stored, change) = try PostgreSQLStoreFailure.of { () throws(StorageError) in
-                let stored = try catalog.schema()
-                return (stored, SchemaChange(from: stored, to: request.schema))
-            }
-            if let planned, planned.stored == stored {
-                try writer.run(planned.migration, to: request.schema)
-            } else if change.differences.isEmpty || planned == nil && change.isAdditive {
-                try writer.apply(change, to: request.schema)
-            } else {
+        }
+        return max(wanted, kept) > 0
+    }
+
+    private func prepare(
+        _ connection: PostgreSQLConnection
+    ) throws(PostgreSQLStoreFailure) -> PostgreSQLCatalog {
+        guard let tables = try recognise(connection) else {
+            guard request.createsStore else { throw PostgreSQLStoreFailure(OpenRequest.missingStore) }
+            return try write(connection, nil)
+        }
+        // Most times nothing has changed, and the check then locks nobody out.
+        _ = try connection.perform([PostgreSQLCommand(PostgreSQLSnapshot.begin, isKept: false)])
+        let catalog = try PostgreSQLCatalog(reading: connection, schema: schema)
+        _ = connection.rollBack()
+        for entity in catalog.entities where !tables.contains(entity.table) {
+            // Unless another process is changing the schema just now.
+            guard try recognise(connection)?.contains(entity.table) == true else {
                 throw PostgreSQLStoreFailure(
                     StorageError(
-                        .busy, "Another process changed the store's schema meanwhile; open the store again."))
+                        .corruption, "The table of entity '\(entity.name)' is missing; restore a backup."))
             }
-            try writer.saveCounter()
-            _ = try connection.perform([PostgreSQLCommand("COMMIT", isKept: false)])
-            return writer.catalog
         }
-
-        private var schemaParameter: PostgreSQLParameters {
-            var parameters = PostgreSQLParameters()
-            parameters.append(configuration.schema)
-            return parameters
+        let planned = try PostgreSQLStoreFailure.of { () throws(StorageError) in
+            let stored = try catalog.schema()
+            let change = SchemaChange(from: stored, to: request.schema)
+            if change.differences.isEmpty { return nil as (migration: SchemaMigration?, stored: StorageSchema)? }
+            return (try request.migration(from: stored, change), stored)
         }
+        guard let planned else { return catalog }
+        return try write(connection, planned.migration.map { ($0, planned.stored) })
     }
 
-    extension PostgreSQLConnection {
-        /// Reads what is added to transaction numbers, and raises it if the server counts anew.
-        ///
-        /// A server that the store was copied to has numbers of its own; sequences must go on where they stood.
-        ///
-        /// - Parameter schema: The quoted name of the store's schema.
-        func readSequenceBase(schema: String) throws(PostgreSQLStoreFailure) {
-            let query = PostgreSQLCommand(
-                "SELECT sequence_base, "
-                    + "(SELECT coalesce(max(sequence), 0) FROM \(schema).holdfast_commit) AS last, "
-                    + "pg_snapshot_xmax(pg_current_snapshot())::text::int8 FROM \(schema).holdfast_store",
-                isKept: false)
-            var row = try perform([query])[0]
-            if row.rowCount == 1, row.integer(0, 0) + row.integer(0, 2) <= row.integer(0, 1) {
-                _ = try perform([
-                    PostgreSQLCommand(
-                        "UPDATE \(schema).holdfast_store SET sequence_base = greatest(sequence_base, "
-                            + "(SELECT coalesce(max(sequence), 0) FROM \(schema).holdfast_commit) + 1 "
-                            + "- pg_snapshot_xmax(pg_current_snapshot())::text::int8)", isKept: false)
-                ])
-                row = try perform([query])[0]
-            }
-            guard row.rowCount == 1 else {
-                throw PostgreSQLStoreFailure(
-                    StorageError(.corruption, "The store's catalog is damaged; restore it from a backup."))
-            }
-            sequenceBase = row.integer(0, 0)
+    /// The plain names of the tables and indexes of a store of this format; `nil` if the schema is empty or does not
+    /// exist.
+    ///
+    /// - Throws: ``StorageError`` `.incompatibleStore` if it is something else or newer.
+    private func recognise(_ connection: PostgreSQLConnection) throws(PostgreSQLStoreFailure) -> Set<String>? {
+        var parameters = PostgreSQLParameters()
+        parameters.append(configuration.schema)
+        let tables = try connection.perform([
+            PostgreSQLCommand(
+                "SELECT c.relname::text FROM pg_catalog.pg_class c "
+                    + "JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1::text",
+                parameters, isKept: false)
+        ])[0]
+        if tables.rowCount == 0 { return nil }
+        let names = Set((0..<tables.rowCount).map { tables.text($0, 0) })
+        guard names.contains("holdfast_store") else {
+            throw PostgreSQLStoreFailure(
+                StorageError(
+                    .incompatibleStore,
+                    "The schema holds tables that are no Holdfast store; choose another. It was left as it was."))
         }
+        let format = try connection.perform([
+            PostgreSQLCommand("SELECT format::int8 FROM \(schema).holdfast_store", isKept: false)
+        ])[0]
+        guard format.rowCount == 1 else {
+            throw PostgreSQLStoreFailure(
+                StorageError(.corruption, "The store's catalog is damaged; restore it from a backup."))
+        }
+        if format.integer(0, 0) > Self.formatVersion {
+            throw PostgreSQLStoreFailure(
+                StorageError(
+                    .incompatibleStore,
+                    "A newer version wrote this store (format \(format.integer(0, 0))); update the application. "
+                        + "It was left as it was."))
+        }
+        return names
     }
+
+    /// Creates the store or changes its schema, whichever is needed now that nobody else can.
+    ///
+    /// - Parameter planned: The migration, and the stored schema it was made for.
+    private func write(
+        _ connection: PostgreSQLConnection, _ planned: (migration: SchemaMigration, stored: StorageSchema)?
+    ) throws(PostgreSQLStoreFailure) -> PostgreSQLCatalog {
+        var parameters = PostgreSQLParameters()
+        parameters.append("holdfast " + configuration.schema)
+        _ = try connection.perform([
+            PostgreSQLCommand("BEGIN ISOLATION LEVEL READ COMMITTED", isKept: false),
+            PostgreSQLCommand("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", parameters, isKept: false),
+        ])
+        let isNew = try recognise(connection) == nil
+        var writer = PostgreSQLSchemaWriter(
+            connection: connection, schemaName: configuration.schema, catalog: PostgreSQLCatalog())
+        if isNew {
+            // The schema may be there already, made by somebody with more rights.
+            let existing = try connection.perform([
+                PostgreSQLCommand(
+                    "SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = $1::text", schemaParameter, isKept: false
+                )
+            ])[0]
+            if existing.rowCount == 0 { try writer.execute("CREATE SCHEMA \(schema)") }
+            try writer.createCatalog()
+        } else {
+            writer.catalog = try PostgreSQLCatalog(reading: connection, schema: schema)
+        }
+        let catalog = writer.catalog
+        let (stored, change) = try PostgreSQLStoreFailure.of { () throws(StorageError) in
+            let stored = try catalog.schema()
+            return (stored, SchemaChange(from: stored, to: request.schema))
+        }
+        if let planned, planned.stored == stored {
+            try writer.run(planned.migration, to: request.schema)
+        } else if change.differences.isEmpty || planned == nil && change.isAdditive {
+            try writer.apply(change, to: request.schema)
+        } else {
+            throw PostgreSQLStoreFailure(
+                StorageError(
+                    .busy, "Another process changed the store's schema meanwhile; open the store again."))
+        }
+        try writer.saveCounter()
+        _ = try connection.perform([PostgreSQLCommand("COMMIT", isKept: false)])
+        return writer.catalog
+    }
+
+    private var schemaParameter: PostgreSQLParameters {
+        var parameters = PostgreSQLParameters()
+        parameters.append(configuration.schema)
+        return parameters
+    }
+}
+
+extension PostgreSQLConnection {
+    /// Reads what is added to transaction numbers, and raises it if the server counts anew.
+    ///
+    /// A server that the store was copied to has numbers of its own; sequences must go on where they stood.
+    ///
+    /// - Parameter schema: The quoted name of the store's schema.
+    func readSequenceBase(schema: String) throws(PostgreSQLStoreFailure) {
+        let query = PostgreSQLCommand(
+            "SELECT sequence_base, "
+                + "(SELECT coalesce(max(sequence), 0) FROM \(schema).holdfast_commit) AS last, "
+                + "pg_snapshot_xmax(pg_current_snapshot())::text::int8 FROM \(schema).holdfast_store",
+            isKept: false)
+        var row = try perform([query])[0]
+        if row.rowCount == 1, row.integer(0, 0) + row.integer(0, 2) <= row.integer(0, 1) {
+            _ = try perform([
+                PostgreSQLCommand(
+                    "UPDATE \(schema).holdfast_store SET sequence_base = greatest(sequence_base, "
+                        + "(SELECT coalesce(max(sequence), 0) FROM \(schema).holdfast_commit) + 1 "
+                        + "- pg_snapshot_xmax(pg_current_snapshot())::text::int8)", isKept: false)
+            ])
+            row = try perform([query])[0]
+        }
+        guard row.rowCount == 1 else {
+            throw PostgreSQLStoreFailure(
+                StorageError(.corruption, "The store's catalog is damaged; restore it from a backup."))
+        }
+        sequenceBase = row.integer(0, 0)
+    }
+}
 #endif

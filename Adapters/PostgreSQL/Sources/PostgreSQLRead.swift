@@ -1,54 +1,54 @@
 #if PostgreSQL
-    internal import HoldfastStorage
+internal import HoldfastStorage
 
-    /// A read of some records by their keys.
-    struct PostgreSQLRead: Sendable {
-        let table: PostgreSQLTable
-        let keys: [RecordKey]
+/// A read of some records by their keys.
+struct PostgreSQLRead: Sendable {
+    let table: PostgreSQLTable
+    let keys: [RecordKey]
 
-        /// Keys that one statement asks for.
-        static let chunkKeyCount = 8_192
+    /// Keys that one statement asks for.
+    static let chunkKeyCount = 8_192
 
-        /// The statements.
-        var commands: [PostgreSQLCommand] {
-            if keys.count == 1 {
-                var parameters = PostgreSQLParameters()
-                table.append(keys[0], to: &parameters)
-                return [PostgreSQLCommand(table.pointRead, parameters)]
-            }
-            return stride(from: 0, to: keys.count, by: Self.chunkKeyCount).map { start in
-                var parameters = PostgreSQLParameters()
-                let chunk = keys[start..<min(start + Self.chunkKeyCount, keys.count)]
-                table.append(chunk, to: &parameters)
-                parameters.append((0..<Int64(chunk.count)).map { .integer($0) }, asArrayOf: .integer)
-                let columns = (table.layout.selection.isEmpty ? "" : table.layout.selection + ", ") + table.versionName
-                // The columns of the keys have names that could be those of the table, so these come first and alone.
-                let sql =
-                    "SELECT s.* FROM \(table.keyTable(from: 1, extra: ["o"])) LEFT JOIN LATERAL "
-                    + "(SELECT \(columns) FROM \(table.name) AS t WHERE \(table.keyJoin)) AS s ON TRUE ORDER BY k.o"
-                return PostgreSQLCommand(sql, parameters)
-            }
+    /// The statements.
+    var commands: [PostgreSQLCommand] {
+        if keys.count == 1 {
+            var parameters = PostgreSQLParameters()
+            table.append(keys[0], to: &parameters)
+            return [PostgreSQLCommand(table.pointRead, parameters)]
         }
-
-        /// Fills a buffer with one row for each key.
-        func take(_ results: [PostgreSQLResult], into rows: inout RowBuffer) throws(StorageError) {
-            let layout = table.layout
-            rows.reset(columnCount: layout.cellCount)
-            do throws(StorageError) {
-                for result in results {
-                    for row in 0..<result.rowCount {
-                        if result.isNull(row, layout.columnCount) {
-                            rows.appendAbsentRow()
-                        } else {
-                            try layout.append(result, row: row, to: &rows)
-                        }
-                    }
-                }
-            } catch {
-                rows.reset(columnCount: layout.cellCount)
-                throw error
-            }
-            if keys.count == 1 && rows.isEmpty { rows.appendAbsentRow() }
+        return stride(from: 0, to: keys.count, by: Self.chunkKeyCount).map { start in
+            var parameters = PostgreSQLParameters()
+            let chunk = keys[start..<min(start + Self.chunkKeyCount, keys.count)]
+            table.append(chunk, to: &parameters)
+            parameters.append((0..<Int64(chunk.count)).map { .integer($0) }, asArrayOf: .integer)
+            let columns = (table.layout.selection.isEmpty ? "" : table.layout.selection + ", ") + table.versionName
+            // The columns of the keys have names that could be those of the table, so these come first and alone.
+            let sql =
+                "SELECT s.* FROM \(table.keyTable(from: 1, extra: ["o"])) LEFT JOIN LATERAL "
+                + "(SELECT \(columns) FROM \(table.name) AS t WHERE \(table.keyJoin)) AS s ON TRUE ORDER BY k.o"
+            return PostgreSQLCommand(sql, parameters)
         }
     }
+
+    /// Fills a buffer with one row for each key.
+    func take(_ results: [PostgreSQLResult], into rows: inout RowBuffer) throws(StorageError) {
+        let layout = table.layout
+        rows.reset(columnCount: layout.cellCount)
+        do throws(StorageError) {
+            for result in results {
+                for row in 0..<result.rowCount {
+                    if result.isNull(row, layout.columnCount) {
+                        rows.appendAbsentRow()
+                    } else {
+                        try layout.append(result, row: row, to: &rows)
+                    }
+                }
+            }
+        } catch {
+            rows.reset(columnCount: layout.cellCount)
+            throw error
+        }
+        if keys.count == 1 && rows.isEmpty { rows.appendAbsentRow() }
+    }
+}
 #endif

@@ -1,306 +1,306 @@
 #if PostgreSQL
-    internal import HoldfastAdapterKit
-    internal import HoldfastStorage
-    internal import Synchronization
+internal import HoldfastAdapterKit
+internal import HoldfastStorage
+internal import Synchronization
 
-    /// An open store: what stays the same from opening to closing.
-    final class PostgreSQLStore: Sendable {
-        let pool: PostgreSQLPool
-        let serverVersion: Int
-        private let tables: [String: PostgreSQLTable]
-        private let configuration: PostgreSQLConfiguration
-        private let committer: PostgreSQLCommitter
-        private let log: PostgreSQLChangeLog?
-        private let commitCount = Atomic<Int>(0)
+/// An open store: what stays the same from opening to closing.
+final class PostgreSQLStore: Sendable {
+    let pool: PostgreSQLPool
+    let serverVersion: Int
+    private let tables: [String: PostgreSQLTable]
+    private let configuration: PostgreSQLConfiguration
+    private let committer: PostgreSQLCommitter
+    private let log: PostgreSQLChangeLog?
+    private let commitCount = Atomic<Int>(0)
 
-        /// The answer of a server nearby is waited for on the caller's thread for this many milliseconds.
-        static let inlineWait: Int32 = 1
-        /// Answers to a connection that were waited for on the caller's thread until others may go first.
-        static let yieldInterval = 8
-        /// Commits after which the log is cut.
-        private static let pruneInterval = 512
+    /// The answer of a server nearby is waited for on the caller's thread for this many milliseconds.
+    static let inlineWait: Int32 = 1
+    /// Answers to a connection that were waited for on the caller's thread until others may go first.
+    static let yieldInterval = 8
+    /// Commits after which the log is cut.
+    private static let pruneInterval = 512
 
-        /// Opens the store; blocks.
-        init(_ configuration: PostgreSQLConfiguration, _ request: OpenRequest) throws(StorageError) {
-            self.configuration = configuration
-            let opening = PostgreSQLOpening(configuration: configuration, request: request)
-            let (connection, catalog, hasChangeLog) = try opening.open()
-            serverVersion = connection.serverVersion
-            var tables: [String: PostgreSQLTable] = [:]
-            for entity in request.schema.entities {
-                guard let stored = catalog.entity(named: entity.name) else {
-                    throw StorageError.unknownEntity(entity.name)
-                }
-                tables[entity.name] = try PostgreSQLTable(entity, stored: stored, schema: configuration.schema)
+    /// Opens the store; blocks.
+    init(_ configuration: PostgreSQLConfiguration, _ request: OpenRequest) throws(StorageError) {
+        self.configuration = configuration
+        let opening = PostgreSQLOpening(configuration: configuration, request: request)
+        let (connection, catalog, hasChangeLog) = try opening.open()
+        serverVersion = connection.serverVersion
+        var tables: [String: PostgreSQLTable] = [:]
+        for entity in request.schema.entities {
+            guard let stored = catalog.entity(named: entity.name) else {
+                throw StorageError.unknownEntity(entity.name)
             }
-            self.tables = tables
-            pool = PostgreSQLPool(configuration)
-            pool.adopt(connection)
-            log = hasChangeLog ? PostgreSQLChangeLog(configuration, pool, schema: request.schema) : nil
-            committer = PostgreSQLCommitter(pool: pool, tables: tables, configuration: configuration, log: log)
+            tables[entity.name] = try PostgreSQLTable(entity, stored: stored, schema: configuration.schema)
         }
+        self.tables = tables
+        pool = PostgreSQLPool(configuration)
+        pool.adopt(connection)
+        log = hasChangeLog ? PostgreSQLChangeLog(configuration, pool, schema: request.schema) : nil
+        committer = PostgreSQLCommitter(pool: pool, tables: tables, configuration: configuration, log: log)
+    }
 
-        /// The table of an entity.
-        func table(_ entity: String) throws(StorageError) -> PostgreSQLTable {
-            guard let table = tables[entity] else { throw StorageError.unknownEntity(entity) }
-            return table
+    /// The table of an entity.
+    func table(_ entity: String) throws(StorageError) -> PostgreSQLTable {
+        guard let table = tables[entity] else { throw StorageError.unknownEntity(entity) }
+        return table
+    }
+
+    // MARK: Reading
+
+    /// Opens a snapshot.
+    func snapshot() async throws(StorageError) -> PostgreSQLSnapshot {
+        let schema = configuration.schema.quotedIdentifier
+        return try await retrying(.snapshot) { connection async throws(PostgreSQLStoreFailure) in
+            let sequence = try await connection.beginSnapshot(schema: schema)
+            return PostgreSQLSnapshot(connection, sequence: sequence, store: self)
         }
+    }
 
-        // MARK: Reading
-
-        /// Opens a snapshot.
-        func snapshot() async throws(StorageError) -> PostgreSQLSnapshot {
-            let schema = configuration.schema.quotedIdentifier
-            return try await retrying(.snapshot) { connection async throws(PostgreSQLStoreFailure) in
-                let sequence = try await connection.beginSnapshot(schema: schema)
-                return PostgreSQLSnapshot(connection, sequence: sequence, store: self)
-            }
+    /// Reads records as last committed.
+    func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError) {
+        let table = try table(request.entity)
+        let read = PostgreSQLRead(table: table, keys: request.keys)
+        var commands = read.commands
+        // Several statements see one moment only in a transaction. It is none of the snapshots: who holds one may
+        // read here, and must not wait for others to give up theirs.
+        let isSplit = commands.count > 1
+        if isSplit {
+            commands.insert(PostgreSQLCommand(PostgreSQLSnapshot.begin), at: 0)
+            commands.append(PostgreSQLCommand("COMMIT"))
         }
-
-        /// Reads records as last committed.
-        func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError) {
-            let table = try table(request.entity)
-            let read = PostgreSQLRead(table: table, keys: request.keys)
-            var commands = read.commands
-            // Several statements see one moment only in a transaction. It is none of the snapshots: who holds one may
-            // read here, and must not wait for others to give up theirs.
-            let isSplit = commands.count > 1
-            if isSplit {
-                commands.insert(PostgreSQLCommand(PostgreSQLSnapshot.begin), at: 0)
-                commands.append(PostgreSQLCommand("COMMIT"))
-            }
-            let batch = commands
-            let results = try await retrying(.work) { connection async throws(PostgreSQLStoreFailure) in
-                try await connection.perform(batch)
-            }
-            try read.take(isSplit ? Array(results.dropFirst().dropLast()) : results, into: &rows)
+        let batch = commands
+        let results = try await retrying(.work) { connection async throws(PostgreSQLStoreFailure) in
+            try await connection.perform(batch)
         }
+        try read.take(isSplit ? Array(results.dropFirst().dropLast()) : results, into: &rows)
+    }
 
-        /// Runs a closure with a connection, again with another if the server went away and came back.
-        ///
-        /// A connection for a snapshot stays lent when the closure succeeds.
-        private func retrying<Success: Sendable>(
-            _ purpose: PostgreSQLPool.Purpose,
-            _ body: (PostgreSQLConnection) async throws(PostgreSQLStoreFailure) -> Success
-        ) async throws(StorageError) -> Success {
-            let start = ContinuousClock.now
-            while true {
-                do throws(StorageError) {
-                    let connection = try await pool.lend(for: purpose)
-                    do throws(PostgreSQLStoreFailure) {
-                        let result = try await body(connection)
-                        if purpose == .work { pool.giveBack(connection, from: purpose) }
-                        return result
-                    } catch {
-                        // A statement that failed in a transaction leaves it open; a new connection is simplest.
-                        pool.giveBack(nil, from: purpose)
-                        throw error.error
-                    }
+    /// Runs a closure with a connection, again with another if the server went away and came back.
+    ///
+    /// A connection for a snapshot stays lent when the closure succeeds.
+    private func retrying<Success: Sendable>(
+        _ purpose: PostgreSQLPool.Purpose,
+        _ body: (PostgreSQLConnection) async throws(PostgreSQLStoreFailure) -> Success
+    ) async throws(StorageError) -> Success {
+        let start = ContinuousClock.now
+        while true {
+            do throws(StorageError) {
+                let connection = try await pool.lend(for: purpose)
+                do throws(PostgreSQLStoreFailure) {
+                    let result = try await body(connection)
+                    if purpose == .work { pool.giveBack(connection, from: purpose) }
+                    return result
                 } catch {
-                    guard error.kind == .connectionLost, ContinuousClock.now - start < configuration.waitTimeout else {
-                        throw error
-                    }
-                    pool.dropIdle()
-                    try StorageError.checkCancellation()
-                    await pool.pause(milliseconds: 20)
+                    // A statement that failed in a transaction leaves it open; a new connection is simplest.
+                    pool.giveBack(nil, from: purpose)
+                    throw error.error
                 }
-            }
-        }
-
-        // MARK: Writing
-
-        /// Commits a request.
-        func commit(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {
-            let receipt = try await committer.commit(request)
-            if !request.operations.isEmpty { log?.announce(receipt.sequence) }
-            let count = commitCount.add(1, ordering: .relaxed).newValue
-            if count.isMultiple(of: Self.pruneInterval) { pool.queue.enqueue { self.prune() } }
-            return receipt
-        }
-
-        /// Forgets commits that nobody can ask for any more: those of the last hour stay, and what change feeds need.
-        private func prune() {
-            let schema = configuration.schema.quotedIdentifier
-            guard let connection = try? pool.lendIdle(for: .work) else { return }
-            var parameters = PostgreSQLParameters()
-            parameters.append(connection.sequenceBase)
-            _ = try? connection.run([
-                PostgreSQLCommand(
-                    "WITH d AS (DELETE FROM \(schema).holdfast_commit WHERE sequence IN (SELECT sequence FROM "
-                        + "(SELECT sequence, committed_at FROM \(schema).holdfast_commit ORDER BY sequence LIMIT 2048) "
-                        + "AS o WHERE committed_at < now() - interval '1 hour') AND sequence < (SELECT sequence "
-                        + "FROM \(schema).holdfast_commit ORDER BY sequence DESC LIMIT 1 OFFSET "
-                        + "(SELECT change_log_count FROM \(schema).holdfast_store)) "
-                        // Whatever is still under way must find its place in a feed.
-                        + "AND sequence < pg_snapshot_xmin(pg_current_snapshot())::text::int8 + $1 RETURNING sequence) "
-                        + "UPDATE \(schema).holdfast_store SET forgotten_through = greatest(forgotten_through, "
-                        + "(SELECT max(sequence) FROM d)) WHERE EXISTS (SELECT 1 FROM d)", parameters),
-                PostgreSQLCommand(
-                    "DELETE FROM \(schema).holdfast_deletion AS d "
-                        + "WHERE sequence < (SELECT min(sequence) FROM \(schema).holdfast_commit) AND EXISTS (SELECT 1 "
-                        + "FROM \(schema).holdfast_deletion AS n WHERE n.entity = d.entity AND n.sequence > d.sequence)"
-                ),
-            ])
-            pool.giveBack(connection.isUnusable ? nil : connection, from: .work)
-        }
-
-        // MARK: Changes
-
-        /// Starts a change feed.
-        func changes(after sequence: UInt64?) async throws(StorageError) -> any ChangeFeed {
-            guard let log, configuration.changeLogCommitCount > 0 else {
-                throw StorageError(
-                    .unsupported, "The store keeps no change log; configure a changeLogCommitCount.")
-            }
-            var start = sequence ?? 0
-            if sequence == nil {
-                let snapshot = try await snapshot()
-                start = snapshot.sequence
-                await snapshot.close()
-            }
-            return LoggedChangeFeed(
-                after: start, signal: log.signal, pollInterval: PostgreSQLChangeLog.pollInterval
-            ) { [self] after throws(StorageError) in
-                log.listen()
-                return try await retrying(.work) { connection async throws(PostgreSQLStoreFailure) in
-                    try await log.news(after: after, connection)
+            } catch {
+                guard error.kind == .connectionLost, ContinuousClock.now - start < configuration.waitTimeout else {
+                    throw error
                 }
+                pool.dropIdle()
+                try StorageError.checkCancellation()
+                await pool.pause(milliseconds: 20)
             }
         }
+    }
 
-        // MARK: The whole store
+    // MARK: Writing
 
-        /// Compares the tables with the catalog.
-        func verify() async throws(StorageError) -> [String] {
-            let schema = configuration.schema
+    /// Commits a request.
+    func commit(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {
+        let receipt = try await committer.commit(request)
+        if !request.operations.isEmpty { log?.announce(receipt.sequence) }
+        let count = commitCount.add(1, ordering: .relaxed).newValue
+        if count.isMultiple(of: Self.pruneInterval) { pool.queue.enqueue { self.prune() } }
+        return receipt
+    }
+
+    /// Forgets commits that nobody can ask for any more: those of the last hour stay, and what change feeds need.
+    private func prune() {
+        let schema = configuration.schema.quotedIdentifier
+        guard let connection = try? pool.lendIdle(for: .work) else { return }
+        var parameters = PostgreSQLParameters()
+        parameters.append(connection.sequenceBase)
+        _ = try? connection.run([
+            PostgreSQLCommand(
+                "WITH d AS (DELETE FROM \(schema).holdfast_commit WHERE sequence IN (SELECT sequence FROM "
+                    + "(SELECT sequence, committed_at FROM \(schema).holdfast_commit ORDER BY sequence LIMIT 2048) "
+                    + "AS o WHERE committed_at < now() - interval '1 hour') AND sequence < (SELECT sequence "
+                    + "FROM \(schema).holdfast_commit ORDER BY sequence DESC LIMIT 1 OFFSET "
+                    + "(SELECT change_log_count FROM \(schema).holdfast_store)) "
+                    // Whatever is still under way must find its place in a feed.
+                    + "AND sequence < pg_snapshot_xmin(pg_current_snapshot())::text::int8 + $1 RETURNING sequence) "
+                    + "UPDATE \(schema).holdfast_store SET forgotten_through = greatest(forgotten_through, "
+                    + "(SELECT max(sequence) FROM d)) WHERE EXISTS (SELECT 1 FROM d)", parameters),
+            PostgreSQLCommand(
+                "DELETE FROM \(schema).holdfast_deletion AS d "
+                    + "WHERE sequence < (SELECT min(sequence) FROM \(schema).holdfast_commit) AND EXISTS (SELECT 1 "
+                    + "FROM \(schema).holdfast_deletion AS n WHERE n.entity = d.entity AND n.sequence > d.sequence)"
+            ),
+        ])
+        pool.giveBack(connection.isUnusable ? nil : connection, from: .work)
+    }
+
+    // MARK: Changes
+
+    /// Starts a change feed.
+    func changes(after sequence: UInt64?) async throws(StorageError) -> any ChangeFeed {
+        guard let log, configuration.changeLogCommitCount > 0 else {
+            throw StorageError(
+                .unsupported, "The store keeps no change log; configure a changeLogCommitCount.")
+        }
+        var start = sequence ?? 0
+        if sequence == nil {
+            let snapshot = try await snapshot()
+            start = snapshot.sequence
+            await snapshot.close()
+        }
+        return LoggedChangeFeed(
+            after: start, signal: log.signal, pollInterval: PostgreSQLChangeLog.pollInterval
+        ) { [self] after throws(StorageError) in
+            log.listen()
             return try await retrying(.work) { connection async throws(PostgreSQLStoreFailure) in
-                let outcome = await connection.queue.runCatching { () throws(StorageError) in
-                    do throws(PostgreSQLStoreFailure) {
-                        return try connection.defects(schema: schema)
-                    } catch {
-                        throw error.error
-                    }
+                try await log.news(after: after, connection)
+            }
+        }
+    }
+
+    // MARK: The whole store
+
+    /// Compares the tables with the catalog.
+    func verify() async throws(StorageError) -> [String] {
+        let schema = configuration.schema
+        return try await retrying(.work) { connection async throws(PostgreSQLStoreFailure) in
+            let outcome = await connection.queue.runCatching { () throws(StorageError) in
+                do throws(PostgreSQLStoreFailure) {
+                    return try connection.defects(schema: schema)
+                } catch {
+                    throw error.error
                 }
-                return try PostgreSQLStoreFailure.of { () throws(StorageError) in try outcome.get() }
             }
-        }
-
-        /// Ends everything: commits under way are carried out, snapshots are closed.
-        func close() async {
-            log?.close()
-            for snapshot in pool.beginClosing() { await snapshot.close() }
-            await pool.allReturned()
+            return try PostgreSQLStoreFailure.of { () throws(StorageError) in try outcome.get() }
         }
     }
 
-    extension WorkQueue {
-        /// Runs blocking work; what it throws is a value.
-        func runCatching<Success: Sendable>(
-            _ body: @escaping @Sendable () throws(StorageError) -> Success
-        ) async -> Result<Success, StorageError> {
-            do {
-                return .success(try await run(body))
-            } catch {
-                return .failure(error)
+    /// Ends everything: commits under way are carried out, snapshots are closed.
+    func close() async {
+        log?.close()
+        for snapshot in pool.beginClosing() { await snapshot.close() }
+        await pool.allReturned()
+    }
+}
+
+extension WorkQueue {
+    /// Runs blocking work; what it throws is a value.
+    func runCatching<Success: Sendable>(
+        _ body: @escaping @Sendable () throws(StorageError) -> Success
+    ) async -> Result<Success, StorageError> {
+        do {
+            return .success(try await run(body))
+        } catch {
+            return .failure(error)
+        }
+    }
+}
+
+extension PostgreSQLConnection {
+    /// Runs short commands: sends them here, and receives here what a server nearby answers at once.
+    ///
+    /// Even so it lets other tasks go first now and then: as many loops of quick reads as the machine has cores
+    /// would keep everybody else from running.
+    ///
+    /// - Parameter inlineWait: Milliseconds.
+    func perform(
+        _ commands: [PostgreSQLCommand], inlineWait: Int32 = PostgreSQLStore.inlineWait
+    ) async throws(PostgreSQLStoreFailure) -> [PostgreSQLResult] {
+        do throws(PostgreSQLFailure) {
+            try send(commands)
+            if answers(withinMilliseconds: inlineWait) {
+                let results = try receive()
+                inlineAnswerCount += 1
+                if inlineAnswerCount.isMultiple(of: PostgreSQLStore.yieldInterval) { await Task.yield() }
+                return results
             }
+        } catch {
+            throw PostgreSQLStoreFailure(error)
+        }
+        let outcome: Result<[PostgreSQLResult], PostgreSQLFailure>? = try? await queue.run {
+            () throws(StorageError) in Result { () throws(PostgreSQLFailure) in try self.receive() }
+        }
+        switch outcome {
+        case .success(let results): return results
+        case .failure(let failure): throw PostgreSQLStoreFailure(failure)
+        case nil: throw PostgreSQLStoreFailure(StorageError.closedStore())
         }
     }
 
-    extension PostgreSQLConnection {
-        /// Runs short commands: sends them here, and receives here what a server nearby answers at once.
-        ///
-        /// Even so it lets other tasks go first now and then: as many loops of quick reads as the machine has cores
-        /// would keep everybody else from running.
-        ///
-        /// - Parameter inlineWait: Milliseconds.
-        func perform(
-            _ commands: [PostgreSQLCommand], inlineWait: Int32 = PostgreSQLStore.inlineWait
-        ) async throws(PostgreSQLStoreFailure) -> [PostgreSQLResult] {
-            do throws(PostgreSQLFailure) {
-                try send(commands)
-                if answers(withinMilliseconds: inlineWait) {
-                    let results = try receive()
-                    inlineAnswerCount += 1
-                    if inlineAnswerCount.isMultiple(of: PostgreSQLStore.yieldInterval) { await Task.yield() }
-                    return results
-                }
-            } catch {
-                throw PostgreSQLStoreFailure(error)
-            }
-            let outcome: Result<[PostgreSQLResult], PostgreSQLFailure>? = try? await queue.run {
-                () throws(StorageError) in Result { () throws(PostgreSQLFailure) in try self.receive() }
-            }
-            switch outcome {
-            case .success(let results): return results
-            case .failure(let failure): throw PostgreSQLStoreFailure(failure)
-            case nil: throw PostgreSQLStoreFailure(StorageError.closedStore())
-            }
-        }
-
-        /// Begins a read transaction.
-        ///
-        /// - Returns: A sequence up to which the transaction sees every commit; that of the last one unless others are
-        ///   just being made.
-        func beginSnapshot(schema: String) async throws(PostgreSQLStoreFailure) -> UInt64 {
-            let begin = PostgreSQLCommand(PostgreSQLSnapshot.begin)
-            let results = try await perform(
-                [
-                    begin,
-                    PostgreSQLCommand(
-                        "SELECT coalesce(max(sequence), 0), pg_snapshot_xmin(pg_current_snapshot())::text::int8 "
-                            + "FROM \(schema).holdfast_commit"),
-                ])
-            let last = results[1].integer(0, 0)
-            // Every transaction with a smaller number than this has ended, whatever it did.
-            if last < results[1].integer(0, 1) + sequenceBase { return UInt64(bitPattern: last) }
-            let bound = try await settledBound(schema: schema, after: [PostgreSQLCommand("ROLLBACK")])
-            var parameters = PostgreSQLParameters()
-            parameters.append(bound)
-            let seen = try await perform(
-                [
-                    begin,
-                    PostgreSQLCommand(
-                        "SELECT coalesce(max(sequence), 0) FROM \(schema).holdfast_commit WHERE sequence < $1",
-                        parameters),
-                ])
-            return UInt64(bitPattern: seen[1].integer(0, 0))
-        }
-
-        /// A sequence below which no commit is under way: the next snapshot sees each that was made.
-        ///
-        /// Many transactions have nothing to do with the store. Whoever writes to its log holds a lock on it, taken
-        /// before the transaction has a number, until the commit can be seen; whoever holds none now, and has a number
-        /// already, has ended. A number that was given out but is not among the locks yet counts as one of the store.
-        ///
-        /// - Parameter commands: Sent before the question.
-        func settledBound(
-            schema: String, after commands: [PostgreSQLCommand] = []
-        ) async throws(PostgreSQLStoreFailure) -> Int64 {
-            var parameters = PostgreSQLParameters()
-            parameters.append("\(schema).holdfast_commit")
-            let question = PostgreSQLCommand(
-                """
-                WITH s AS MATERIALIZED (SELECT pg_current_snapshot() AS s),
-                x AS MATERIALIZED (SELECT pg_snapshot_xmax(s)::text::int8 AS next FROM s),
-                l AS MATERIALIZED (SELECT virtualtransaction AS v, locktype, transactionid::text::int8 AS number,
-                    locktype = 'relation' AND relation = $1::regclass AND mode = 'RowExclusiveLock'
-                    AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) AS is_log
-                    FROM pg_locks WHERE locktype = 'relation' OR locktype = 'transactionid' AND mode = 'ExclusiveLock'
-                    AND granted),
-                d AS (SELECT (x.next % 4294967296 - t.number + 4294967296) % 4294967296 AS age
-                    FROM x, l JOIN l AS t ON t.v = l.v WHERE l.is_log AND t.locktype = 'transactionid'),
-                u AS (SELECT x.next - p::text::int8 AS age FROM s, x, pg_snapshot_xip(s.s) AS p
-                    WHERE NOT EXISTS (SELECT 1 FROM l WHERE l.locktype = 'transactionid'
-                        AND l.number = p::text::int8 % 4294967296))
-                SELECT x.next - coalesce((SELECT max(age) FROM d WHERE age < 2147483648), 0),
-                    x.next - coalesce((SELECT max(age) FROM u), 0) FROM x
-                """, parameters)
-            var result = try await perform(commands + [question])[commands.count]
-            // Such a number is usually of a transaction that ended just now.
-            for _ in 0..<3 where result.integer(0, 1) < result.integer(0, 0) {
-                result = try await perform([question])[0]
-            }
-            return min(result.integer(0, 0), result.integer(0, 1)) + sequenceBase
-        }
+    /// Begins a read transaction.
+    ///
+    /// - Returns: A sequence up to which the transaction sees every commit; that of the last one unless others are
+    ///   just being made.
+    func beginSnapshot(schema: String) async throws(PostgreSQLStoreFailure) -> UInt64 {
+        let begin = PostgreSQLCommand(PostgreSQLSnapshot.begin)
+        let results = try await perform(
+            [
+                begin,
+                PostgreSQLCommand(
+                    "SELECT coalesce(max(sequence), 0), pg_snapshot_xmin(pg_current_snapshot())::text::int8 "
+                        + "FROM \(schema).holdfast_commit"),
+            ])
+        let last = results[1].integer(0, 0)
+        // Every transaction with a smaller number than this has ended, whatever it did.
+        if last < results[1].integer(0, 1) + sequenceBase { return UInt64(bitPattern: last) }
+        let bound = try await settledBound(schema: schema, after: [PostgreSQLCommand("ROLLBACK")])
+        var parameters = PostgreSQLParameters()
+        parameters.append(bound)
+        let seen = try await perform(
+            [
+                begin,
+                PostgreSQLCommand(
+                    "SELECT coalesce(max(sequence), 0) FROM \(schema).holdfast_commit WHERE sequence < $1",
+                    parameters),
+            ])
+        return UInt64(bitPattern: seen[1].integer(0, 0))
     }
+
+    /// A sequence below which no commit is under way: the next snapshot sees each that was made.
+    ///
+    /// Many transactions have nothing to do with the store. Whoever writes to its log holds a lock on it, taken
+    /// before the transaction has a number, until the commit can be seen; whoever holds none now, and has a number
+    /// already, has ended. A number that was given out but is not among the locks yet counts as one of the store.
+    ///
+    /// - Parameter commands: Sent before the question.
+    func settledBound(
+        schema: String, after commands: [PostgreSQLCommand] = []
+    ) async throws(PostgreSQLStoreFailure) -> Int64 {
+        var parameters = PostgreSQLParameters()
+        parameters.append("\(schema).holdfast_commit")
+        let question = PostgreSQLCommand(
+            """
+            WITH s AS MATERIALIZED (SELECT pg_current_snapshot() AS s),
+            x AS MATERIALIZED (SELECT pg_snapshot_xmax(s)::text::int8 AS next FROM s),
+            l AS MATERIALIZED (SELECT virtualtransaction AS v, locktype, transactionid::text::int8 AS number,
+                locktype = 'relation' AND relation = $1::regclass AND mode = 'RowExclusiveLock'
+                AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) AS is_log
+                FROM pg_locks WHERE locktype = 'relation' OR locktype = 'transactionid' AND mode = 'ExclusiveLock'
+                AND granted),
+            d AS (SELECT (x.next % 4294967296 - t.number + 4294967296) % 4294967296 AS age
+                FROM x, l JOIN l AS t ON t.v = l.v WHERE l.is_log AND t.locktype = 'transactionid'),
+            u AS (SELECT x.next - p::text::int8 AS age FROM s, x, pg_snapshot_xip(s.s) AS p
+                WHERE NOT EXISTS (SELECT 1 FROM l WHERE l.locktype = 'transactionid'
+                    AND l.number = p::text::int8 % 4294967296))
+            SELECT x.next - coalesce((SELECT max(age) FROM d WHERE age < 2147483648), 0),
+                x.next - coalesce((SELECT max(age) FROM u), 0) FROM x
+            """, parameters)
+        var result = try await perform(commands + [question])[commands.count]
+        // Such a number is usually of a transaction that ended just now.
+        for _ in 0..<3 where result.integer(0, 1) < result.integer(0, 0) {
+            result = try await perform([question])[0]
+        }
+        return min(result.integer(0, 0), result.integer(0, 1)) + sequenceBase
+    }
+}
 #endif

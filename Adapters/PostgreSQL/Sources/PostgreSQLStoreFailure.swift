@@ -1,40 +1,40 @@
 #if PostgreSQL
-    internal import HoldfastStorage
+internal import HoldfastStorage
 
-    /// An error on its way out of a transaction: what the caller shall see, and what the server said if it was that.
-    struct PostgreSQLStoreFailure: Error {
-        var error: StorageError
-        var native: PostgreSQLFailure?
+/// An error on its way out of a transaction: what the caller shall see, and what the server said if it was that.
+struct PostgreSQLStoreFailure: Error {
+    var error: StorageError
+    var native: PostgreSQLFailure?
 
-        init(_ error: StorageError) { self.error = error }
+    init(_ error: StorageError) { self.error = error }
 
-        init(_ failure: PostgreSQLFailure) {
-            error = failure.storageError
-            native = failure
-        }
-
-        /// Runs a closure that fails with what the caller shall see.
-        static func of<Success>(
-            _ body: () throws(StorageError) -> Success
-        ) throws(PostgreSQLStoreFailure) -> Success {
-            do {
-                return try body()
-            } catch {
-                throw PostgreSQLStoreFailure(error)
-            }
-        }
+    init(_ failure: PostgreSQLFailure) {
+        error = failure.storageError
+        native = failure
     }
 
-    extension PostgreSQLConnection {
-        /// Runs commands in order; blocks.
-        ///
-        /// - Returns: One result for each.
-        func perform(_ commands: [PostgreSQLCommand]) throws(PostgreSQLStoreFailure) -> [PostgreSQLResult] {
-            do {
-                return try run(commands)
-            } catch {
-                throw PostgreSQLStoreFailure(error)
-            }
+    /// Runs a closure that fails with what the caller shall see.
+    static func of<Success>(
+        _ body: () throws(StorageError) -> Success
+    ) throws(PostgreSQLStoreFailure) -> Success {
+        do {
+            return try body()
+        } catch {
+            throw PostgreSQLStoreFailure(error)
         }
     }
+}
+
+extension PostgreSQLConnection {
+    /// Runs commands in order; blocks.
+    ///
+    /// - Returns: One result for each.
+    func perform(_ commands: [PostgreSQLCommand]) throws(PostgreSQLStoreFailure) -> [PostgreSQLResult] {
+        do {
+            return try run(commands)
+        } catch {
+            throw PostgreSQLStoreFailure(error)
+        }
+    }
+}
 #endif

@@ -1,184 +1,184 @@
 #if PostgreSQL
-    internal import HoldfastAdapterKit
-    internal import HoldfastStorage
+internal import HoldfastAdapterKit
+internal import HoldfastStorage
 
-    /// One entity as SQL sees it: its columns in the order of a record's cells, and the statements that never vary.
-    final class PostgreSQLTable: SQLTable {
-        let entity: EntitySchema
-        /// The entity's number in the catalog.
-        let number: Int64
-        /// The quoted name of the store's schema.
-        let schema: String
-        /// The quoted table name, its schema before it.
-        let name: String
-        let columns: [SQLColumn]
-        /// The quoted name of the version column.
-        let versionName: String
-        /// The cells of a whole row, then its version.
-        let layout: PostgreSQLRowLayout
-        /// The native names of the unique indexes, with their own.
-        let uniqueIndexes: [String: String]
-        /// The native name of the primary key.
-        let keyName: String
-        /// Reads one record by its key.
-        let pointRead: String
-        /// Whether rows can be written as one array for each column.
-        let hasLists: Bool
-        /// The conditions on the whole key, its first component as parameter 1.
-        private let keyColumns: [SQLColumn]
+/// One entity as SQL sees it: its columns in the order of a record's cells, and the statements that never vary.
+final class PostgreSQLTable: SQLTable {
+    let entity: EntitySchema
+    /// The entity's number in the catalog.
+    let number: Int64
+    /// The quoted name of the store's schema.
+    let schema: String
+    /// The quoted table name, its schema before it.
+    let name: String
+    let columns: [SQLColumn]
+    /// The quoted name of the version column.
+    let versionName: String
+    /// The cells of a whole row, then its version.
+    let layout: PostgreSQLRowLayout
+    /// The native names of the unique indexes, with their own.
+    let uniqueIndexes: [String: String]
+    /// The native name of the primary key.
+    let keyName: String
+    /// Reads one record by its key.
+    let pointRead: String
+    /// Whether rows can be written as one array for each column.
+    let hasLists: Bool
+    /// The conditions on the whole key, its first component as parameter 1.
+    private let keyColumns: [SQLColumn]
 
-        init(_ entity: EntitySchema, stored: PostgreSQLCatalog.Entity, schema: String) throws(StorageError) {
-            self.entity = entity
-            self.schema = schema.quotedIdentifier
-            number = stored.number
-            name = "\(schema.quotedIdentifier).\(stored.table.quotedIdentifier)"
-            versionName = stored.versionColumn.quotedIdentifier
-            let columns = try stored.columns(of: entity)
-            self.columns = columns
-            hasLists = columns.contains { $0.type.isList }
-            keyColumns = entity.primaryKeyPositions.map { columns[$0] }
-            layout = PostgreSQLRowLayout(columns: columns)
-            keyName = stored.keyName
-            uniqueIndexes = Dictionary(
-                stored.indexes.filter(\.schema.isUnique).map { ($0.nativeName, $0.schema.name) },
-                uniquingKeysWith: { first, _ in first })
-            let condition = keyColumns.enumerated().map { "\($1.name) = $\($0 + 1)" }.joined(separator: " AND ")
-            pointRead = "SELECT \(layout.selection), \(versionName) FROM \(name) WHERE \(condition)"
-        }
+    init(_ entity: EntitySchema, stored: PostgreSQLCatalog.Entity, schema: String) throws(StorageError) {
+        self.entity = entity
+        self.schema = schema.quotedIdentifier
+        number = stored.number
+        name = "\(schema.quotedIdentifier).\(stored.table.quotedIdentifier)"
+        versionName = stored.versionColumn.quotedIdentifier
+        let columns = try stored.columns(of: entity)
+        self.columns = columns
+        hasLists = columns.contains { $0.type.isList }
+        keyColumns = entity.primaryKeyPositions.map { columns[$0] }
+        layout = PostgreSQLRowLayout(columns: columns)
+        keyName = stored.keyName
+        uniqueIndexes = Dictionary(
+            stored.indexes.filter(\.schema.isUnique).map { ($0.nativeName, $0.schema.name) },
+            uniquingKeysWith: { first, _ in first })
+        let condition = keyColumns.enumerated().map { "\($1.name) = $\($0 + 1)" }.joined(separator: " AND ")
+        pointRead = "SELECT \(layout.selection), \(versionName) FROM \(name) WHERE \(condition)"
+    }
 
-        /// The columns of the key, in its order.
-        var keyNames: [String] { keyColumns.map(\.name) }
+    /// The columns of the key, in its order.
+    var keyNames: [String] { keyColumns.map(\.name) }
 
-        /// The condition that a record has a key whose components begin at a parameter.
-        func keyCondition(from parameter: Int) -> String {
-            keyColumns.enumerated().map { "\($1.name) = $\($0 + parameter)" }.joined(separator: " AND ")
-        }
+    /// The condition that a record has a key whose components begin at a parameter.
+    func keyCondition(from parameter: Int) -> String {
+        keyColumns.enumerated().map { "\($1.name) = $\($0 + parameter)" }.joined(separator: " AND ")
+    }
 
-        /// Appends the components of a key.
-        func append(_ key: RecordKey, to parameters: inout PostgreSQLParameters) {
-            for (component, column) in zip(key.components, keyColumns) {
-                parameters.append(component, as: column.type)
-            }
-        }
-
-        /// Appends many keys, an array for each component.
-        func append(_ keys: some Collection<RecordKey>, to parameters: inout PostgreSQLParameters) {
-            for (index, column) in keyColumns.enumerated() {
-                parameters.append(keys.lazy.map { $0.components[index] }, asArrayOf: column.type)
-            }
-        }
-
-        /// Many keys as a table `k` of columns `k0`, `k1` and so on, whose arrays begin at a parameter.
-        func keyTable(from parameter: Int, extra: [String] = []) -> String {
-            let arrays = (0..<keyColumns.count + extra.count).map { "$\($0 + parameter)" }
-            let names = keyColumns.indices.map { "k\($0)" } + extra
-            return "unnest(\(arrays.joined(separator: ", "))) AS k(\(names.joined(separator: ", ")))"
-        }
-
-        /// The condition that a record of table `t` has the key of a row of `k`.
-        var keyJoin: String {
-            keyColumns.enumerated().map { "t.\($1.name) = k.k\($0)" }.joined(separator: " AND ")
-        }
-
-        // MARK: Writing
-
-        /// The names of all columns in the order in which rows are written, the version first.
-        var writtenNames: [String] {
-            [versionName] + columns.flatMap { column in [column.name] + (column.tailName.map { [$0] } ?? []) }
-        }
-
-        /// What happens to a record that exists when another is put; empty if that is an error.
-        private func conflictClause(_ mode: WriteOperation.PutMode) -> String {
-            guard mode == .upsert else { return "" }
-            let keys = Set(keyNames)
-            let assignments = writtenNames.filter { !keys.contains($0) }.map { "\($0) = excluded.\($0)" }
-            return " ON CONFLICT (\(keyNames.joined(separator: ", "))) DO UPDATE SET "
-                + assignments.joined(separator: ", ")
-        }
-
-        /// The running transaction's place in history; parameter 1 is the base.
-        static let sequence = "pg_current_xact_id()::text::int8 + $1"
-
-        /// Puts one row; parameter 1 is the sequences' base, the cells follow.
-        func put(_ mode: WriteOperation.PutMode) -> String {
-            let names = writtenNames
-            let values = [Self.sequence] + names.indices.dropFirst().map { "$\($0 + 1)" }
-            if mode == .update {
-                var keyNumbers: [Int] = []
-                for position in entity.primaryKeyPositions {
-                    keyNumbers.append(2 + columns[..<position].reduce(0) { $0 + ($1.tailName == nil ? 1 : 2) })
-                }
-                let condition = zip(keyNames, keyNumbers).map { "\($0) = $\($1)" }.joined(separator: " AND ")
-                let assignments = zip(names, values).map { "\($0) = \($1)" }.joined(separator: ", ")
-                return "WITH u AS (UPDATE \(name) SET \(assignments) WHERE \(condition) RETURNING 1) "
-                    + "SELECT 1 / (SELECT count(*)::int4 FROM u)"
-            }
-            return "INSERT INTO \(name) (\(names.joined(separator: ", "))) VALUES (\(values.joined(separator: ", ")))"
-                + conflictClause(mode)
-        }
-
-        /// Appends the cells of a row.
-        func append(_ rows: RowBuffer, row: Int, to parameters: inout PostgreSQLParameters) {
-            for (index, column) in columns.enumerated() {
-                let value = rows[row, index]
-                parameters.append(value, as: column.type)
-                if column.tailName != nil { parameters.appendTail(of: value) }
-            }
-        }
-
-        /// Puts many rows; parameter 1 is the sequences' base, an array for each column follows.
-        func putMany(_ mode: WriteOperation.PutMode) -> String {
-            let names = writtenNames
-            let arrays = names.indices.dropFirst().map { "$\($0 + 1)" }
-            let aliases = names.indices.dropFirst().map { "c\($0)" }
-            return "INSERT INTO \(name) (\(names.joined(separator: ", "))) "
-                + "SELECT (SELECT \(Self.sequence)), u.* FROM unnest(\(arrays.joined(separator: ", "))) "
-                + "AS u(\(aliases.joined(separator: ", ")))" + conflictClause(mode)
-        }
-
-        /// Appends a range of rows, an array for each column.
-        func append(_ rows: RowBuffer, _ range: Range<Int>, to parameters: inout PostgreSQLParameters) {
-            for (index, column) in columns.enumerated() {
-                parameters.append(column: index, of: rows, range, asArrayOf: column.type)
-                if column.tailName != nil { parameters.append(range.lazy.map { rows[$0, index].tailText }) }
-            }
-        }
-
-        /// Loads rows; the version stands first in each.
-        var copy: String { "COPY \(name) (\(writtenNames.joined(separator: ", "))) FROM STDIN (FORMAT binary)" }
-
-        /// Appends a row as ``copy`` takes it.
-        func append(_ rows: RowBuffer, row: Int, version: Int64, toCopy bytes: inout [UInt8]) {
-            bytes.appendBigEndian(Int16(1 + layout.columnCount))
-            bytes.appendBigEndian(Int32(8))
-            bytes.appendBigEndian(version)
-            for (index, column) in columns.enumerated() {
-                let value = rows[row, index]
-                let place = bytes.count
-                bytes.appendBigEndian(Int32(-1))
-                if !value.isNull {
-                    bytes.append(value, as: column.type)
-                    bytes.setBigEndian(Int32(bytes.count - place - 4), at: place)
-                }
-                guard column.tailName != nil else { continue }
-                if let tail = value.tailText {
-                    bytes.appendBigEndian(Int32(tail.utf8.count))
-                    bytes.append(contentsOf: tail.utf8)
-                } else {
-                    bytes.appendBigEndian(Int32(-1))
-                }
-            }
-        }
-
-        /// Deletes by a condition and says in the log how many records went.
-        ///
-        /// - Parameters:
-        ///   - condition: With ` USING ` or ` WHERE ` before it; empty for all.
-        /// - Returns: A statement with the sequences' base as parameter 1, the entity's number as parameter 2.
-        func delete(_ condition: String) -> String {
-            "WITH d AS (DELETE FROM \(name) AS t\(condition) RETURNING 1), n AS (SELECT count(*) AS c FROM d), "
-                + "l AS (INSERT INTO \(schema).holdfast_deletion (entity, sequence, record_count) "
-                + "SELECT $2, \(Self.sequence), c FROM n WHERE c > 0) SELECT c FROM n"
+    /// Appends the components of a key.
+    func append(_ key: RecordKey, to parameters: inout PostgreSQLParameters) {
+        for (component, column) in zip(key.components, keyColumns) {
+            parameters.append(component, as: column.type)
         }
     }
+
+    /// Appends many keys, an array for each component.
+    func append(_ keys: some Collection<RecordKey>, to parameters: inout PostgreSQLParameters) {
+        for (index, column) in keyColumns.enumerated() {
+            parameters.append(keys.lazy.map { $0.components[index] }, asArrayOf: column.type)
+        }
+    }
+
+    /// Many keys as a table `k` of columns `k0`, `k1` and so on, whose arrays begin at a parameter.
+    func keyTable(from parameter: Int, extra: [String] = []) -> String {
+        let arrays = (0..<keyColumns.count + extra.count).map { "$\($0 + parameter)" }
+        let names = keyColumns.indices.map { "k\($0)" } + extra
+        return "unnest(\(arrays.joined(separator: ", "))) AS k(\(names.joined(separator: ", ")))"
+    }
+
+    /// The condition that a record of table `t` has the key of a row of `k`.
+    var keyJoin: String {
+        keyColumns.enumerated().map { "t.\($1.name) = k.k\($0)" }.joined(separator: " AND ")
+    }
+
+    // MARK: Writing
+
+    /// The names of all columns in the order in which rows are written, the version first.
+    var writtenNames: [String] {
+        [versionName] + columns.flatMap { column in [column.name] + (column.tailName.map { [$0] } ?? []) }
+    }
+
+    /// What happens to a record that exists when another is put; empty if that is an error.
+    private func conflictClause(_ mode: WriteOperation.PutMode) -> String {
+        guard mode == .upsert else { return "" }
+        let keys = Set(keyNames)
+        let assignments = writtenNames.filter { !keys.contains($0) }.map { "\($0) = excluded.\($0)" }
+        return " ON CONFLICT (\(keyNames.joined(separator: ", "))) DO UPDATE SET "
+            + assignments.joined(separator: ", ")
+    }
+
+    /// The running transaction's place in history; parameter 1 is the base.
+    static let sequence = "pg_current_xact_id()::text::int8 + $1"
+
+    /// Puts one row; parameter 1 is the sequences' base, the cells follow.
+    func put(_ mode: WriteOperation.PutMode) -> String {
+        let names = writtenNames
+        let values = [Self.sequence] + names.indices.dropFirst().map { "$\($0 + 1)" }
+        if mode == .update {
+            var keyNumbers: [Int] = []
+            for position in entity.primaryKeyPositions {
+                keyNumbers.append(2 + columns[..<position].reduce(0) { $0 + ($1.tailName == nil ? 1 : 2) })
+            }
+            let condition = zip(keyNames, keyNumbers).map { "\($0) = $\($1)" }.joined(separator: " AND ")
+            let assignments = zip(names, values).map { "\($0) = \($1)" }.joined(separator: ", ")
+            return "WITH u AS (UPDATE \(name) SET \(assignments) WHERE \(condition) RETURNING 1) "
+                + "SELECT 1 / (SELECT count(*)::int4 FROM u)"
+        }
+        return "INSERT INTO \(name) (\(names.joined(separator: ", "))) VALUES (\(values.joined(separator: ", ")))"
+            + conflictClause(mode)
+    }
+
+    /// Appends the cells of a row.
+    func append(_ rows: RowBuffer, row: Int, to parameters: inout PostgreSQLParameters) {
+        for (index, column) in columns.enumerated() {
+            let value = rows[row, index]
+            parameters.append(value, as: column.type)
+            if column.tailName != nil { parameters.appendTail(of: value) }
+        }
+    }
+
+    /// Puts many rows; parameter 1 is the sequences' base, an array for each column follows.
+    func putMany(_ mode: WriteOperation.PutMode) -> String {
+        let names = writtenNames
+        let arrays = names.indices.dropFirst().map { "$\($0 + 1)" }
+        let aliases = names.indices.dropFirst().map { "c\($0)" }
+        return "INSERT INTO \(name) (\(names.joined(separator: ", "))) "
+            + "SELECT (SELECT \(Self.sequence)), u.* FROM unnest(\(arrays.joined(separator: ", "))) "
+            + "AS u(\(aliases.joined(separator: ", ")))" + conflictClause(mode)
+    }
+
+    /// Appends a range of rows, an array for each column.
+    func append(_ rows: RowBuffer, _ range: Range<Int>, to parameters: inout PostgreSQLParameters) {
+        for (index, column) in columns.enumerated() {
+            parameters.append(column: index, of: rows, range, asArrayOf: column.type)
+            if column.tailName != nil { parameters.append(range.lazy.map { rows[$0, index].tailText }) }
+        }
+    }
+
+    /// Loads rows; the version stands first in each.
+    var copy: String { "COPY \(name) (\(writtenNames.joined(separator: ", "))) FROM STDIN (FORMAT binary)" }
+
+    /// Appends a row as ``copy`` takes it.
+    func append(_ rows: RowBuffer, row: Int, version: Int64, toCopy bytes: inout [UInt8]) {
+        bytes.appendBigEndian(Int16(1 + layout.columnCount))
+        bytes.appendBigEndian(Int32(8))
+        bytes.appendBigEndian(version)
+        for (index, column) in columns.enumerated() {
+            let value = rows[row, index]
+            let place = bytes.count
+            bytes.appendBigEndian(Int32(-1))
+            if !value.isNull {
+                bytes.append(value, as: column.type)
+                bytes.setBigEndian(Int32(bytes.count - place - 4), at: place)
+            }
+            guard column.tailName != nil else { continue }
+            if let tail = value.tailText {
+                bytes.appendBigEndian(Int32(tail.utf8.count))
+                bytes.append(contentsOf: tail.utf8)
+            } else {
+                bytes.appendBigEndian(Int32(-1))
+            }
+        }
+    }
+
+    /// Deletes by a condition and says in the log how many records went.
+    ///
+    /// - Parameters:
+    ///   - condition: With ` USING ` or ` WHERE ` before it; empty for all.
+    /// - Returns: A statement with the sequences' base as parameter 1, the entity's number as parameter 2.
+    func delete(_ condition: String) -> String {
+        "WITH d AS (DELETE FROM \(name) AS t\(condition) RETURNING 1), n AS (SELECT count(*) AS c FROM d), "
+            + "l AS (INSERT INTO \(schema).holdfast_deletion (entity, sequence, record_count) "
+            + "SELECT $2, \(Self.sequence), c FROM n WHERE c > 0) SELECT c FROM n"
+    }
+}
 #endif

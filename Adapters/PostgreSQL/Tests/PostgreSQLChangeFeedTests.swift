@@ -1,136 +1,136 @@
 #if PostgreSQL
-    import Foundation
-    import HoldfastConformance
-    import HoldfastPostgreSQL
-    import HoldfastStorage
-    import HoldfastTestSupport
-    import Testing
+import Foundation
+import HoldfastConformance
+import HoldfastPostgreSQL
+import HoldfastStorage
+import HoldfastTestSupport
+import Testing
 
-    extension PostgreSQLSuite {
-        @Suite(.timeLimit(.minutes(2))) struct ChangeFeedTests {
-            private static func open(_ schema: TestSchema, changeLogCommitCount: Int = 100) async throws -> Store {
-                var configuration = schema.configuration()
-                configuration.changeLogCommitCount = changeLogCommitCount
-                return try await Store.open(
-                    PostgreSQLAdapter(configuration), schema: StorageSchema(entities: [note]))
-            }
+extension PostgreSQLSuite {
+    @Suite(.timeLimit(.minutes(2))) struct ChangeFeedTests {
+        private static func open(_ schema: TestSchema, changeLogCommitCount: Int = 100) async throws -> Store {
+            var configuration = schema.configuration()
+            configuration.changeLogCommitCount = changeLogCommitCount
+            return try await Store.open(
+                PostgreSQLAdapter(configuration), schema: StorageSchema(entities: [note]))
+        }
 
-            private static func sequences(_ news: ChangeNews?) -> [UInt64]? {
-                guard case .commits(let commits)? = news else { return nil }
-                return commits.map(\.sequence)
-            }
+        private static func sequences(_ news: ChangeNews?) -> [UInt64]? {
+            guard case .commits(let commits)? = news else { return nil }
+            return commits.map(\.sequence)
+        }
 
-            @Test func aStoreWithoutALogRefusesFeeds() async throws {
-                let store = try await TestSchema().open(note)
-                #expect(await storageError { _ = try await store.changes() }?.kind == .unsupported)
-                #expect(store.capabilities.support(for: .changeFeed) == .unsupported)
-                try await store.close()
-            }
+        @Test func aStoreWithoutALogRefusesFeeds() async throws {
+            let store = try await TestSchema().open(note)
+            #expect(await storageError { _ = try await store.changes() }?.kind == .unsupported)
+            #expect(store.capabilities.support(for: .changeFeed) == .unsupported)
+            try await store.close()
+        }
 
-            /// Otherwise it would look for itself, once in a second.
-            @Test func aNoticeWakesTheFeedsOfOtherHandles() async throws {
-                let schema = TestSchema()
-                let writer = try await Self.open(schema)
-                let reader = try await Self.open(schema)
-                var feed = try await reader.changes()
-                var fastest = Duration.seconds(60)
-                for number in 0..<12 {
-                    let start = ContinuousClock.now
-                    let receipt = try await writer.put("Note", [noteRow("\(number)")])
-                    #expect(Self.sequences(try await feed.next()) == [receipt.sequence])
-                    // The connection that listens is made when the feed first waits.
-                    if number > 2 { fastest = min(fastest, ContinuousClock.now - start) }
-                }
-                #expect(fastest < .milliseconds(500))
-                try await writer.close()
-                #expect(try await nextOfClosed(reader, &feed) == nil)
-            }
-
-            private func nextOfClosed(_ store: Store, _ feed: inout any ChangeFeed) async throws -> ChangeNews? {
-                try await store.close()
-                return try await feed.next()
-            }
-
-            @Test func whatAHandleWithoutTheLogCommittedIsToldAsForgotten() async throws {
-                let schema = TestSchema()
-                let old = try await schema.open(note)
-                let first = try await old.put("Note", [noteRow("a")])
-                let store = try await Self.open(schema)
-                let second = try await store.put("Note", [noteRow("b")])
-                let third = try await old.put("Note", [noteRow("c")])
-                let later = try await schema.open(note)
-                let fourth = try await later.put("Note", [noteRow("d")])
-                var feed = try await store.changes(after: 0)
-                #expect(try await feed.next() == .forgotten(through: first.sequence))
-                #expect(Self.sequences(try await feed.next()) == [second.sequence])
-                #expect(try await feed.next() == .forgotten(through: third.sequence))
-                #expect(Self.sequences(try await feed.next()) == [fourth.sequence])
-                for store in [old, store, later] { try await store.close() }
-            }
-
-            /// A commit with a smaller number that is still under way must be told first.
-            @Test func aCommitIsToldWhenAllBeforeItHaveEnded() async throws {
-                let schema = TestSchema()
-                let store = try await Self.open(schema)
-                try await store.put("Note", [noteRow("a")])
-                var feed = try await store.changes()
-                let session = try Session()
-                let early = try await session.integer(
-                    """
-                    BEGIN; INSERT INTO "\(schema.name)".holdfast_commit (sequence, token, put_count, changes)
-                    SELECT pg_current_xact_id()::text::int8, 'early', 0, changes
-                    FROM "\(schema.name)".holdfast_commit LIMIT 1 RETURNING sequence;
-                    """)
-                let late = try await store.put("Note", [noteRow("b")])
-                let pending = feed
-                let told = Task { () async throws -> [ChangeNews?] in
-                    var feed = pending
-                    var news = [try await feed.next()]
-                    while news.flatMap({ Self.sequences($0) ?? [] }).count < 2 { news.append(try await feed.next()) }
-                    return news
-                }
-                try await Task.sleep(for: .milliseconds(200))
-                _ = try await session.integer("COMMIT; SELECT 1;")
-                let sequences = try await told.value.flatMap { Self.sequences($0) ?? [] }
-                #expect(sequences == [UInt64(early), late.sequence])
-                await feed.close()
-                try await store.close()
-            }
-
-            @Test func aTransactionThatHasNothingToDoWithTheStoreHoldsUpNothing() async throws {
-                let store = try await Self.open(TestSchema())
-                var feed = try await store.changes()
-                let session = try Session()
-                let number = try await session.integer("BEGIN; SELECT pg_current_xact_id()::text::int8;")
-                let receipt = try await store.put("Note", [noteRow("a")])
-                #expect(receipt.sequence > UInt64(number))
+        /// Otherwise it would look for itself, once in a second.
+        @Test func aNoticeWakesTheFeedsOfOtherHandles() async throws {
+            let schema = TestSchema()
+            let writer = try await Self.open(schema)
+            let reader = try await Self.open(schema)
+            var feed = try await reader.changes()
+            var fastest = Duration.seconds(60)
+            for number in 0..<12 {
+                let start = ContinuousClock.now
+                let receipt = try await writer.put("Note", [noteRow("\(number)")])
                 #expect(Self.sequences(try await feed.next()) == [receipt.sequence])
-                try await store.close()
+                // The connection that listens is made when the feed first waits.
+                if number > 2 { fastest = min(fastest, ContinuousClock.now - start) }
             }
+            #expect(fastest < .milliseconds(500))
+            try await writer.close()
+            #expect(try await nextOfClosed(reader, &feed) == nil)
+        }
+
+        private func nextOfClosed(_ store: Store, _ feed: inout any ChangeFeed) async throws -> ChangeNews? {
+            try await store.close()
+            return try await feed.next()
+        }
+
+        @Test func whatAHandleWithoutTheLogCommittedIsToldAsForgotten() async throws {
+            let schema = TestSchema()
+            let old = try await schema.open(note)
+            let first = try await old.put("Note", [noteRow("a")])
+            let store = try await Self.open(schema)
+            let second = try await store.put("Note", [noteRow("b")])
+            let third = try await old.put("Note", [noteRow("c")])
+            let later = try await schema.open(note)
+            let fourth = try await later.put("Note", [noteRow("d")])
+            var feed = try await store.changes(after: 0)
+            #expect(try await feed.next() == .forgotten(through: first.sequence))
+            #expect(Self.sequences(try await feed.next()) == [second.sequence])
+            #expect(try await feed.next() == .forgotten(through: third.sequence))
+            #expect(Self.sequences(try await feed.next()) == [fourth.sequence])
+            for store in [old, store, later] { try await store.close() }
+        }
+
+        /// A commit with a smaller number that is still under way must be told first.
+        @Test func aCommitIsToldWhenAllBeforeItHaveEnded() async throws {
+            let schema = TestSchema()
+            let store = try await Self.open(schema)
+            try await store.put("Note", [noteRow("a")])
+            var feed = try await store.changes()
+            let session = try Session()
+            let early = try await session.integer(
+                """
+                BEGIN; INSERT INTO "\(schema.name)".holdfast_commit (sequence, token, put_count, changes)
+                SELECT pg_current_xact_id()::text::int8, 'early', 0, changes
+                FROM "\(schema.name)".holdfast_commit LIMIT 1 RETURNING sequence;
+                """)
+            let late = try await store.put("Note", [noteRow("b")])
+            let pending = feed
+            let told = Task { () async throws -> [ChangeNews?] in
+                var feed = pending
+                var news = [try await feed.next()]
+                while news.flatMap({ Self.sequences($0) ?? [] }).count < 2 { news.append(try await feed.next()) }
+                return news
+            }
+            try await Task.sleep(for: .milliseconds(200))
+            _ = try await session.integer("COMMIT; SELECT 1;")
+            let sequences = try await told.value.flatMap { Self.sequences($0) ?? [] }
+            #expect(sequences == [UInt64(early), late.sequence])
+            await feed.close()
+            try await store.close()
+        }
+
+        @Test func aTransactionThatHasNothingToDoWithTheStoreHoldsUpNothing() async throws {
+            let store = try await Self.open(TestSchema())
+            var feed = try await store.changes()
+            let session = try Session()
+            let number = try await session.integer("BEGIN; SELECT pg_current_xact_id()::text::int8;")
+            let receipt = try await store.put("Note", [noteRow("a")])
+            #expect(receipt.sequence > UInt64(number))
+            #expect(Self.sequences(try await feed.next()) == [receipt.sequence])
+            try await store.close()
         }
     }
+}
 
-    /// A session past the adapter, of `psql`; its transaction ends with this object.
-    private final class Session {
-        private let process: WorkerProcess
+/// A session past the adapter, of `psql`; its transaction ends with this object.
+private final class Session {
+    private let process: WorkerProcess
 
-        init() throws {
-            process = try WorkerProcess(
-                executable: "/usr/bin/env",
-                arguments: ["psql", "-qAtX", "-v", "ON_ERROR_STOP=1", "-d", PostgreSQLServer.url ?? ""],
-                takesInput: true)
-        }
-
-        /// Runs statements of which one returns a number.
-        func integer(_ sql: String) async throws -> Int64 {
-            process.write(sql + "\n")
-            for await line in process.lines {
-                guard let number = Int64(line) else { throw StorageError(.io, "psql said \(line).") }
-                return number
-            }
-            throw StorageError(.io, "psql ended.")
-        }
-
-        deinit { process.closeInput() }
+    init() throws {
+        process = try WorkerProcess(
+            executable: "/usr/bin/env",
+            arguments: ["psql", "-qAtX", "-v", "ON_ERROR_STOP=1", "-d", PostgreSQLServer.url ?? ""],
+            takesInput: true)
     }
+
+    /// Runs statements of which one returns a number.
+    func integer(_ sql: String) async throws -> Int64 {
+        process.write(sql + "\n")
+        for await line in process.lines {
+            guard let number = Int64(line) else { throw StorageError(.io, "psql said \(line).") }
+            return number
+        }
+        throw StorageError(.io, "psql ended.")
+    }
+
+    deinit { process.closeInput() }
+}
 #endif

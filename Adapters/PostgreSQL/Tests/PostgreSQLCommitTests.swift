@@ -1,148 +1,148 @@
 #if PostgreSQL
-    import HoldfastPostgreSQL
-    import HoldfastStorage
-    import HoldfastConformance
-    import HoldfastTestSupport
-    import Testing
+import HoldfastPostgreSQL
+import HoldfastStorage
+import HoldfastConformance
+import HoldfastTestSupport
+import Testing
 
-    extension PostgreSQLSuite {
-        @Suite struct CommitTests {
-            @Test func aRowThatOccursTwiceIsPutInOrder() async throws {
-                let store = try await TestSchema().open(note)
-                let receipt = try await store.put("Note", [noteRow("a", "1"), noteRow("b"), noteRow("a", "2")])
-                #expect(receipt.putCount == 3)
-                #expect(try await store.cells(QueryPlan("Note")) == [noteRow("a", "2"), noteRow("b")])
-                try await store.close()
-            }
+extension PostgreSQLSuite {
+    @Suite struct CommitTests {
+        @Test func aRowThatOccursTwiceIsPutInOrder() async throws {
+            let store = try await TestSchema().open(note)
+            let receipt = try await store.put("Note", [noteRow("a", "1"), noteRow("b"), noteRow("a", "2")])
+            #expect(receipt.putCount == 3)
+            #expect(try await store.cells(QueryPlan("Note")) == [noteRow("a", "2"), noteRow("b")])
+            try await store.close()
+        }
 
-            @Test func theFirstPreconditionThatFailsIsNamedAmongMany() async throws {
-                let store = try await TestSchema().open(note)
-                try await store.put("Note", (0..<20).map { noteRow("\($0)") })
-                var preconditions = (0..<20).map { Precondition.present(entity: "Note", key: RecordKey("\($0)")) }
-                preconditions.insert(.present(entity: "Note", key: RecordKey("missing")), at: 13)
-                let error = await storageError { try await store.put("Note", [noteRow("x")], preconditions) }
-                #expect(error?.kind == .preconditionFailed)
-                #expect(error?.position == .precondition(13))
-                #expect(try await store.records([RecordKey("x")], of: "Note")[0].version == 0)
-                try await store.close()
-            }
+        @Test func theFirstPreconditionThatFailsIsNamedAmongMany() async throws {
+            let store = try await TestSchema().open(note)
+            try await store.put("Note", (0..<20).map { noteRow("\($0)") })
+            var preconditions = (0..<20).map { Precondition.present(entity: "Note", key: RecordKey("\($0)")) }
+            preconditions.insert(.present(entity: "Note", key: RecordKey("missing")), at: 13)
+            let error = await storageError { try await store.put("Note", [noteRow("x")], preconditions) }
+            #expect(error?.kind == .preconditionFailed)
+            #expect(error?.position == .precondition(13))
+            #expect(try await store.records([RecordKey("x")], of: "Note")[0].version == 0)
+            try await store.close()
+        }
 
-            @Test func aBulkLoadThatMeetsAnExistingRecordChangesNothing() async throws {
-                let store = try await TestSchema().open(note)
-                try await store.put("Note", [noteRow("700")])
-                let rows = (0..<2_000).map { noteRow("\($0)") }
-                let error = await storageError { try await store.put("Note", rows, mode: .insert) }
-                #expect(error?.kind == .preconditionFailed)
-                #expect(error?.position == .operation(0))
-                #expect(try await store.cells(QueryPlan("Note")).count == 1)
-                try await store.close()
-            }
+        @Test func aBulkLoadThatMeetsAnExistingRecordChangesNothing() async throws {
+            let store = try await TestSchema().open(note)
+            try await store.put("Note", [noteRow("700")])
+            let rows = (0..<2_000).map { noteRow("\($0)") }
+            let error = await storageError { try await store.put("Note", rows, mode: .insert) }
+            #expect(error?.kind == .preconditionFailed)
+            #expect(error?.position == .operation(0))
+            #expect(try await store.cells(QueryPlan("Note")).count == 1)
+            try await store.close()
+        }
 
-            /// Each writer reads, adds one and demands that what it read still holds; nothing may be lost.
-            @Test func concurrentIncrementsOfSeveralAdaptersAllCount() async throws {
-                let schema = TestSchema()
-                let stores = [try await schema.open(note), try await schema.open(note)]
-                try await stores[0].put("Note", [noteRow("n", nil, 0)])
-                try await withThrowingTaskGroup(of: Void.self) { group in
-                    for writer in 0..<8 {
-                        group.addTask {
-                            let store = stores[writer % 2]
-                            var done = 0
-                            while done < 10 {
-                                let old = try await store.records([RecordKey("n")], of: "Note")[0]
-                                guard case .integer(let count) = old.cells[2] else { return }
-                                do {
-                                    try await store.put(
-                                        "Note", [noteRow("n", nil, count + 1)], mode: .update,
-                                        [.version(entity: "Note", key: RecordKey("n"), old.version)])
-                                    done += 1
-                                } catch let error as StorageError where error.retry == .immediately {}
-                            }
-                        }
-                    }
-                    try await group.waitForAll()
-                }
-                #expect(try await stores[1].cells(QueryPlan("Note")) == [noteRow("n", nil, 80)])
-                for store in stores { try await store.close() }
-            }
-
-            /// Two commits that each demand that the other's record is absent: one must fail.
-            @Test func writeSkewIsImpossible() async throws {
-                let schema = TestSchema()
-                let stores = [try await schema.open(note), try await schema.open(note)]
-                for round in 0..<30 {
-                    let keys = ["a\(round)", "b\(round)"]
-                    let successes = await withTaskGroup(of: Bool.self) { group in
-                        for side in 0..<2 {
-                            group.addTask {
-                                let other = RecordKey(keys[1 - side])
-                                let error = await storageError {
-                                    try await stores[side].put(
-                                        "Note", [noteRow(keys[side])], [.absent(entity: "Note", key: other)])
-                                }
-                                #expect(error == nil || error?.kind == .preconditionFailed || error?.kind == .conflict)
-                                return error == nil
-                            }
-                        }
-                        return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
-                    }
-                    #expect(successes == 1)
-                }
-                for store in stores { try await store.close() }
-            }
-
-            /// A snapshot's sequence never promises a commit that it does not see, however many are under way.
-            @Test func snapshotsSeeEveryCommitUpToTheirSequence() async throws {
-                let schema = TestSchema()
-                let store = try await schema.open(note)
-                let other = try await schema.open(note)
-                try await withThrowingTaskGroup(of: Void.self) { group in
-                    for writer in 0..<4 {
-                        group.addTask {
-                            for number in 0..<50 {
-                                let rows = (0..<(writer * 10 + 1)).map { noteRow("\(writer)-\(number)-\($0)") }
-                                try await (writer % 2 == 0 ? store : other).put("Note", rows)
-                            }
-                        }
-                    }
+        /// Each writer reads, adds one and demands that what it read still holds; nothing may be lost.
+        @Test func concurrentIncrementsOfSeveralAdaptersAllCount() async throws {
+            let schema = TestSchema()
+            let stores = [try await schema.open(note), try await schema.open(note)]
+            try await stores[0].put("Note", [noteRow("n", nil, 0)])
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for writer in 0..<8 {
                     group.addTask {
-                        var seen: [UInt64: Int] = [:]
-                        var before: UInt64 = 0
-                        for _ in 0..<60 {
-                            let (sequence, rows) = try await store.withSnapshot { snapshot in
-                                (snapshot.sequence, try await snapshot.rows(QueryPlan("Note"), batch: 500))
-                            }
-                            var counts: [UInt64: Int] = [:]
-                            for row in rows where row.version <= sequence { counts[row.version, default: 0] += 1 }
-                            // What was promised before is there in full, and nothing has joined it.
-                            #expect(counts.filter { $0.key <= before } == seen)
-                            #expect(sequence >= before)
-                            (seen, before) = (counts, sequence)
+                        let store = stores[writer % 2]
+                        var done = 0
+                        while done < 10 {
+                            let old = try await store.records([RecordKey("n")], of: "Note")[0]
+                            guard case .integer(let count) = old.cells[2] else { return }
+                            do {
+                                try await store.put(
+                                    "Note", [noteRow("n", nil, count + 1)], mode: .update,
+                                    [.version(entity: "Note", key: RecordKey("n"), old.version)])
+                                done += 1
+                            } catch let error as StorageError where error.retry == .immediately {}
                         }
                     }
-                    try await group.waitForAll()
                 }
-                let last = try await store.put("Note", [noteRow("last")])
-                #expect(try await store.snapshot().sequence == last.sequence)
-                try await store.close()
-                try await other.close()
+                try await group.waitForAll()
             }
+            #expect(try await stores[1].cells(QueryPlan("Note")) == [noteRow("n", nil, 80)])
+            for store in stores { try await store.close() }
+        }
 
-            @Test func aRangeThatAnotherProcessChangedIsNotUnchanged() async throws {
-                let schema = TestSchema()
-                let (store, other) = (try await schema.open(note), try await schema.open(note))
-                try await store.put("Note", [noteRow("a"), noteRow("b")])
-                let sequence = try await store.withSnapshot { $0.sequence }
-                let unchanged = Precondition.unchanged(KeyRange("Note"), since: sequence)
-                _ = try await other.commit(
-                    CommitRequest(operations: [.delete(entity: "Note", keys: [RecordKey("a")])]))
-                let error = await storageError { try await store.put("Note", [noteRow("c")], [unchanged]) }
-                #expect(error?.position == .precondition(0))
-                let next = try await store.withSnapshot { $0.sequence }
-                try await store.put("Note", [noteRow("c")], [.unchanged(KeyRange("Note"), since: next)])
-                try await store.close()
-                try await other.close()
+        /// Two commits that each demand that the other's record is absent: one must fail.
+        @Test func writeSkewIsImpossible() async throws {
+            let schema = TestSchema()
+            let stores = [try await schema.open(note), try await schema.open(note)]
+            for round in 0..<30 {
+                let keys = ["a\(round)", "b\(round)"]
+                let successes = await withTaskGroup(of: Bool.self) { group in
+                    for side in 0..<2 {
+                        group.addTask {
+                            let other = RecordKey(keys[1 - side])
+                            let error = await storageError {
+                                try await stores[side].put(
+                                    "Note", [noteRow(keys[side])], [.absent(entity: "Note", key: other)])
+                            }
+                            #expect(error == nil || error?.kind == .preconditionFailed || error?.kind == .conflict)
+                            return error == nil
+                        }
+                    }
+                    return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+                }
+                #expect(successes == 1)
             }
+            for store in stores { try await store.close() }
+        }
+
+        /// A snapshot's sequence never promises a commit that it does not see, however many are under way.
+        @Test func snapshotsSeeEveryCommitUpToTheirSequence() async throws {
+            let schema = TestSchema()
+            let store = try await schema.open(note)
+            let other = try await schema.open(note)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for writer in 0..<4 {
+                    group.addTask {
+                        for number in 0..<50 {
+                            let rows = (0..<(writer * 10 + 1)).map { noteRow("\(writer)-\(number)-\($0)") }
+                            try await (writer % 2 == 0 ? store : other).put("Note", rows)
+                        }
+                    }
+                }
+                group.addTask {
+                    var seen: [UInt64: Int] = [:]
+                    var before: UInt64 = 0
+                    for _ in 0..<60 {
+                        let (sequence, rows) = try await store.withSnapshot { snapshot in
+                            (snapshot.sequence, try await snapshot.rows(QueryPlan("Note"), batch: 500))
+                        }
+                        var counts: [UInt64: Int] = [:]
+                        for row in rows where row.version <= sequence { counts[row.version, default: 0] += 1 }
+                        // What was promised before is there in full, and nothing has joined it.
+                        #expect(counts.filter { $0.key <= before } == seen)
+                        #expect(sequence >= before)
+                        (seen, before) = (counts, sequence)
+                    }
+                }
+                try await group.waitForAll()
+            }
+            let last = try await store.put("Note", [noteRow("last")])
+            #expect(try await store.snapshot().sequence == last.sequence)
+            try await store.close()
+            try await other.close()
+        }
+
+        @Test func aRangeThatAnotherProcessChangedIsNotUnchanged() async throws {
+            let schema = TestSchema()
+            let (store, other) = (try await schema.open(note), try await schema.open(note))
+            try await store.put("Note", [noteRow("a"), noteRow("b")])
+            let sequence = try await store.withSnapshot { $0.sequence }
+            let unchanged = Precondition.unchanged(KeyRange("Note"), since: sequence)
+            _ = try await other.commit(
+                CommitRequest(operations: [.delete(entity: "Note", keys: [RecordKey("a")])]))
+            let error = await storageError { try await store.put("Note", [noteRow("c")], [unchanged]) }
+            #expect(error?.position == .precondition(0))
+            let next = try await store.withSnapshot { $0.sequence }
+            try await store.put("Note", [noteRow("c")], [.unchanged(KeyRange("Note"), since: next)])
+            try await store.close()
+            try await other.close()
         }
     }
+}
 #endif

@@ -1,19 +1,19 @@
 #if PostgreSQL
-    import HoldfastPostgreSQL
-    import HoldfastStorage
-    import HoldfastConformance
-    import HoldfastTestSupport
-    import Testing
+import HoldfastPostgreSQL
+import HoldfastStorage
+import HoldfastConformance
+import HoldfastTestSupport
+import Testing
 
-    extension PostgreSQLSuite {
-        @Suite struct DifferentialTests {
-            /// Random schemas, commits, queries, held snapshots and openings anew, compared with the executable model.
-            @Test(arguments: 0..<4)
-            func randomHistoriesAgreeWithTheModel(part: UInt64) async throws {
-                try await DifferentialRun.check(seeds: part * 10..<part * 10 + 10) { schema in
-                    try await Store.open(PostgreSQLAdapter(TestSchema().configuration()), schema: schema)
-                }
+extension PostgreSQLSuite {
+    @Suite struct DifferentialTests {
+        /// Random schemas, commits, queries, held snapshots and openings anew, compared with the executable model.
+        @Test(arguments: 0..<4)
+        func randomHistoriesAgreeWithTheModel(part: UInt64) async throws {
+            try await DifferentialRun.check(seeds: part * 10..<part * 10 + 10) { schema in
+                try await Store.open(PostgreSQLAdapter(TestSchema().configuration()), schema: schema)
             }
         }
     }
+}
 #endif

@@ -1,123 +1,123 @@
 #if SQLite
-    internal import HoldfastAdapterKit
-    public import HoldfastStorage
+internal import HoldfastAdapterKit
+public import HoldfastStorage
 
-    /// Keeps a store in a SQLite database with real tables, columns and indexes.
+/// Keeps a store in a SQLite database with real tables, columns and indexes.
+///
+/// Commits are made by one connection on a thread of its own; those that wait share a transaction. Each snapshot reads
+/// through a connection of its own, so that readers and the writer never wait for each other. Several adapters, also
+/// in several processes, may have one file open. What is in the file can be read with the `sqlite3` program;
+/// `Adapters/SQLite/README.md` describes it.
+public final class SQLiteAdapter: StorageAdapter {
+    /// How the store is opened.
+    public let configuration: SQLiteConfiguration
+    private let life = StoreLife<SQLiteStore>()
+
+    /// Creates an adapter; nothing is touched before ``open(_:)``.
+    public init(_ configuration: SQLiteConfiguration) {
+        self.configuration = configuration
+    }
+
+    /// Creates an adapter for a place, everything else as usual.
+    public convenience init(_ location: SQLiteConfiguration.Location) {
+        self.init(SQLiteConfiguration(location))
+    }
+
+    /// Creates an adapter for a file, everything else as usual.
     ///
-    /// Commits are made by one connection on a thread of its own; those that wait share a transaction. Each snapshot reads
-    /// through a connection of its own, so that readers and the writer never wait for each other. Several adapters, also
-    /// in several processes, may have one file open. What is in the file can be read with the `sqlite3` program;
-    /// `Adapters/SQLite/README.md` describes it.
-    public final class SQLiteAdapter: StorageAdapter {
-        /// How the store is opened.
-        public let configuration: SQLiteConfiguration
-        private let life = StoreLife<SQLiteStore>()
+    /// - Parameter path: Absolute or relative to the working directory; the directory must exist.
+    public convenience init(path: String) {
+        self.init(.file(path))
+    }
 
-        /// Creates an adapter; nothing is touched before ``open(_:)``.
-        public init(_ configuration: SQLiteConfiguration) {
-            self.configuration = configuration
-        }
+    /// What the adapter declares; the same before and after opening.
+    public var capabilities: Capabilities {
+        var capabilities = Capabilities.sqlite
+        if configuration.changeLogCommitCount > 0 { capabilities.support[.changeFeed] = .native }
+        return capabilities
+    }
 
-        /// Creates an adapter for a place, everything else as usual.
-        public convenience init(_ location: SQLiteConfiguration.Location) {
-            self.init(SQLiteConfiguration(location))
-        }
-
-        /// Creates an adapter for a file, everything else as usual.
-        ///
-        /// - Parameter path: Absolute or relative to the working directory; the directory must exist.
-        public convenience init(path: String) {
-            self.init(.file(path))
-        }
-
-        /// What the adapter declares; the same before and after opening.
-        public var capabilities: Capabilities {
-            var capabilities = Capabilities.sqlite
-            if configuration.changeLogCommitCount > 0 { capabilities.support[.changeFeed] = .native }
-            return capabilities
-        }
-
-        /// Opens or creates the store.
-        ///
-        /// - Throws: ``StorageError`` `.incompatibleStore` for a file that is no store or that a newer version wrote,
-        ///   `.schemaMismatch`, `.corruption`, `.io`, `.readOnly`, `.busy`, `.full`; the file is then as it was. `.misuse`
-        ///   if already open, `.closed` if closed.
-        public func open(_ request: OpenRequest) async throws(StorageError) {
-            let configuration = configuration
-            try await life.open { () async throws(StorageError) in
-                try await WorkQueue(label: "holdfast.sqlite.open").run { () throws(StorageError) in
-                    try SQLiteStore(configuration, request)
-                }
-            } discard: {
-                await $0.close()
+    /// Opens or creates the store.
+    ///
+    /// - Throws: ``StorageError`` `.incompatibleStore` for a file that is no store or that a newer version wrote,
+    ///   `.schemaMismatch`, `.corruption`, `.io`, `.readOnly`, `.busy`, `.full`; the file is then as it was. `.misuse`
+    ///   if already open, `.closed` if closed.
+    public func open(_ request: OpenRequest) async throws(StorageError) {
+        let configuration = configuration
+        try await life.open { () async throws(StorageError) in
+            try await WorkQueue(label: "holdfast.sqlite.open").run { () throws(StorageError) in
+                try SQLiteStore(configuration, request)
             }
-        }
-
-        private func store() throws(StorageError) -> SQLiteStore { try life.store() }
-
-        /// Opens a read transaction.
-        ///
-        /// - Throws: ``StorageError`` `.closed`, `.busy` if too many snapshots are open, `.io`.
-        public func snapshot() async throws(StorageError) -> any StorageSnapshot {
-            try await store().snapshot()
-        }
-
-        /// Commits with the next group; see ``StorageAdapter/commit(_:)``.
-        ///
-        /// - Throws: ``StorageError`` as the contract says; `.busy` if another process writes for longer than the
-        ///   configured time, `.rolledBack` as its state where SQLite had begun.
-        public func commit(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {
-            guard let commits = try store().commits else {
-                throw StorageError(
-                    .readOnly, "The store was opened for reading only; allow writing to the file and open it anew.")
-            }
-            return try await commits.commit(request)
-        }
-
-        /// Closes the store; idempotent.
-        ///
-        /// The write-ahead log is gone then unless another process has the store open.
-        public func close() async throws(StorageError) {
-            await life.end()?.close()
-        }
-
-        /// Reads records as last committed; a few keys on the caller's thread, in some microseconds.
-        ///
-        /// - Throws: ``StorageError`` `.closed`, `.corruption`, `.io`.
-        public func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError) {
-            try await store().get(request, into: &rows)
-        }
-
-        /// Runs SQLite's integrity check, and compares the tables with the catalog.
-        ///
-        /// - Returns: One sentence per defect; empty if the store is sound.
-        /// - Complexity: O(size of the store).
-        public func verify() async throws(StorageError) -> [String] {
-            try await store().verify()
-        }
-
-        /// Starts a change feed, if the configuration asks for a log; commits of other processes are told too, within
-        /// a tenth of a second.
-        ///
-        /// - Throws: ``StorageError`` `.unsupported` without a log; `.closed`, `.io`.
-        public func changes(after sequence: UInt64?) async throws(StorageError) -> any ChangeFeed {
-            try await store().changes(after: sequence)
-        }
-
-        /// Copies the store to a file that can be opened like any other store.
-        ///
-        /// - Parameter destination: A path at which nothing exists.
-        /// - Throws: ``StorageError`` `.io` if something exists there or it cannot be written, `.full`.
-        public func backUp(to destination: String) async throws(StorageError) {
-            try await store().backUp(to: destination)
+        } discard: {
+            await $0.close()
         }
     }
-#else
-    /// Not in this build: enable the trait `SQLite` of the package `holdfast` to use it.
-    @available(*, unavailable, message: "Enable the trait 'SQLite' of the package 'holdfast'.")
-    public enum SQLiteAdapter {}
 
-    /// Not in this build: enable the trait `SQLite` of the package `holdfast` to use it.
-    @available(*, unavailable, message: "Enable the trait 'SQLite' of the package 'holdfast'.")
-    public enum SQLiteConfiguration {}
+    private func store() throws(StorageError) -> SQLiteStore { try life.store() }
+
+    /// Opens a read transaction.
+    ///
+    /// - Throws: ``StorageError`` `.closed`, `.busy` if too many snapshots are open, `.io`.
+    public func snapshot() async throws(StorageError) -> any StorageSnapshot {
+        try await store().snapshot()
+    }
+
+    /// Commits with the next group; see ``StorageAdapter/commit(_:)``.
+    ///
+    /// - Throws: ``StorageError`` as the contract says; `.busy` if another process writes for longer than the
+    ///   configured time, `.rolledBack` as its state where SQLite had begun.
+    public func commit(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {
+        guard let commits = try store().commits else {
+            throw StorageError(
+                .readOnly, "The store was opened for reading only; allow writing to the file and open it anew.")
+        }
+        return try await commits.commit(request)
+    }
+
+    /// Closes the store; idempotent.
+    ///
+    /// The write-ahead log is gone then unless another process has the store open.
+    public func close() async throws(StorageError) {
+        await life.end()?.close()
+    }
+
+    /// Reads records as last committed; a few keys on the caller's thread, in some microseconds.
+    ///
+    /// - Throws: ``StorageError`` `.closed`, `.corruption`, `.io`.
+    public func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError) {
+        try await store().get(request, into: &rows)
+    }
+
+    /// Runs SQLite's integrity check, and compares the tables with the catalog.
+    ///
+    /// - Returns: One sentence per defect; empty if the store is sound.
+    /// - Complexity: O(size of the store).
+    public func verify() async throws(StorageError) -> [String] {
+        try await store().verify()
+    }
+
+    /// Starts a change feed, if the configuration asks for a log; commits of other processes are told too, within
+    /// a tenth of a second.
+    ///
+    /// - Throws: ``StorageError`` `.unsupported` without a log; `.closed`, `.io`.
+    public func changes(after sequence: UInt64?) async throws(StorageError) -> any ChangeFeed {
+        try await store().changes(after: sequence)
+    }
+
+    /// Copies the store to a file that can be opened like any other store.
+    ///
+    /// - Parameter destination: A path at which nothing exists.
+    /// - Throws: ``StorageError`` `.io` if something exists there or it cannot be written, `.full`.
+    public func backUp(to destination: String) async throws(StorageError) {
+        try await store().backUp(to: destination)
+    }
+}
+#else
+/// Not in this build: enable the trait `SQLite` of the package `holdfast` to use it.
+@available(*, unavailable, message: "Enable the trait 'SQLite' of the package 'holdfast'.")
+public enum SQLiteAdapter {}
+
+/// Not in this build: enable the trait `SQLite` of the package `holdfast` to use it.
+@available(*, unavailable, message: "Enable the trait 'SQLite' of the package 'holdfast'.")
+public enum SQLiteConfiguration {}
 #endif

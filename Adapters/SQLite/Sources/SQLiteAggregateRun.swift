@@ -1,59 +1,59 @@
 #if SQLite
-    internal import HoldfastAdapterKit
-    internal import HoldfastStorage
+internal import HoldfastAdapterKit
+internal import HoldfastStorage
 
-    extension SQLiteConnection {
-        /// Runs one statement of an aggregate and puts its figures in their places.
-        func run(
-            _ step: SQLiteAggregateStep, of aggregate: BoundAggregate, table: SQLiteTable, into values: inout [Value]
-        ) throws(StorageError) {
-            let statement = try take(step.sql)
-            defer { giveBack(statement) }
-            try statement.bind(step.parameters)
-            do {
-                guard try statement.step() else { return }
-            } catch  where error.nativeDetail == "integer overflow" {
-                return try runSeparately(step, of: aggregate, table: table, into: &values)
-            }
-            for (column, index) in step.functions.enumerated() {
-                let column = Int32(column)
-                switch aggregate.functions[index] {
-                case .count, .integerSum: values[index] = .integer(statement.integer(column))
-                case .doubleSum: values[index] = .double(statement.double(column))
-                case .average: values[index] = statement.isNull(column) ? .null : .double(statement.double(column))
-                case .minimum(let position), .maximum(let position):
-                    values[index] = try SQLiteRowLayout.value(table.columns[position].type, statement, column)
-                }
-            }
+extension SQLiteConnection {
+    /// Runs one statement of an aggregate and puts its figures in their places.
+    func run(
+        _ step: SQLiteAggregateStep, of aggregate: BoundAggregate, table: SQLiteTable, into values: inout [Value]
+    ) throws(StorageError) {
+        let statement = try take(step.sql)
+        defer { giveBack(statement) }
+        try statement.bind(step.parameters)
+        do {
+            guard try statement.step() else { return }
+        } catch  where error.nativeDetail == "integer overflow" {
+            return try runSeparately(step, of: aggregate, table: table, into: &values)
         }
-
-        /// Sums the upper and lower halves of the numbers apart.
-        ///
-        /// SQLite gives up a sum when it passes 64 bits on the way, though it may come back. The halves cannot overflow
-        /// below two thousand million records.
-        private func runSeparately(
-            _ step: SQLiteAggregateStep, of aggregate: BoundAggregate, table: SQLiteTable, into values: inout [Value]
-        ) throws(StorageError) {
-            for (figure, index) in zip(step.figures, step.functions) {
-                var part = step
-                part.functions = [index]
-                part.figures = [figure]
-                guard case .integerSum(let position) = aggregate.functions[index] else {
-                    try run(part, of: aggregate, table: table, into: &values)
-                    continue
-                }
-                let column = table.columns[position].name
-                part.figures = ["sum(\(column) >> 32)", "sum(\(column) & 4294967295)"]
-                let statement = try take(part.sql)
-                defer { giveBack(statement) }
-                try statement.bind(part.parameters)
-                guard try statement.step() else { continue }
-                let low = statement.integer(1)
-                guard let high = Int32(exactly: statement.integer(0) + low >> 32) else {
-                    throw AggregateAccumulator.overflow(aggregate.query.entity, position)
-                }
-                values[index] = .integer(Int64(high) << 32 | low & 0xFFFF_FFFF)
+        for (column, index) in step.functions.enumerated() {
+            let column = Int32(column)
+            switch aggregate.functions[index] {
+            case .count, .integerSum: values[index] = .integer(statement.integer(column))
+            case .doubleSum: values[index] = .double(statement.double(column))
+            case .average: values[index] = statement.isNull(column) ? .null : .double(statement.double(column))
+            case .minimum(let position), .maximum(let position):
+                values[index] = try SQLiteRowLayout.value(table.columns[position].type, statement, column)
             }
         }
     }
+
+    /// Sums the upper and lower halves of the numbers apart.
+    ///
+    /// SQLite gives up a sum when it passes 64 bits on the way, though it may come back. The halves cannot overflow
+    /// below two thousand million records.
+    private func runSeparately(
+        _ step: SQLiteAggregateStep, of aggregate: BoundAggregate, table: SQLiteTable, into values: inout [Value]
+    ) throws(StorageError) {
+        for (figure, index) in zip(step.figures, step.functions) {
+            var part = step
+            part.functions = [index]
+            part.figures = [figure]
+            guard case .integerSum(let position) = aggregate.functions[index] else {
+                try run(part, of: aggregate, table: table, into: &values)
+                continue
+            }
+            let column = table.columns[position].name
+            part.figures = ["sum(\(column) >> 32)", "sum(\(column) & 4294967295)"]
+            let statement = try take(part.sql)
+            defer { giveBack(statement) }
+            try statement.bind(part.parameters)
+            guard try statement.step() else { continue }
+            let low = statement.integer(1)
+            guard let high = Int32(exactly: statement.integer(0) + low >> 32) else {
+                throw AggregateAccumulator.overflow(aggregate.query.entity, position)
+            }
+            values[index] = .integer(Int64(high) << 32 | low & 0xFFFF_FFFF)
+        }
+    }
+}
 #endif

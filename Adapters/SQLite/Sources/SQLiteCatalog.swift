@@ -1,115 +1,115 @@
 #if SQLite
-    internal import HoldfastAdapterKit
-    internal import HoldfastStorage
+internal import HoldfastAdapterKit
+internal import HoldfastStorage
 
-    typealias SQLiteCatalog = SQLCatalog
+typealias SQLiteCatalog = SQLCatalog
 
-    extension SQLNaming {
-        /// SQLite folds the case of ASCII letters and keeps some names for itself.
-        fileprivate static let sqlite = SQLNaming(reservedPrefixes: ["sqlite_"], fold: \.foldedIdentifier)
+extension SQLNaming {
+    /// SQLite folds the case of ASCII letters and keeps some names for itself.
+    fileprivate static let sqlite = SQLNaming(reservedPrefixes: ["sqlite_"], fold: \.foldedIdentifier)
+}
+
+extension SQLiteCatalog {
+    /// Creates the catalog of an empty store.
+    init() { self.init(naming: .sqlite) }
+
+    /// The tables that hold the catalog; made to be read by people too.
+    static let tables = [
+        """
+        CREATE TABLE holdfast_store(
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            sequence INTEGER NOT NULL
+        ) STRICT
+        """,
+        """
+        CREATE TABLE holdfast_entity(
+            name TEXT NOT NULL PRIMARY KEY,
+            position INTEGER NOT NULL,
+            native_table TEXT NOT NULL,
+            version_column TEXT NOT NULL,
+            primary_key TEXT NOT NULL,
+            last_deletion INTEGER NOT NULL DEFAULT 0
+        ) STRICT, WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE holdfast_field(
+            entity TEXT NOT NULL,
+            name TEXT NOT NULL,
+            position INTEGER NOT NULL,
+            type TEXT NOT NULL,
+            is_required INTEGER NOT NULL,
+            native_column TEXT NOT NULL,
+            tail_column TEXT,
+            PRIMARY KEY (entity, name)
+        ) STRICT, WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE holdfast_index(
+            entity TEXT NOT NULL,
+            name TEXT NOT NULL,
+            position INTEGER NOT NULL,
+            fields TEXT NOT NULL,
+            is_unique INTEGER NOT NULL,
+            native_index TEXT NOT NULL,
+            PRIMARY KEY (entity, name)
+        ) STRICT, WITHOUT ROWID
+        """,
+    ]
+
+    /// Reads the catalog of a store.
+    init(reading connection: SQLiteConnection) throws(StorageError) {
+        var entities: [Entity] = []
+        try connection.forEachRow(
+            "SELECT name, native_table, version_column, primary_key FROM holdfast_entity ORDER BY position"
+        ) { row throws(StorageError) in
+            entities.append(
+                Entity(
+                    name: row.text(0), table: row.text(1), versionColumn: row.text(2),
+                    primaryKey: try Self.names(row.utf8(3))))
+        }
+        for position in entities.indices {
+            try Self.readFields(of: &entities[position], connection)
+            try Self.readIndexes(of: &entities[position], connection)
+        }
+        self.init()
+        self.entities = entities
     }
 
-    extension SQLiteCatalog {
-        /// Creates the catalog of an empty store.
-        init() { self.init(naming: .sqlite) }
-
-        /// The tables that hold the catalog; made to be read by people too.
-        static let tables = [
+    private static func readFields(of entity: inout Entity, _ connection: SQLiteConnection) throws(StorageError) {
+        var fields: [Field] = []
+        try connection.forEachRow(
             """
-            CREATE TABLE holdfast_store(
-                id INTEGER PRIMARY KEY CHECK (id = 1),
-                sequence INTEGER NOT NULL
-            ) STRICT
-            """,
-            """
-            CREATE TABLE holdfast_entity(
-                name TEXT NOT NULL PRIMARY KEY,
-                position INTEGER NOT NULL,
-                native_table TEXT NOT NULL,
-                version_column TEXT NOT NULL,
-                primary_key TEXT NOT NULL,
-                last_deletion INTEGER NOT NULL DEFAULT 0
-            ) STRICT, WITHOUT ROWID
-            """,
-            """
-            CREATE TABLE holdfast_field(
-                entity TEXT NOT NULL,
-                name TEXT NOT NULL,
-                position INTEGER NOT NULL,
-                type TEXT NOT NULL,
-                is_required INTEGER NOT NULL,
-                native_column TEXT NOT NULL,
-                tail_column TEXT,
-                PRIMARY KEY (entity, name)
-            ) STRICT, WITHOUT ROWID
-            """,
-            """
-            CREATE TABLE holdfast_index(
-                entity TEXT NOT NULL,
-                name TEXT NOT NULL,
-                position INTEGER NOT NULL,
-                fields TEXT NOT NULL,
-                is_unique INTEGER NOT NULL,
-                native_index TEXT NOT NULL,
-                PRIMARY KEY (entity, name)
-            ) STRICT, WITHOUT ROWID
-            """,
-        ]
-
-        /// Reads the catalog of a store.
-        init(reading connection: SQLiteConnection) throws(StorageError) {
-            var entities: [Entity] = []
-            try connection.forEachRow(
-                "SELECT name, native_table, version_column, primary_key FROM holdfast_entity ORDER BY position"
-            ) { row throws(StorageError) in
-                entities.append(
-                    Entity(
-                        name: row.text(0), table: row.text(1), versionColumn: row.text(2),
-                        primaryKey: try Self.names(row.utf8(3))))
-            }
-            for position in entities.indices {
-                try Self.readFields(of: &entities[position], connection)
-                try Self.readIndexes(of: &entities[position], connection)
-            }
-            self.init()
-            self.entities = entities
+            SELECT name, type, is_required, native_column, tail_column FROM holdfast_field
+            WHERE entity = ? ORDER BY position
+            """, [.text(entity.name)]
+        ) { row throws(StorageError) in
+            guard let type = StorageType(catalogName: row.text(1)[...]) else { throw damaged() }
+            fields.append(
+                Field(
+                    name: row.text(0), type: type, isRequired: row.integer(2) != 0, column: row.text(3),
+                    tailColumn: row.isNull(4) ? nil : row.text(4)))
         }
-
-        private static func readFields(of entity: inout Entity, _ connection: SQLiteConnection) throws(StorageError) {
-            var fields: [Field] = []
-            try connection.forEachRow(
-                """
-                SELECT name, type, is_required, native_column, tail_column FROM holdfast_field
-                WHERE entity = ? ORDER BY position
-                """, [.text(entity.name)]
-            ) { row throws(StorageError) in
-                guard let type = StorageType(catalogName: row.text(1)[...]) else { throw damaged() }
-                fields.append(
-                    Field(
-                        name: row.text(0), type: type, isRequired: row.integer(2) != 0, column: row.text(3),
-                        tailColumn: row.isNull(4) ? nil : row.text(4)))
-            }
-            entity.fields = fields
-        }
-
-        private static func readIndexes(of entity: inout Entity, _ connection: SQLiteConnection) throws(StorageError) {
-            var indexes: [Index] = []
-            try connection.forEachRow(
-                "SELECT name, fields, is_unique, native_index FROM holdfast_index WHERE entity = ? ORDER BY position",
-                [.text(entity.name)]
-            ) { row throws(StorageError) in
-                let schema = IndexSchema(row.text(0), on: try names(row.utf8(1)), isUnique: row.integer(2) != 0)
-                indexes.append(Index(schema: schema, nativeName: row.text(3)))
-            }
-            entity.indexes = indexes
-        }
-
-        private static func names(_ json: UnsafeBufferPointer<UInt8>) throws(StorageError) -> [String] {
-            let none = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
-            return try names(SQLiteListCodec.decode(json, tails: none, of: .text))
-        }
-
-        /// A list of names as the catalog keeps it.
-        static func text(_ names: [String]) -> String { SQLiteListCodec.json(names.map { .text($0) }) }
+        entity.fields = fields
     }
+
+    private static func readIndexes(of entity: inout Entity, _ connection: SQLiteConnection) throws(StorageError) {
+        var indexes: [Index] = []
+        try connection.forEachRow(
+            "SELECT name, fields, is_unique, native_index FROM holdfast_index WHERE entity = ? ORDER BY position",
+            [.text(entity.name)]
+        ) { row throws(StorageError) in
+            let schema = IndexSchema(row.text(0), on: try names(row.utf8(1)), isUnique: row.integer(2) != 0)
+            indexes.append(Index(schema: schema, nativeName: row.text(3)))
+        }
+        entity.indexes = indexes
+    }
+
+    private static func names(_ json: UnsafeBufferPointer<UInt8>) throws(StorageError) -> [String] {
+        let none = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+        return try names(SQLiteListCodec.decode(json, tails: none, of: .text))
+    }
+
+    /// A list of names as the catalog keeps it.
+    static func text(_ names: [String]) -> String { SQLiteListCodec.json(names.map { .text($0) }) }
+}
 #endif

@@ -1,55 +1,55 @@
 #if SQLite
-    /// Where a SQLite store lives and how it is opened.
-    public struct SQLiteConfiguration: Sendable, Hashable {
-        /// A place for the store's file.
-        public enum Location: Sendable, Hashable {
-            /// A file, absolute or relative to the working directory; its directory must exist.
-            ///
-            /// While the store is open, SQLite keeps `-wal` and `-shm` files beside it, which belong to the store.
-            case file(String)
-            /// A private file in the directory for temporary files, deleted when the store is closed or dropped.
-            case temporary
-        }
-
-        /// Where the store lives.
-        public var location: Location
-        /// Connections that are kept open while nobody reads; more are opened on demand; 4 by default.
-        public var maximumIdleReaders: Int
-        /// How long a commit waits for a writer in another process before it fails with `.busy`; 5 seconds by default.
-        public var busyTimeout: Duration
-        /// The permissions of a file that is created, `0o600` by default; SQLite gives `-wal` and `-shm` the same.
-        public var fileMode: UInt16
-        /// The page cache of each connection in bytes; 16 MiB by default.
-        public var cacheByteCount: Int
-        /// How much of the file is read through a memory map; 0, the default, is none.
-        public var mmapByteCount: Int
-        /// Whether an existing store is opened for reading only; `false` by default.
-        public var isReadOnly: Bool
-        /// How many commits a change feed can look back, at least; 0 by default, for no change feed.
+/// Where a SQLite store lives and how it is opened.
+public struct SQLiteConfiguration: Sendable, Hashable {
+    /// A place for the store's file.
+    public enum Location: Sendable, Hashable {
+        /// A file, absolute or relative to the working directory; its directory must exist.
         ///
-        /// The log lives in the file. Commits of handles that were opened without it, before it existed, are told as
-        /// forgotten.
-        public var changeLogCommitCount: Int
-
-        /// The size of the file in pages beyond which a commit fails with `.full`; `nil`, the default, is no limit.
-        ///
-        /// For tests of a full disk.
-        package var maximumPageCount: Int?
-
-        /// Creates a configuration; everything but the place has a default.
-        public init(
-            _ location: Location, maximumIdleReaders: Int = 4, busyTimeout: Duration = .seconds(5),
-            fileMode: UInt16 = 0o600, cacheByteCount: Int = 16 << 20, mmapByteCount: Int = 0, isReadOnly: Bool = false,
-            changeLogCommitCount: Int = 0
-        ) {
-            self.location = location
-            self.maximumIdleReaders = maximumIdleReaders
-            self.busyTimeout = busyTimeout
-            self.fileMode = fileMode
-            self.cacheByteCount = cacheByteCount
-            self.mmapByteCount = mmapByteCount
-            self.isReadOnly = isReadOnly
-            self.changeLogCommitCount = changeLogCommitCount
-        }
+        /// While the store is open, SQLite keeps `-wal` and `-shm` files beside it, which belong to the store.
+        case file(String)
+        /// A private file in the directory for temporary files, deleted when the store is closed or dropped.
+        case temporary
     }
+
+    /// Where the store lives.
+    public var location: Location
+    /// Connections that are kept open while nobody reads; more are opened on demand; 4 by default.
+    public var maximumIdleReaders: Int
+    /// How long a commit waits for a writer in another process before it fails with `.busy`; 5 seconds by default.
+    public var busyTimeout: Duration
+    /// The permissions of a file that is created, `0o600` by default; SQLite gives `-wal` and `-shm` the same.
+    public var fileMode: UInt16
+    /// The page cache of each connection in bytes; 16 MiB by default.
+    public var cacheByteCount: Int
+    /// How much of the file is read through a memory map; 0, the default, is none.
+    public var mmapByteCount: Int
+    /// Whether an existing store is opened for reading only; `false` by default.
+    public var isReadOnly: Bool
+    /// How many commits a change feed can look back, at least; 0 by default, for no change feed.
+    ///
+    /// The log lives in the file. Commits of handles that were opened without it, before it existed, are told as
+    /// forgotten.
+    public var changeLogCommitCount: Int
+
+    /// The size of the file in pages beyond which a commit fails with `.full`; `nil`, the default, is no limit.
+    ///
+    /// For tests of a full disk.
+    package var maximumPageCount: Int?
+
+    /// Creates a configuration; everything but the place has a default.
+    public init(
+        _ location: Location, maximumIdleReaders: Int = 4, busyTimeout: Duration = .seconds(5),
+        fileMode: UInt16 = 0o600, cacheByteCount: Int = 16 << 20, mmapByteCount: Int = 0, isReadOnly: Bool = false,
+        changeLogCommitCount: Int = 0
+    ) {
+        self.location = location
+        self.maximumIdleReaders = maximumIdleReaders
+        self.busyTimeout = busyTimeout
+        self.fileMode = fileMode
+        self.cacheByteCount = cacheByteCount
+        self.mmapByteCount = mmapByteCount
+        self.isReadOnly = isReadOnly
+        self.changeLogCommitCount = changeLogCommitCount
+    }
+}
 #endif

@@ -1,160 +1,160 @@
 #if SQLite
-    internal import CSQLite
-    internal import HoldfastAdapterKit
-    internal import HoldfastStorage
+internal import CSQLite
+internal import HoldfastAdapterKit
+internal import HoldfastStorage
 
-    /// One connection to the database; owns the `sqlite3` handle and all its statements.
-    ///
-    /// Unchecked because SQLite is opened without its own mutex: a connection has one holder at a time. The writer's
-    /// is touched on the writer's queue only; a reader's by whoever took it from the pool, under the snapshot's lock if
-    /// there is a snapshot.
-    final class SQLiteConnection: @unchecked Sendable {
-        let handle: OpaquePointer
-        /// What the running query looks at; set and cleared by the connection's holder around each run.
-        var cancellation: Cancellation?
-        /// Statements that read one record by key, one for each entity.
-        var pointReads: [SQLiteStatement?] = []
-        private var cache: [String: (statement: SQLiteStatement, lastUse: UInt64)] = [:]
-        private var useCount: UInt64 = 0
-        private var isOpen = true
-        private static let cacheCapacity = 64
-        /// Longer statements are hardly ever run twice.
-        private static let longestCachedText = 16 << 10
+/// One connection to the database; owns the `sqlite3` handle and all its statements.
+///
+/// Unchecked because SQLite is opened without its own mutex: a connection has one holder at a time. The writer's
+/// is touched on the writer's queue only; a reader's by whoever took it from the pool, under the snapshot's lock if
+/// there is a snapshot.
+final class SQLiteConnection: @unchecked Sendable {
+    let handle: OpaquePointer
+    /// What the running query looks at; set and cleared by the connection's holder around each run.
+    var cancellation: Cancellation?
+    /// Statements that read one record by key, one for each entity.
+    var pointReads: [SQLiteStatement?] = []
+    private var cache: [String: (statement: SQLiteStatement, lastUse: UInt64)] = [:]
+    private var useCount: UInt64 = 0
+    private var isOpen = true
+    private static let cacheCapacity = 64
+    /// Longer statements are hardly ever run twice.
+    private static let longestCachedText = 16 << 10
 
-        init(path: String, flags: Int32) throws(StorageError) {
-            var handle: OpaquePointer?
-            let code = sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE, nil)
-            guard code == SQLITE_OK, let handle else {
-                let error = SQLiteErrorMapping.error(
-                    handle.map { sqlite3_extended_errcode($0) } ?? SQLITE_NOMEM,
-                    detail: handle.map { String(cString: sqlite3_errmsg($0)) })
-                sqlite3_close_v2(handle)
-                throw error
-            }
-            self.handle = handle
-            sqlite3_extended_result_codes(handle, 1)
-            for option in [SQLITE_DBCONFIG_DQS_DML, SQLITE_DBCONFIG_DQS_DDL, SQLITE_DBCONFIG_TRUSTED_SCHEMA] {
-                _ = holdfast_sqlite3_db_config(handle, option, 0)
-            }
-            _ = holdfast_sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
-            try SQLiteFunctions.register(on: handle)
-            let context = Unmanaged.passUnretained(self).toOpaque()
-            sqlite3_progress_handler(
-                handle, 4_000,
-                { context in
-                    guard let context else { return 0 }
-                    let connection = Unmanaged<SQLiteConnection>.fromOpaque(context).takeUnretainedValue()
-                    return connection.cancellation?.isCancelled ?? false ? 1 : 0
-                }, context)
+    init(path: String, flags: Int32) throws(StorageError) {
+        var handle: OpaquePointer?
+        let code = sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE, nil)
+        guard code == SQLITE_OK, let handle else {
+            let error = SQLiteErrorMapping.error(
+                handle.map { sqlite3_extended_errcode($0) } ?? SQLITE_NOMEM,
+                detail: handle.map { String(cString: sqlite3_errmsg($0)) })
+            sqlite3_close_v2(handle)
+            throw error
         }
-
-        deinit {
-            close()
+        self.handle = handle
+        sqlite3_extended_result_codes(handle, 1)
+        for option in [SQLITE_DBCONFIG_DQS_DML, SQLITE_DBCONFIG_DQS_DDL, SQLITE_DBCONFIG_TRUSTED_SCHEMA] {
+            _ = holdfast_sqlite3_db_config(handle, option, 0)
         }
-
-        /// Ends all statements and the connection, which must not be used afterwards; idempotent.
-        func close() {
-            clearCache()
-            if isOpen { sqlite3_close_v2(handle) }
-            isOpen = false
-        }
-
-        // MARK: Statements
-
-        /// A statement for a text, from the cache if it is there; ``giveBack(_:)`` returns it.
-        func take(_ sql: String) throws(StorageError) -> SQLiteStatement {
-            if let cached = cache.removeValue(forKey: sql) { return cached.statement }
-            return try SQLiteStatement(sql, connection: handle)
-        }
-
-        /// A statement for a long text that is cached under a short key.
-        func take(key: String, _ sql: () -> String) throws(StorageError) -> SQLiteStatement {
-            if let cached = cache.removeValue(forKey: key) { return cached.statement }
-            return try SQLiteStatement(sql(), connection: handle, key: key)
-        }
-
-        /// Resets a statement and keeps it for later.
-        func giveBack(_ statement: SQLiteStatement) {
-            statement.reset()
-            if statement.key.utf8.count > Self.longestCachedText { return }
-            if cache.count >= Self.cacheCapacity, let oldest = cache.min(by: { $0.value.lastUse < $1.value.lastUse }) {
-                cache[oldest.key] = nil
-            }
-            useCount += 1
-            cache[statement.key] = (statement, useCount)
-        }
-
-        /// Runs a statement without rows.
-        func execute(_ sql: String, _ parameters: [SQLiteParameter] = []) throws(StorageError) {
-            let statement = try take(sql)
-            try statement.bind(parameters)
-            while try statement.step() {}
-            giveBack(statement)
-        }
-
-        /// Runs a statement that will not be run again.
-        func executeOnce(_ sql: String) throws(StorageError) {
-            let statement = try SQLiteStatement(sql, connection: handle)
-            while try statement.step() {}
-        }
-
-        /// Calls a closure for each row of a statement.
-        func forEachRow(
-            _ sql: String, _ parameters: [SQLiteParameter] = [],
-            _ body: (SQLiteStatement) throws(StorageError) -> Void
-        ) throws(StorageError) {
-            let statement = try take(sql)
-            try statement.bind(parameters)
-            do {
-                while try statement.step() { try body(statement) }
-            } catch {
-                statement.reset()
-                throw error
-            }
-            giveBack(statement)
-        }
-
-        /// The first cell of the first row, or `nil` without rows.
-        func integer(_ sql: String, _ parameters: [SQLiteParameter] = []) throws(StorageError) -> Int64? {
-            let statement = try take(sql)
-            try statement.bind(parameters)
-            let result = try statement.step() ? statement.integer(0) : nil
-            giveBack(statement)
-            return result
-        }
-
-        /// Drops all cached statements.
-        func clearCache() {
-            cache = [:]
-            pointReads = []
-        }
-
-        // MARK: State
-
-        /// Whether no transaction is open; true also after SQLite rolled one back by itself.
-        var isAutocommit: Bool { sqlite3_get_autocommit(handle) != 0 }
-
-        /// The rows that the last statement inserted, updated or deleted.
-        var changeCount: Int { Int(sqlite3_changes64(handle)) }
-
-        /// Whether the file cannot be written.
-        var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
-
-        /// How long statements wait for other connections.
-        func setBusyTimeout(_ duration: Duration) {
-            let (seconds, attoseconds) = duration.components
-            let milliseconds = seconds.multipliedReportingOverflow(by: 1_000)
-            let total =
-                milliseconds.overflow ? Int64.max : milliseconds.partialValue + attoseconds / 1_000_000_000_000_000
-            sqlite3_busy_timeout(handle, Int32(clamping: max(0, total)))
-        }
-
-        /// One of SQLite's run-time limits.
-        func limit(_ category: Int32) -> Int { Int(sqlite3_limit(handle, category, -1)) }
-
-        /// Ends a transaction if one is open, whatever happened before.
-        func rollBack() {
-            if !isAutocommit { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
-        }
+        _ = holdfast_sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
+        try SQLiteFunctions.register(on: handle)
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        sqlite3_progress_handler(
+            handle, 4_000,
+            { context in
+                guard let context else { return 0 }
+                let connection = Unmanaged<SQLiteConnection>.fromOpaque(context).takeUnretainedValue()
+                return connection.cancellation?.isCancelled ?? false ? 1 : 0
+            }, context)
     }
+
+    deinit {
+        close()
+    }
+
+    /// Ends all statements and the connection, which must not be used afterwards; idempotent.
+    func close() {
+        clearCache()
+        if isOpen { sqlite3_close_v2(handle) }
+        isOpen = false
+    }
+
+    // MARK: Statements
+
+    /// A statement for a text, from the cache if it is there; ``giveBack(_:)`` returns it.
+    func take(_ sql: String) throws(StorageError) -> SQLiteStatement {
+        if let cached = cache.removeValue(forKey: sql) { return cached.statement }
+        return try SQLiteStatement(sql, connection: handle)
+    }
+
+    /// A statement for a long text that is cached under a short key.
+    func take(key: String, _ sql: () -> String) throws(StorageError) -> SQLiteStatement {
+        if let cached = cache.removeValue(forKey: key) { return cached.statement }
+        return try SQLiteStatement(sql(), connection: handle, key: key)
+    }
+
+    /// Resets a statement and keeps it for later.
+    func giveBack(_ statement: SQLiteStatement) {
+        statement.reset()
+        if statement.key.utf8.count > Self.longestCachedText { return }
+        if cache.count >= Self.cacheCapacity, let oldest = cache.min(by: { $0.value.lastUse < $1.value.lastUse }) {
+            cache[oldest.key] = nil
+        }
+        useCount += 1
+        cache[statement.key] = (statement, useCount)
+    }
+
+    /// Runs a statement without rows.
+    func execute(_ sql: String, _ parameters: [SQLiteParameter] = []) throws(StorageError) {
+        let statement = try take(sql)
+        try statement.bind(parameters)
+        while try statement.step() {}
+        giveBack(statement)
+    }
+
+    /// Runs a statement that will not be run again.
+    func executeOnce(_ sql: String) throws(StorageError) {
+        let statement = try SQLiteStatement(sql, connection: handle)
+        while try statement.step() {}
+    }
+
+    /// Calls a closure for each row of a statement.
+    func forEachRow(
+        _ sql: String, _ parameters: [SQLiteParameter] = [],
+        _ body: (SQLiteStatement) throws(StorageError) -> Void
+    ) throws(StorageError) {
+        let statement = try take(sql)
+        try statement.bind(parameters)
+        do {
+            while try statement.step() { try body(statement) }
+        } catch {
+            statement.reset()
+            throw error
+        }
+        giveBack(statement)
+    }
+
+    /// The first cell of the first row, or `nil` without rows.
+    func integer(_ sql: String, _ parameters: [SQLiteParameter] = []) throws(StorageError) -> Int64? {
+        let statement = try take(sql)
+        try statement.bind(parameters)
+        let result = try statement.step() ? statement.integer(0) : nil
+        giveBack(statement)
+        return result
+    }
+
+    /// Drops all cached statements.
+    func clearCache() {
+        cache = [:]
+        pointReads = []
+    }
+
+    // MARK: State
+
+    /// Whether no transaction is open; true also after SQLite rolled one back by itself.
+    var isAutocommit: Bool { sqlite3_get_autocommit(handle) != 0 }
+
+    /// The rows that the last statement inserted, updated or deleted.
+    var changeCount: Int { Int(sqlite3_changes64(handle)) }
+
+    /// Whether the file cannot be written.
+    var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
+
+    /// How long statements wait for other connections.
+    func setBusyTimeout(_ duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        let milliseconds = seconds.multipliedReportingOverflow(by: 1_000)
+        let total =
+            milliseconds.overflow ? Int64.max : milliseconds.partialValue + attoseconds / 1_000_000_000_000_000
+        sqlite3_busy_timeout(handle, Int32(clamping: max(0, total)))
+    }
+
+    /// One of SQLite's run-time limits.
+    func limit(_ category: Int32) -> Int { Int(sqlite3_limit(handle, category, -1)) }
+
+    /// Ends a transaction if one is open, whatever happened before.
+    func rollBack() {
+        if !isAutocommit { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
+    }
+}
 #endif

@@ -1,77 +1,77 @@
 #if SQLite
-    internal import CSQLite
-    internal import HoldfastAdapterKit
-    internal import HoldfastStorage
+internal import CSQLite
+internal import HoldfastAdapterKit
+internal import HoldfastStorage
 
-    extension SQLiteConnection {
-        /// The first cell of the first row as text.
-        func text(_ sql: String) throws(StorageError) -> String? {
-            let statement = try SQLiteStatement(sql, connection: handle)
-            return try statement.step() ? statement.text(0) : nil
+extension SQLiteConnection {
+    /// The first cell of the first row as text.
+    func text(_ sql: String) throws(StorageError) -> String? {
+        let statement = try SQLiteStatement(sql, connection: handle)
+        return try statement.step() ? statement.text(0) : nil
+    }
+
+    /// One sentence per defect of the database or of its catalog.
+    func defects() throws(StorageError) -> [String] {
+        var defects: [String] = []
+        try forEachRow("PRAGMA integrity_check(100)") { row throws(StorageError) in
+            let line = row.text(0)
+            if line != "ok" { defects.append(line) }
         }
-
-        /// One sentence per defect of the database or of its catalog.
-        func defects() throws(StorageError) -> [String] {
-            var defects: [String] = []
-            try forEachRow("PRAGMA integrity_check(100)") { row throws(StorageError) in
-                let line = row.text(0)
-                if line != "ok" { defects.append(line) }
+        let catalog = try SQLiteCatalog(reading: self)
+        for entity in catalog.entities {
+            var columns: Set<String> = []
+            try forEachRow("SELECT name FROM pragma_table_info(?)", [.text(entity.table)]) {
+                row throws(StorageError) in
+                columns.insert(row.text(0))
             }
-            let catalog = try SQLiteCatalog(reading: self)
-            for entity in catalog.entities {
-                var columns: Set<String> = []
-                try forEachRow("SELECT name FROM pragma_table_info(?)", [.text(entity.table)]) {
-                    row throws(StorageError) in
-                    columns.insert(row.text(0))
-                }
-                if columns.isEmpty {
-                    defects.append("The table of entity '\(entity.name)' is missing.")
-                    continue
-                }
-                let wanted = entity.fields.flatMap { [$0.column] + ($0.tailColumn.map { [$0] } ?? []) }
-                for column in wanted + [entity.versionColumn] where !columns.contains(column) {
-                    defects.append("The table of entity '\(entity.name)' has no column '\(column)'.")
-                }
-                for index in entity.indexes {
-                    let count = try integer(
-                        "SELECT count(*) FROM sqlite_schema WHERE type = 'index' AND name = ?",
-                        [.text(index.nativeName)])
-                    if count == 0 {
-                        defects.append("Index '\(index.schema.name)' of entity '\(entity.name)' is missing.")
-                    }
-                }
+            if columns.isEmpty {
+                defects.append("The table of entity '\(entity.name)' is missing.")
+                continue
             }
-            return defects
-        }
-
-        /// Copies the database, as it is at one moment, to a path at which nothing exists.
-        func backUp(to destination: String, mode: UInt16) throws(StorageError) {
-            let target = try SQLiteFile(.file(destination))
-            if SQLiteFile.exists(target.path) {
-                throw StorageError(.io, "Something exists at the destination already; choose another.")
+            let wanted = entity.fields.flatMap { [$0.column] + ($0.tailColumn.map { [$0] } ?? []) }
+            for column in wanted + [entity.versionColumn] where !columns.contains(column) {
+                defects.append("The table of entity '\(entity.name)' has no column '\(column)'.")
             }
-            // Written under another name first, so that a copy that fails or is cut short is never taken for one.
-            let partial = target.path + ".partial"
-            if SQLiteFile.exists(partial) { SQLiteFile.delete(partial) }
-            do {
-                try SQLiteFile(.file(partial)).create(mode: mode)
-                try copy(to: partial)
-                try SQLiteFile.move(partial, to: target.path)
-            } catch {
-                for suffix in ["", "-wal", "-shm", "-journal"] { SQLiteFile.delete(partial + suffix) }
-                throw error
+            for index in entity.indexes {
+                let count = try integer(
+                    "SELECT count(*) FROM sqlite_schema WHERE type = 'index' AND name = ?",
+                    [.text(index.nativeName)])
+                if count == 0 {
+                    defects.append("Index '\(index.schema.name)' of entity '\(entity.name)' is missing.")
+                }
             }
         }
+        return defects
+    }
 
-        private func copy(to path: String) throws(StorageError) {
-            let copy = try SQLiteConnection(path: path, flags: SQLITE_OPEN_READWRITE)
-            guard let backup = sqlite3_backup_init(copy.handle, "main", handle, "main") else {
-                throw SQLiteErrorMapping.error(sqlite3_extended_errcode(copy.handle), detail: nil)
-            }
-            // All pages in one step: the source stays under one read lock, and writers are not held up in WAL mode.
-            let code = sqlite3_backup_step(backup, -1)
-            sqlite3_backup_finish(backup)
-            if code != SQLITE_DONE { throw SQLiteErrorMapping.error(code, detail: nil) }
+    /// Copies the database, as it is at one moment, to a path at which nothing exists.
+    func backUp(to destination: String, mode: UInt16) throws(StorageError) {
+        let target = try SQLiteFile(.file(destination))
+        if SQLiteFile.exists(target.path) {
+            throw StorageError(.io, "Something exists at the destination already; choose another.")
+        }
+        // Written under another name first, so that a copy that fails or is cut short is never taken for one.
+        let partial = target.path + ".partial"
+        if SQLiteFile.exists(partial) { SQLiteFile.delete(partial) }
+        do {
+            try SQLiteFile(.file(partial)).create(mode: mode)
+            try copy(to: partial)
+            try SQLiteFile.move(partial, to: target.path)
+        } catch {
+            for suffix in ["", "-wal", "-shm", "-journal"] { SQLiteFile.delete(partial + suffix) }
+            throw error
         }
     }
+
+    private func copy(to path: String) throws(StorageError) {
+        let copy = try SQLiteConnection(path: path, flags: SQLITE_OPEN_READWRITE)
+        guard let backup = sqlite3_backup_init(copy.handle, "main", handle, "main") else {
+            throw SQLiteErrorMapping.error(sqlite3_extended_errcode(copy.handle), detail: nil)
+        }
+        // All pages in one step: the source stays under one read lock, and writers are not held up in WAL mode.
+        let code = sqlite3_backup_step(backup, -1)
+        sqlite3_backup_finish(backup)
+        if code != SQLITE_DONE { throw SQLiteErrorMapping.error(code, detail: nil) }
+    }
+}
 #endif

@@ -1,160 +1,160 @@
 #if SQLite
-    internal import HoldfastAdapterKit
-    internal import HoldfastStorage
+internal import HoldfastAdapterKit
+internal import HoldfastStorage
 
-    /// Writes predicates as SQL conditions.
-    struct SQLitePredicateWriter: SQLConditionWriter {
-        var sql = ""
-        var parameters: [SQLiteParameter] = []
-        /// Whether the condition is nested or long beyond what SQLite's parser takes; it must not be used then.
-        private(set) var isTooLarge = false
+/// Writes predicates as SQL conditions.
+struct SQLitePredicateWriter: SQLConditionWriter {
+    var sql = ""
+    var parameters: [SQLiteParameter] = []
+    /// Whether the condition is nested or long beyond what SQLite's parser takes; it must not be used then.
+    private(set) var isTooLarge = false
 
-        let table: SQLiteTable
-        private let limits: SQLiteLimits
-        private var nesting = 0
+    let table: SQLiteTable
+    private let limits: SQLiteLimits
+    private var nesting = 0
 
-        /// Longer groups are split, since the depth of SQLite's expressions is limited and a chain of n terms is n deep.
-        private static let groupSize = 40
-        /// SQLite's parser has a stack of 100 entries and spends up to three on a parenthesis.
-        private static let maximumNesting = 20
-        /// Longer `IN` lists are passed as one JSON array.
-        private static let longestList = 24
+    /// Longer groups are split, since the depth of SQLite's expressions is limited and a chain of n terms is n deep.
+    private static let groupSize = 40
+    /// SQLite's parser has a stack of 100 entries and spends up to three on a parenthesis.
+    private static let maximumNesting = 20
+    /// Longer `IN` lists are passed as one JSON array.
+    private static let longestList = 24
 
-        init(table: SQLiteTable, limits: SQLiteLimits) {
-            self.table = table
-            self.limits = limits
+    init(table: SQLiteTable, limits: SQLiteLimits) {
+        self.table = table
+        self.limits = limits
+    }
+
+    /// Whether the condition with the rest of a statement might be longer than SQLite takes.
+    var exceedsLimits: Bool {
+        sql.utf8.count > limits.sqlByteCount / 4 * 3 || parameters.count > limits.parameterCount / 4 * 3
+    }
+
+    static func constant(_ truth: Bool) -> String { truth ? "1" : "0" }
+
+    static let isDistinct = "IS NOT"
+
+    mutating func bind(_ value: Value, _ column: SQLColumn) -> String {
+        parameters.append(SQLiteParameter(value))
+        return "?"
+    }
+
+    // MARK: - Groups
+
+    /// Writes a predicate or its complement.
+    mutating func write(_ predicate: BoundPredicate, isNegated: Bool = false) {
+        guard sql.utf8.count < limits.sqlByteCount / 2, parameters.count < limits.parameterCount / 2 else {
+            isTooLarge = true
+            return
         }
-
-        /// Whether the condition with the rest of a statement might be longer than SQLite takes.
-        var exceedsLimits: Bool {
-            sql.utf8.count > limits.sqlByteCount / 4 * 3 || parameters.count > limits.parameterCount / 4 * 3
-        }
-
-        static func constant(_ truth: Bool) -> String { truth ? "1" : "0" }
-
-        static let isDistinct = "IS NOT"
-
-        mutating func bind(_ value: Value, _ column: SQLColumn) -> String {
-            parameters.append(SQLiteParameter(value))
-            return "?"
-        }
-
-        // MARK: - Groups
-
-        /// Writes a predicate or its complement.
-        mutating func write(_ predicate: BoundPredicate, isNegated: Bool = false) {
-            guard sql.utf8.count < limits.sqlByteCount / 2, parameters.count < limits.parameterCount / 2 else {
-                isTooLarge = true
-                return
+        switch predicate {
+        case .constant(let truth): sql += Self.constant(truth != isNegated)
+        case .not(let inner): write(inner, isNegated: !isNegated)
+        case .and(let all):
+            writeGroup(all, isConjunction: !isNegated) { $0.write($1, isNegated: isNegated) }
+        case .or(let any):
+            writeGroup(any, isConjunction: isNegated) { $0.write($1, isNegated: isNegated) }
+        case .compare(let position, let comparison, let value):
+            write(table.columns[position], comparison, value, isNegated)
+        case .between(let position, let lower, let upper):
+            writeBetween(table.columns[position], lower, upper, isNegated)
+        case .isIn(let position, let values):
+            let column = table.columns[position]
+            writeIn(column, values, isNegated) { writer, operands in
+                let list = writer.writeList(operands, for: column)
+                return ("\(column.name) IN \(list)", "\(column.name) NOT IN \(list)")
             }
-            switch predicate {
-            case .constant(let truth): sql += Self.constant(truth != isNegated)
-            case .not(let inner): write(inner, isNegated: !isNegated)
-            case .and(let all):
-                writeGroup(all, isConjunction: !isNegated) { $0.write($1, isNegated: isNegated) }
-            case .or(let any):
-                writeGroup(any, isConjunction: isNegated) { $0.write($1, isNegated: isNegated) }
-            case .compare(let position, let comparison, let value):
-                write(table.columns[position], comparison, value, isNegated)
-            case .between(let position, let lower, let upper):
-                writeBetween(table.columns[position], lower, upper, isNegated)
-            case .isIn(let position, let values):
-                let column = table.columns[position]
-                writeIn(column, values, isNegated) { writer, operands in
-                    let list = writer.writeList(operands, for: column)
-                    return ("\(column.name) IN \(list)", "\(column.name) NOT IN \(list)")
-                }
-            case .beginsWith(let position, let text): writeBegins(table.columns[position], text, isNegated)
-            case .containsText(let position, let text):
-                let column = table.columns[position]
-                writeTest(column, isNegated, "instr(\(column.name), ?) > 0", "instr(\(column.name), ?) = 0")
-                parameters.append(.text(text))
-            case .containsElement(let position, let value):
-                let call = "holdfast_has_element(\(table.columns[position].name), ?)"
-                sql += isNegated ? "\(call) = 0" : call
-                parameters.append(.text(SQLiteListCodec.json(element: value)))
-            }
-        }
-
-        mutating func writeGroup<Term>(
-            _ terms: [Term], isConjunction: Bool, _ writeTerm: (inout Self, Term) -> Void
-        ) {
-            writeGroup(terms[...], isConjunction: isConjunction, writeTerm)
-        }
-
-        private mutating func writeGroup<Term>(
-            _ terms: ArraySlice<Term>, isConjunction: Bool, _ writeTerm: (inout Self, Term) -> Void
-        ) {
-            guard let first = terms.first else {
-                sql += Self.constant(isConjunction)
-                return
-            }
-            if terms.count == 1 { return writeTerm(&self, first) }
-            nesting += 1
-            if nesting > Self.maximumNesting { isTooLarge = true }
-            defer { nesting -= 1 }
-            if isTooLarge { return }
-            var partSize = 1
-            while partSize * Self.groupSize < terms.count { partSize *= Self.groupSize }
-            sql += "("
-            var start = terms.startIndex
-            while start < terms.endIndex {
-                let end = min(start + partSize, terms.endIndex)
-                if start > terms.startIndex { sql += isConjunction ? " AND " : " OR " }
-                writeGroup(terms[start..<end], isConjunction: isConjunction, writeTerm)
-                start = end
-            }
-            sql += ")"
-        }
-
-        // MARK: - Comparisons
-
-        /// Texts that begin with a prefix are a contiguous range of UTF-8 bytes: from the prefix itself to the prefix with
-        /// its last byte, which is never 0xFF, raised by one.
-        private mutating func writeBegins(_ column: SQLColumn, _ text: String, _ isNegated: Bool) {
-            var end = Array(text.utf8)
-            guard let last = end.last else {
-                sql += "\(column.name) IS \(isNegated ? "" : "NOT ")NULL"
-                return
-            }
-            end[end.count - 1] = last + 1
-            let name = column.name
-            writeTest(column, isNegated, "(\(name) >= ? AND \(name) < ?)", "(\(name) < ? OR \(name) >= ?)")
+        case .beginsWith(let position, let text): writeBegins(table.columns[position], text, isNegated)
+        case .containsText(let position, let text):
+            let column = table.columns[position]
+            writeTest(column, isNegated, "instr(\(column.name), ?) > 0", "instr(\(column.name), ?) = 0")
             parameters.append(.text(text))
-            parameters.append(.rawText(end))
-        }
-
-        private mutating func writeList(_ operands: [Value], for column: SQLColumn) -> String {
-            if operands.count <= Self.longestList {
-                parameters.append(contentsOf: operands.map { SQLiteParameter($0) })
-                return "(" + repeatElement("?", count: operands.count).joined(separator: ", ") + ")"
-            }
-            switch column.type {
-            case .double:
-                let bits = operands.map { value in
-                    if case .double(let double) = value {
-                        Value.integer(Int64(bitPattern: double.bitPattern))
-                    } else {
-                        Value.null
-                    }
-                }
-                parameters.append(.text(SQLiteListCodec.json(bits)))
-                return "(SELECT holdfast_double(value) FROM json_each(?))"
-            case .bytes:
-                parameters.append(.text(SQLiteListCodec.json(operands)))
-                return "(SELECT holdfast_bytes(value) FROM json_each(?))"
-            case .boolean:
-                parameters.append(.text(SQLiteListCodec.json(operands.map(Self.integer))))
-            case .list:
-                parameters.append(
-                    .text(SQLiteListCodec.json(operands.map { .text(SQLiteListCodec.json(element: $0)) })))
-            default: parameters.append(.text(SQLiteListCodec.json(operands)))
-            }
-            return "(SELECT value FROM json_each(?))"
-        }
-
-        private static func integer(_ value: Value) -> Value {
-            if case .boolean(let truth) = value { .integer(truth ? 1 : 0) } else { value }
+        case .containsElement(let position, let value):
+            let call = "holdfast_has_element(\(table.columns[position].name), ?)"
+            sql += isNegated ? "\(call) = 0" : call
+            parameters.append(.text(SQLiteListCodec.json(element: value)))
         }
     }
+
+    mutating func writeGroup<Term>(
+        _ terms: [Term], isConjunction: Bool, _ writeTerm: (inout Self, Term) -> Void
+    ) {
+        writeGroup(terms[...], isConjunction: isConjunction, writeTerm)
+    }
+
+    private mutating func writeGroup<Term>(
+        _ terms: ArraySlice<Term>, isConjunction: Bool, _ writeTerm: (inout Self, Term) -> Void
+    ) {
+        guard let first = terms.first else {
+            sql += Self.constant(isConjunction)
+            return
+        }
+        if terms.count == 1 { return writeTerm(&self, first) }
+        nesting += 1
+        if nesting > Self.maximumNesting { isTooLarge = true }
+        defer { nesting -= 1 }
+        if isTooLarge { return }
+        var partSize = 1
+        while partSize * Self.groupSize < terms.count { partSize *= Self.groupSize }
+        sql += "("
+        var start = terms.startIndex
+        while start < terms.endIndex {
+            let end = min(start + partSize, terms.endIndex)
+            if start > terms.startIndex { sql += isConjunction ? " AND " : " OR " }
+            writeGroup(terms[start..<end], isConjunction: isConjunction, writeTerm)
+            start = end
+        }
+        sql += ")"
+    }
+
+    // MARK: - Comparisons
+
+    /// Texts that begin with a prefix are a contiguous range of UTF-8 bytes: from the prefix itself to the prefix with
+    /// its last byte, which is never 0xFF, raised by one.
+    private mutating func writeBegins(_ column: SQLColumn, _ text: String, _ isNegated: Bool) {
+        var end = Array(text.utf8)
+        guard let last = end.last else {
+            sql += "\(column.name) IS \(isNegated ? "" : "NOT ")NULL"
+            return
+        }
+        end[end.count - 1] = last + 1
+        let name = column.name
+        writeTest(column, isNegated, "(\(name) >= ? AND \(name) < ?)", "(\(name) < ? OR \(name) >= ?)")
+        parameters.append(.text(text))
+        parameters.append(.rawText(end))
+    }
+
+    private mutating func writeList(_ operands: [Value], for column: SQLColumn) -> String {
+        if operands.count <= Self.longestList {
+            parameters.append(contentsOf: operands.map { SQLiteParameter($0) })
+            return "(" + repeatElement("?", count: operands.count).joined(separator: ", ") + ")"
+        }
+        switch column.type {
+        case .double:
+            let bits = operands.map { value in
+                if case .double(let double) = value {
+                    Value.integer(Int64(bitPattern: double.bitPattern))
+                } else {
+                    Value.null
+                }
+            }
+            parameters.append(.text(SQLiteListCodec.json(bits)))
+            return "(SELECT holdfast_double(value) FROM json_each(?))"
+        case .bytes:
+            parameters.append(.text(SQLiteListCodec.json(operands)))
+            return "(SELECT holdfast_bytes(value) FROM json_each(?))"
+        case .boolean:
+            parameters.append(.text(SQLiteListCodec.json(operands.map(Self.integer))))
+        case .list:
+            parameters.append(
+                .text(SQLiteListCodec.json(operands.map { .text(SQLiteListCodec.json(element: $0)) })))
+        default: parameters.append(.text(SQLiteListCodec.json(operands)))
+        }
+        return "(SELECT value FROM json_each(?))"
+    }
+
+    private static func integer(_ value: Value) -> Value {
+        if case .boolean(let truth) = value { .integer(truth ? 1 : 0) } else { value }
+    }
+}
 #endif

@@ -1,158 +1,158 @@
 #if SQLite
-    internal import CSQLite
-    internal import HoldfastAdapterKit
-    internal import HoldfastStorage
+internal import CSQLite
+internal import HoldfastAdapterKit
+internal import HoldfastStorage
 
-    /// Puts rows, each with the same prepared statement.
-    ///
-    /// A statement for several rows would have SQLite keep a journal of its own to undo half of it: measured, rows one by
-    /// one take a fifth fewer instructions.
-    ///
-    /// Unchecked because it is touched on the writer's queue only.
-    final class SQLiteRowWriter: @unchecked Sendable {
-        private let arena = SQLiteBindingArena()
+/// Puts rows, each with the same prepared statement.
+///
+/// A statement for several rows would have SQLite keep a journal of its own to undo half of it: measured, rows one by
+/// one take a fifth fewer instructions.
+///
+/// Unchecked because it is touched on the writer's queue only.
+final class SQLiteRowWriter: @unchecked Sendable {
+    private let arena = SQLiteBindingArena()
 
-        /// Puts rows in order.
-        ///
-        /// - Throws: ``StorageError`` `.preconditionFailed` or `.uniqueViolation` for the first row that is refused.
-        func put(
-            _ rows: RowBuffer, into table: SQLiteTable, mode: WriteOperation.PutMode, version: UInt64, operation: Int,
-            on connection: SQLiteConnection
-        ) throws(StorageError) {
-            let statement = try connection.take(key: "\(mode) \(table.number)") {
-                switch mode {
-                case .upsert: table.insert(onConflict: .replace)
-                case .insert: table.insert(onConflict: .skip)
-                case .update: table.update
-                }
+    /// Puts rows in order.
+    ///
+    /// - Throws: ``StorageError`` `.preconditionFailed` or `.uniqueViolation` for the first row that is refused.
+    func put(
+        _ rows: RowBuffer, into table: SQLiteTable, mode: WriteOperation.PutMode, version: UInt64, operation: Int,
+        on connection: SQLiteConnection
+    ) throws(StorageError) {
+        let statement = try connection.take(key: "\(mode) \(table.number)") {
+            switch mode {
+            case .upsert: table.insert(onConflict: .replace)
+            case .insert: table.insert(onConflict: .skip)
+            case .update: table.update
             }
-            statement.bind(Int64(bitPattern: version), at: 1)
-            for row in 0..<rows.rowCount {
-                arena.reset()
-                var index: Int32 = 2
-                bind(rows, row, table, to: statement, at: &index)
-                do {
-                    _ = try statement.step()
-                } catch  where error.isNative(SQLiteCode.uniqueConstraint) {
-                    throw Self.uniqueViolation(error, table, operation)
-                }
-                if mode != .upsert && connection.changeCount == 0 {
-                    throw StorageError(
-                        .preconditionFailed,
-                        mode == .insert
-                            ? "A record to be created exists already." : "A record to be replaced does not exist.",
-                        position: .operation(operation))
-                }
-            }
-            connection.giveBack(statement)
         }
-
-        /// Puts new rows with a statement that skips existing ones, each with the version it has in the buffer.
-        ///
-        /// - Throws: ``StorageError`` `.uniqueViolation` for the first row whose key exists already.
-        func copy(
-            _ rows: RowBuffer, into table: SQLiteTable, with statement: SQLiteStatement,
-            on connection: SQLiteConnection
-        ) throws(StorageError) {
-            for row in 0..<rows.rowCount {
-                arena.reset()
-                statement.bind(Int64(bitPattern: rows.versions[row]), at: 1)
-                var index: Int32 = 2
-                bind(rows, row, table, to: statement, at: &index)
+        statement.bind(Int64(bitPattern: version), at: 1)
+        for row in 0..<rows.rowCount {
+            arena.reset()
+            var index: Int32 = 2
+            bind(rows, row, table, to: statement, at: &index)
+            do {
                 _ = try statement.step()
-                if connection.changeCount == 0 {
-                    throw StorageError(
-                        .uniqueViolation, "The migration gives two records of '\(table.entity.name)' the same key.")
-                }
+            } catch  where error.isNative(SQLiteCode.uniqueConstraint) {
+                throw Self.uniqueViolation(error, table, operation)
+            }
+            if mode != .upsert && connection.changeCount == 0 {
+                throw StorageError(
+                    .preconditionFailed,
+                    mode == .insert
+                        ? "A record to be created exists already." : "A record to be replaced does not exist.",
+                    position: .operation(operation))
             }
         }
-
-        private static func uniqueViolation(
-            _ error: StorageError, _ table: SQLiteTable, _ operation: Int
-        ) -> StorageError {
-            let index = table.uniqueMessages.first { $0.message == error.nativeDetail }?.index
-            return StorageError.uniqueViolation(
-                index: index ?? "unknown", of: table.entity.name, operation: operation, nativeCode: error.nativeCode)
-        }
-
-        // MARK: Binding
-
-        @inline(__always)
-        private func bind(
-            _ rows: RowBuffer, _ row: Int, _ table: SQLiteTable, to statement: SQLiteStatement, at index: inout Int32
-        ) {
-            rows.withRow(row) { cells in
-                for column in table.columns.indices {
-                    bind(cells[column], to: statement, at: index)
-                    index += 1
-                    if table.columns[column].tailName != nil {
-                        bindTail(of: cells[column], to: statement, at: index)
-                        index += 1
-                    }
-                }
-            }
-        }
-
-        @inline(__always)
-        private func bind(_ value: Value, to statement: SQLiteStatement, at index: Int32) {
-            switch value {
-            case .text(let text): bind(text, to: statement, at: index)
-            case .integer(let integer): statement.bind(integer, at: index)
-            case .double(let double): statement.bind(double, at: index)
-            case .boolean(let truth): statement.bind(truth ? 1 : 0 as Int64, at: index)
-            case .null: statement.bindNull(at: index)
-            case .bytes(let bytes): statement.bind(bytes: bytes, at: index)
-            case .date(let date): bind(date.dayText, to: statement, at: index)
-            case .time(let time): bind(time.clockText, to: statement, at: index)
-            case .timestamp(let timestamp): bind(timestamp.utcText, to: statement, at: index)
-            case .list(let elements): statement.bind(SQLiteListCodec.json(elements), at: index)
-            }
-        }
-
-        private func bindTail(of value: Value, to statement: SQLiteStatement, at index: Int32) {
-            switch value {
-            case .date(let date): bind(date.tail.text, to: statement, at: index)
-            case .time(let time): bind(time.tail.text, to: statement, at: index)
-            case .timestamp(let timestamp): bind(timestamp.tail.text, to: statement, at: index)
-            case .list(let elements): statement.bind(SQLiteListCodec.encode(elements).tails, at: index)
-            default: statement.bindNull(at: index)
-            }
-        }
-
-        @inline(__always)
-        private func bind(_ text: String, to statement: SQLiteStatement, at index: Int32) {
-            var text = text
-            text.withUTF8 { bytes in
-                if let copy = arena.copy(bytes) {
-                    _ = holdfast_sqlite3_bind_text_static(statement.handle, index, copy, bytes.count)
-                } else {
-                    statement.bind(text: bytes, at: index)
-                }
-            }
-        }
+        connection.giveBack(statement)
     }
 
-    /// Memory that holds bound texts while their statement runs, so that SQLite need not allocate for each.
+    /// Puts new rows with a statement that skips existing ones, each with the version it has in the buffer.
     ///
-    /// Used by its row writer only.
-    final class SQLiteBindingArena {
-        private let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 1)
-        private var used = 0
-
-        deinit { memory.deallocate() }
-
-        /// Forgets everything; no statement that it was bound to may run afterwards before it is bound anew.
-        func reset() { used = 0 }
-
-        /// Copies bytes, or returns `nil` if there is no room.
-        @inline(__always)
-        func copy(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeRawPointer? {
-            guard bytes.count < memory.count - used, let target = memory.baseAddress?.advanced(by: used) else {
-                return nil
+    /// - Throws: ``StorageError`` `.uniqueViolation` for the first row whose key exists already.
+    func copy(
+        _ rows: RowBuffer, into table: SQLiteTable, with statement: SQLiteStatement,
+        on connection: SQLiteConnection
+    ) throws(StorageError) {
+        for row in 0..<rows.rowCount {
+            arena.reset()
+            statement.bind(Int64(bitPattern: rows.versions[row]), at: 1)
+            var index: Int32 = 2
+            bind(rows, row, table, to: statement, at: &index)
+            _ = try statement.step()
+            if connection.changeCount == 0 {
+                throw StorageError(
+                    .uniqueViolation, "The migration gives two records of '\(table.entity.name)' the same key.")
             }
-            if let base = bytes.baseAddress { target.copyMemory(from: base, byteCount: bytes.count) }
-            used += bytes.count
-            return UnsafeRawPointer(target)
         }
     }
+
+    private static func uniqueViolation(
+        _ error: StorageError, _ table: SQLiteTable, _ operation: Int
+    ) -> StorageError {
+        let index = table.uniqueMessages.first { $0.message == error.nativeDetail }?.index
+        return StorageError.uniqueViolation(
+            index: index ?? "unknown", of: table.entity.name, operation: operation, nativeCode: error.nativeCode)
+    }
+
+    // MARK: Binding
+
+    @inline(__always)
+    private func bind(
+        _ rows: RowBuffer, _ row: Int, _ table: SQLiteTable, to statement: SQLiteStatement, at index: inout Int32
+    ) {
+        rows.withRow(row) { cells in
+            for column in table.columns.indices {
+                bind(cells[column], to: statement, at: index)
+                index += 1
+                if table.columns[column].tailName != nil {
+                    bindTail(of: cells[column], to: statement, at: index)
+                    index += 1
+                }
+            }
+        }
+    }
+
+    @inline(__always)
+    private func bind(_ value: Value, to statement: SQLiteStatement, at index: Int32) {
+        switch value {
+        case .text(let text): bind(text, to: statement, at: index)
+        case .integer(let integer): statement.bind(integer, at: index)
+        case .double(let double): statement.bind(double, at: index)
+        case .boolean(let truth): statement.bind(truth ? 1 : 0 as Int64, at: index)
+        case .null: statement.bindNull(at: index)
+        case .bytes(let bytes): statement.bind(bytes: bytes, at: index)
+        case .date(let date): bind(date.dayText, to: statement, at: index)
+        case .time(let time): bind(time.clockText, to: statement, at: index)
+        case .timestamp(let timestamp): bind(timestamp.utcText, to: statement, at: index)
+        case .list(let elements): statement.bind(SQLiteListCodec.json(elements), at: index)
+        }
+    }
+
+    private func bindTail(of value: Value, to statement: SQLiteStatement, at index: Int32) {
+        switch value {
+        case .date(let date): bind(date.tail.text, to: statement, at: index)
+        case .time(let time): bind(time.tail.text, to: statement, at: index)
+        case .timestamp(let timestamp): bind(timestamp.tail.text, to: statement, at: index)
+        case .list(let elements): statement.bind(SQLiteListCodec.encode(elements).tails, at: index)
+        default: statement.bindNull(at: index)
+        }
+    }
+
+    @inline(__always)
+    private func bind(_ text: String, to statement: SQLiteStatement, at index: Int32) {
+        var text = text
+        text.withUTF8 { bytes in
+            if let copy = arena.copy(bytes) {
+                _ = holdfast_sqlite3_bind_text_static(statement.handle, index, copy, bytes.count)
+            } else {
+                statement.bind(text: bytes, at: index)
+            }
+        }
+    }
+}
+
+/// Memory that holds bound texts while their statement runs, so that SQLite need not allocate for each.
+///
+/// Used by its row writer only.
+final class SQLiteBindingArena {
+    private let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 1)
+    private var used = 0
+
+    deinit { memory.deallocate() }
+
+    /// Forgets everything; no statement that it was bound to may run afterwards before it is bound anew.
+    func reset() { used = 0 }
+
+    /// Copies bytes, or returns `nil` if there is no room.
+    @inline(__always)
+    func copy(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeRawPointer? {
+        guard bytes.count < memory.count - used, let target = memory.baseAddress?.advanced(by: used) else {
+            return nil
+        }
+        if let base = bytes.baseAddress { target.copyMemory(from: base, byteCount: bytes.count) }
+        used += bytes.count
+        return UnsafeRawPointer(target)
+    }
+}
 #endif

@@ -1,148 +1,148 @@
 #if SQLite
-    internal import CSQLite
-    internal import HoldfastAdapterKit
-    internal import HoldfastStorage
+internal import CSQLite
+internal import HoldfastAdapterKit
+internal import HoldfastStorage
 
-    /// An open store: what stays the same from opening to closing.
-    final class SQLiteStore: Sendable {
-        let readers: SQLiteReaderPool
-        /// The commits that wait for the connection that writes; `nil` if the file cannot be written.
-        let commits: CommitQueue?
-        private let applier: SQLiteCommitApplier?
-        let readQueue = WorkQueue(label: "holdfast.sqlite.readers", width: .concurrent)
-        let limits = SQLiteLimits.library
-        private let tables: [String: SQLiteTable]
-        /// The log of commits, if there is one.
-        private let log: SQLiteChangeLog?
-        private let file: SQLiteFile
-        private let configuration: SQLiteConfiguration
+/// An open store: what stays the same from opening to closing.
+final class SQLiteStore: Sendable {
+    let readers: SQLiteReaderPool
+    /// The commits that wait for the connection that writes; `nil` if the file cannot be written.
+    let commits: CommitQueue?
+    private let applier: SQLiteCommitApplier?
+    let readQueue = WorkQueue(label: "holdfast.sqlite.readers", width: .concurrent)
+    let limits = SQLiteLimits.library
+    private let tables: [String: SQLiteTable]
+    /// The log of commits, if there is one.
+    private let log: SQLiteChangeLog?
+    private let file: SQLiteFile
+    private let configuration: SQLiteConfiguration
 
-        /// Opens the store; blocks.
-        init(_ configuration: SQLiteConfiguration, _ request: OpenRequest) throws(StorageError) {
-            self.configuration = configuration
-            let file = try SQLiteFile(configuration.location)
-            self.file = file
-            do throws(StorageError) {
-                let opening = SQLiteOpening(configuration: configuration, file: file, request: request)
-                let (connection, catalog) = try opening.open()
-                var tables: [String: SQLiteTable] = [:]
-                for (number, entity) in request.schema.entities.enumerated() {
-                    guard let stored = catalog.entity(named: entity.name) else {
-                        throw StorageError.unknownEntity(entity.name)
-                    }
-                    tables[entity.name] = try SQLiteTable(entity, number: number, stored: stored)
+    /// Opens the store; blocks.
+    init(_ configuration: SQLiteConfiguration, _ request: OpenRequest) throws(StorageError) {
+        self.configuration = configuration
+        let file = try SQLiteFile(configuration.location)
+        self.file = file
+        do throws(StorageError) {
+            let opening = SQLiteOpening(configuration: configuration, file: file, request: request)
+            let (connection, catalog) = try opening.open()
+            var tables: [String: SQLiteTable] = [:]
+            for (number, entity) in request.schema.entities.enumerated() {
+                guard let stored = catalog.entity(named: entity.name) else {
+                    throw StorageError.unknownEntity(entity.name)
                 }
-                self.tables = tables
-                readers = SQLiteReaderPool(path: file.path, configuration: configuration)
-                let log = try SQLiteChangeLog(configuration, connection, schema: request.schema)
-                self.log = log
-                let applier =
-                    connection.isReadOnly
-                    ? nil : SQLiteCommitApplier(connection, tables: tables, limits: limits, log: log)
-                self.applier = applier
-                commits = applier.map { CommitQueue(label: "holdfast.sqlite.writer", writer: $0) }
-            } catch {
-                file.deleteIfTemporary()
-                throw error
+                tables[entity.name] = try SQLiteTable(entity, number: number, stored: stored)
             }
-        }
-
-        deinit { file.deleteIfTemporary() }
-
-        /// The table of an entity.
-        func table(_ entity: String) throws(StorageError) -> SQLiteTable {
-            guard let table = tables[entity] else { throw StorageError.unknownEntity(entity) }
-            return table
-        }
-
-        /// Opens a snapshot.
-        func snapshot() async throws(StorageError) -> SQLiteSnapshot {
-            if let connection = try readers.lendIdle() { return try SQLiteSnapshot(connection, store: self) }
-            return try await readQueue.run { () throws(StorageError) in
-                try SQLiteSnapshot(try self.readers.lend(), store: self)
-            }
-        }
-
-        /// Reads records as last committed.
-        func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError) {
-            let table = try table(request.entity)
-            if request.keys.count > 1 {
-                let snapshot = try await snapshot()
-                try await snapshot.get(request, into: &rows)
-                return
-            }
-            if let connection = try readers.lendIdle() {
-                defer { readers.takeBack(connection) }
-                return try connection.read(request.keys, of: table, into: &rows)
-            }
-            try await readQueue.fill(&rows) { rows throws(StorageError) in
-                let connection = try self.readers.lend()
-                defer { self.readers.takeBack(connection) }
-                try connection.read(request.keys, of: table, into: &rows)
-            }
-        }
-
-        /// Ends everything: commits that wait are carried out, snapshots are closed.
-        func close() async {
-            log?.signal.close()
-            await commits?.finish()
-            for snapshot in readers.beginClosing() { await snapshot.close() }
-            await readers.allReturned()
-            try? await commits?.run { self.applier?.close() }
+            self.tables = tables
+            readers = SQLiteReaderPool(path: file.path, configuration: configuration)
+            let log = try SQLiteChangeLog(configuration, connection, schema: request.schema)
+            self.log = log
+            let applier =
+                connection.isReadOnly
+                ? nil : SQLiteCommitApplier(connection, tables: tables, limits: limits, log: log)
+            self.applier = applier
+            commits = applier.map { CommitQueue(label: "holdfast.sqlite.writer", writer: $0) }
+        } catch {
             file.deleteIfTemporary()
+            throw error
         }
+    }
 
-        // MARK: Changes
+    deinit { file.deleteIfTemporary() }
 
-        /// Starts a change feed.
-        func changes(after sequence: UInt64?) async throws(StorageError) -> any ChangeFeed {
-            guard let log, configuration.changeLogCommitCount > 0 else {
-                throw StorageError(
-                    .unsupported, "The store keeps no change log; configure a changeLogCommitCount.")
-            }
-            var start = sequence
-            if start == nil { start = try await read { connection throws(StorageError) in try log.last(connection) } }
-            return LoggedChangeFeed(
-                after: start ?? 0, signal: log.signal, pollInterval: .milliseconds(100)
-            ) { [self] after throws(StorageError) in
-                try await read { connection throws(StorageError) in try log.news(after: after, connection) }
-            }
+    /// The table of an entity.
+    func table(_ entity: String) throws(StorageError) -> SQLiteTable {
+        guard let table = tables[entity] else { throw StorageError.unknownEntity(entity) }
+        return table
+    }
+
+    /// Opens a snapshot.
+    func snapshot() async throws(StorageError) -> SQLiteSnapshot {
+        if let connection = try readers.lendIdle() { return try SQLiteSnapshot(connection, store: self) }
+        return try await readQueue.run { () throws(StorageError) in
+            try SQLiteSnapshot(try self.readers.lend(), store: self)
         }
+    }
 
-        /// Runs a closure with a lent connection, off the caller's executor.
-        private func read<Success: Sendable>(
-            _ body: @escaping @Sendable (SQLiteConnection) throws(StorageError) -> Success
-        ) async throws(StorageError) -> Success {
-            try await readQueue.run { () throws(StorageError) in
-                let connection = try self.readers.lend()
-                defer { self.readers.takeBack(connection) }
-                return try body(connection)
-            }
+    /// Reads records as last committed.
+    func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError) {
+        let table = try table(request.entity)
+        if request.keys.count > 1 {
+            let snapshot = try await snapshot()
+            try await snapshot.get(request, into: &rows)
+            return
         }
-
-        // MARK: Maintenance
-
-        /// Checks the database's structure and that the catalog and the tables agree.
-        func verify() async throws(StorageError) -> [String] {
-            try await readQueue.run { () throws(StorageError) in
-                let connection = try self.readers.lend()
-                defer { self.readers.takeBack(connection) }
-                do throws(StorageError) {
-                    return try connection.defects()
-                } catch  where error.kind == .corruption {
-                    return ["The database cannot be read: \(error.nativeCode ?? error.message)."]
-                }
-            }
+        if let connection = try readers.lendIdle() {
+            defer { readers.takeBack(connection) }
+            return try connection.read(request.keys, of: table, into: &rows)
         }
+        try await readQueue.fill(&rows) { rows throws(StorageError) in
+            let connection = try self.readers.lend()
+            defer { self.readers.takeBack(connection) }
+            try connection.read(request.keys, of: table, into: &rows)
+        }
+    }
 
-        /// Copies the store to a path at which nothing exists.
-        func backUp(to destination: String) async throws(StorageError) {
-            let mode = configuration.fileMode
-            try await readQueue.run { () throws(StorageError) in
-                let connection = try self.readers.lend()
-                defer { self.readers.takeBack(connection) }
-                try connection.backUp(to: destination, mode: mode)
+    /// Ends everything: commits that wait are carried out, snapshots are closed.
+    func close() async {
+        log?.signal.close()
+        await commits?.finish()
+        for snapshot in readers.beginClosing() { await snapshot.close() }
+        await readers.allReturned()
+        try? await commits?.run { self.applier?.close() }
+        file.deleteIfTemporary()
+    }
+
+    // MARK: Changes
+
+    /// Starts a change feed.
+    func changes(after sequence: UInt64?) async throws(StorageError) -> any ChangeFeed {
+        guard let log, configuration.changeLogCommitCount > 0 else {
+            throw StorageError(
+                .unsupported, "The store keeps no change log; configure a changeLogCommitCount.")
+        }
+        var start = sequence
+        if start == nil { start = try await read { connection throws(StorageError) in try log.last(connection) } }
+        return LoggedChangeFeed(
+            after: start ?? 0, signal: log.signal, pollInterval: .milliseconds(100)
+        ) { [self] after throws(StorageError) in
+            try await read { connection throws(StorageError) in try log.news(after: after, connection) }
+        }
+    }
+
+    /// Runs a closure with a lent connection, off the caller's executor.
+    private func read<Success: Sendable>(
+        _ body: @escaping @Sendable (SQLiteConnection) throws(StorageError) -> Success
+    ) async throws(StorageError) -> Success {
+        try await readQueue.run { () throws(StorageError) in
+            let connection = try self.readers.lend()
+            defer { self.readers.takeBack(connection) }
+            return try body(connection)
+        }
+    }
+
+    // MARK: Maintenance
+
+    /// Checks the database's structure and that the catalog and the tables agree.
+    func verify() async throws(StorageError) -> [String] {
+        try await readQueue.run { () throws(StorageError) in
+            let connection = try self.readers.lend()
+            defer { self.readers.takeBack(connection) }
+            do throws(StorageError) {
+                return try connection.defects()
+            } catch  where error.kind == .corruption {
+                return ["The database cannot be read: \(error.nativeCode ?? error.message)."]
             }
         }
     }
+
+    /// Copies the store to a path at which nothing exists.
+    func backUp(to destination: String) async throws(StorageError) {
+        let mode = configuration.fileMode
+        try await readQueue.run { () throws(StorageError) in
+            let connection = try self.readers.lend()
+            defer { self.readers.takeBack(connection) }
+            try connection.backUp(to: destination, mode: mode)
+        }
+    }
+}
 #endif

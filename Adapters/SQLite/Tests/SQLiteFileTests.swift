@@ -1,329 +1,329 @@
 #if SQLite
-    import CSQLite
-    import Foundation
-    import HoldfastAdapterTestSupport
-    import HoldfastSQLite
-    import HoldfastStorage
-    import Testing
+import CSQLite
+import Foundation
+import HoldfastAdapterTestSupport
+import HoldfastSQLite
+import HoldfastStorage
+import Testing
 
-    @Suite struct SQLiteFileTests {
-        private let directory = TemporaryDirectory()
-        private var path: String { directory.file() }
+@Suite struct SQLiteFileTests {
+    private let directory = TemporaryDirectory()
+    private var path: String { directory.file() }
 
-        private func bytes(_ path: String? = nil) -> [UInt8]? {
-            FileManager.default.contents(atPath: path ?? self.path).map { Array($0) }
-        }
+    private func bytes(_ path: String? = nil) -> [UInt8]? {
+        FileManager.default.contents(atPath: path ?? self.path).map { Array($0) }
+    }
 
-        private func write(_ bytes: some Sequence<UInt8>) {
-            _ = FileManager.default.createFile(atPath: path, contents: Data(bytes))
-        }
+    private func write(_ bytes: some Sequence<UInt8>) {
+        _ = FileManager.default.createFile(atPath: path, contents: Data(bytes))
+    }
 
-        private func mode(_ path: String) -> Int? {
-            (try? FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber)?.intValue
-        }
+    private func mode(_ path: String) -> Int? {
+        (try? FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber)?.intValue
+    }
 
-        private func schema(_ entities: EntitySchema...) throws -> StorageSchema {
-            try StorageSchema(entities: entities)
-        }
+    private func schema(_ entities: EntitySchema...) throws -> StorageSchema {
+        try StorageSchema(entities: entities)
+    }
 
-        // MARK: Reopening
+    // MARK: Reopening
 
-        @Test func recordsAndTheSequenceOutliveTheStore() async throws {
-            var store = try await Store.open(path, note)
-            try await store.put("Note", [noteRow("k", "text", 7)], durability: .powerLoss)
+    @Test func recordsAndTheSequenceOutliveTheStore() async throws {
+        var store = try await Store.open(path, note)
+        try await store.put("Note", [noteRow("k", "text", 7)], durability: .powerLoss)
+        try await store.close()
+        store = try await Store.open(path, note)
+        #expect(try await store.record("Note", [.text("k")])?.row == noteRow("k", "text", 7))
+        #expect(try await store.put("Note", [noteRow("l")]).sequence == 2)
+        try await store.close()
+    }
+
+    @Test func aStoreThatWasNotClosedOpensAgain() async throws {
+        var store: Store? = try await Store.open(path, note)
+        try await store?.put("Note", [noteRow("k")], durability: .processCrash)
+        let second = try await Store.open(path, note)
+        #expect(try await second.record("Note", [.text("k")]) != nil)
+        store = nil
+        #expect(try await second.record("Note", [.text("k")]) != nil)
+        try await second.close()
+    }
+
+    @Test func closingLeavesOneFile() async throws {
+        let store = try await Store.open(path, note)
+        try await store.put("Note", [noteRow("k")])
+        _ = try await store.rows(QueryPlan("Note"))
+        try await store.close()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["store"])
+    }
+
+    @Test func newFilesHaveTheConfiguredMode() async throws {
+        let store = try await Store.open(path, note)
+        try await store.put("Note", [noteRow("k")])
+        for suffix in ["", "-wal", "-shm"] { #expect(mode(path + suffix) == 0o600) }
+        try await store.close()
+        let other = SQLiteConfiguration(.file(directory.file("group")), fileMode: 0o660)
+        try await Store.open(SQLiteAdapter(other), schema: schema(note)).close()
+        #expect(mode(directory.file("group")) == 0o660)
+    }
+
+    @Test func anEmptyFileBecomesAStore() async throws {
+        write([])
+        let store = try await Store.open(path, note)
+        try await store.put("Note", [noteRow("k")])
+        try await store.close()
+    }
+
+    @Test(arguments: ["", "a\0b", "missing/directory/store"])
+    func impossiblePathsAreRefused(name: String) async throws {
+        let path = name == "missing/directory/store" ? directory.file(name) : name
+        let error = await storageError { _ = try await Store.open(path, note) }
+        #expect(error?.kind == (path == name ? .misuse : .io))
+    }
+
+    @Test func aDirectoryIsNoStore() async throws {
+        await expectFailure(.io) { _ = try await Store.open(directory.path, note) }
+    }
+
+    @Test func textThatIsNoUTF8IsCorruption() async throws {
+        var store = try await Store.open(path, note)
+        try await store.put("Note", [noteRow("k", "text"), noteRow("l", "text")])
+        try await store.close()
+        RawDatabase(path).execute("UPDATE Note SET text = CAST(x'61FF' AS TEXT) WHERE id = 'l'")
+        store = try await Store.open(path, note)
+        #expect(try await store.record("Note", [.text("k")]) != nil)
+        await expectFailure(.corruption) { [store] in _ = try await store.record("Note", [.text("l")]) }
+        await expectFailure(.corruption) { [store] in _ = try await store.rows(QueryPlan("Note")) }
+        #expect(try await store.record("Note", [.text("k")]) != nil)
+        try await store.close()
+    }
+
+    @Test func namesThatMeanSomethingToSQLiteAreFiles() async throws {
+        for name in [":memory:", "file:store?mode=memory"] {
+            let store = try await Store.open(directory.file(name), note)
             try await store.close()
-            store = try await Store.open(path, note)
-            #expect(try await store.record("Note", [.text("k")])?.row == noteRow("k", "text", 7))
-            #expect(try await store.put("Note", [noteRow("l")]).sequence == 2)
-            try await store.close()
-        }
-
-        @Test func aStoreThatWasNotClosedOpensAgain() async throws {
-            var store: Store? = try await Store.open(path, note)
-            try await store?.put("Note", [noteRow("k")], durability: .processCrash)
-            let second = try await Store.open(path, note)
-            #expect(try await second.record("Note", [.text("k")]) != nil)
-            store = nil
-            #expect(try await second.record("Note", [.text("k")]) != nil)
-            try await second.close()
-        }
-
-        @Test func closingLeavesOneFile() async throws {
-            let store = try await Store.open(path, note)
-            try await store.put("Note", [noteRow("k")])
-            _ = try await store.rows(QueryPlan("Note"))
-            try await store.close()
-            #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["store"])
-        }
-
-        @Test func newFilesHaveTheConfiguredMode() async throws {
-            let store = try await Store.open(path, note)
-            try await store.put("Note", [noteRow("k")])
-            for suffix in ["", "-wal", "-shm"] { #expect(mode(path + suffix) == 0o600) }
-            try await store.close()
-            let other = SQLiteConfiguration(.file(directory.file("group")), fileMode: 0o660)
-            try await Store.open(SQLiteAdapter(other), schema: schema(note)).close()
-            #expect(mode(directory.file("group")) == 0o660)
-        }
-
-        @Test func anEmptyFileBecomesAStore() async throws {
-            write([])
-            let store = try await Store.open(path, note)
-            try await store.put("Note", [noteRow("k")])
-            try await store.close()
-        }
-
-        @Test(arguments: ["", "a\0b", "missing/directory/store"])
-        func impossiblePathsAreRefused(name: String) async throws {
-            let path = name == "missing/directory/store" ? directory.file(name) : name
-            let error = await storageError { _ = try await Store.open(path, note) }
-            #expect(error?.kind == (path == name ? .misuse : .io))
-        }
-
-        @Test func aDirectoryIsNoStore() async throws {
-            await expectFailure(.io) { _ = try await Store.open(directory.path, note) }
-        }
-
-        @Test func textThatIsNoUTF8IsCorruption() async throws {
-            var store = try await Store.open(path, note)
-            try await store.put("Note", [noteRow("k", "text"), noteRow("l", "text")])
-            try await store.close()
-            RawDatabase(path).execute("UPDATE Note SET text = CAST(x'61FF' AS TEXT) WHERE id = 'l'")
-            store = try await Store.open(path, note)
-            #expect(try await store.record("Note", [.text("k")]) != nil)
-            await expectFailure(.corruption) { [store] in _ = try await store.record("Note", [.text("l")]) }
-            await expectFailure(.corruption) { [store] in _ = try await store.rows(QueryPlan("Note")) }
-            #expect(try await store.record("Note", [.text("k")]) != nil)
-            try await store.close()
-        }
-
-        @Test func namesThatMeanSomethingToSQLiteAreFiles() async throws {
-            for name in [":memory:", "file:store?mode=memory"] {
-                let store = try await Store.open(directory.file(name), note)
-                try await store.close()
-                #expect(FileManager.default.fileExists(atPath: directory.file(name)))
-            }
-        }
-
-        // MARK: What is no store
-
-        @Test(arguments: [1, 15, 100, 5_000])
-        func aFileOfAnotherKindIsRefusedAndLeftAlone(count: Int) async throws {
-            write((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) })
-            let before = bytes()
-            let error = await storageError { _ = try await Store.open(path, note) }
-            #expect(error?.kind == .incompatibleStore)
-            #expect(bytes() == before)
-        }
-
-        @Test(arguments: ["DELETE", "WAL"])
-        func aDatabaseOfAnotherProgramIsRefusedAndLeftAlone(journal: String) async throws {
-            let raw = RawDatabase(path)
-            raw.execute("PRAGMA journal_mode = \(journal); CREATE TABLE t(x); INSERT INTO t VALUES (1)")
-            let before = bytes()
-            let error = await storageError { _ = try await Store.open(path, note) }
-            #expect(error?.kind == .incompatibleStore)
-            #expect(bytes() == before)
-            #expect(raw.rows("SELECT x FROM t") == ["1"])
-            raw.close()
-            let closed = bytes()
-            await expectFailure(.incompatibleStore) { _ = try await Store.open(path, note) }
-            #expect(bytes() == closed)
-        }
-
-        @Test func theLogOfAnotherProgramIsNotCopied() async throws {
-            let other = directory.file("other")
-            let raw = RawDatabase(other)
-            raw.execute("PRAGMA journal_mode = WAL; CREATE TABLE t(x); INSERT INTO t VALUES (1)")
-            try FileManager.default.copyItem(atPath: other, toPath: path)
-            try FileManager.default.copyItem(atPath: other + "-wal", toPath: path + "-wal")
-            let before = bytes()
-            await expectFailure(.incompatibleStore) { _ = try await Store.open(path, note) }
-            #expect(bytes() == before)
-            #expect(RawDatabase(path).rows("SELECT x FROM t") == ["1"])
-        }
-
-        @Test func anotherApplicationsMarkIsRefused() async throws {
-            RawDatabase(path).execute("PRAGMA application_id = 77; CREATE TABLE t(x)")
-            let before = bytes()
-            await expectFailure(.incompatibleStore) { _ = try await Store.open(path, note) }
-            #expect(bytes() == before)
-        }
-
-        @Test func aStoreOfANewerVersionIsRefusedAndLeftAlone() async throws {
-            try await Store.open(path, note).close()
-            RawDatabase(path).execute("PRAGMA user_version = 2")
-            let before = bytes()
-            let error = await storageError { _ = try await Store.open(path, note) }
-            #expect(error?.kind == .incompatibleStore)
-            #expect(error?.message.contains("newer") == true)
-            #expect(bytes() == before)
-            #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["store"])
-        }
-
-        @Test func aDamagedStoreIsReportedAndNeverGivesWrongRecords() async throws {
-            var store = try await Store.open(path, note)
-            try await store.put("Note", (0..<2_000).map { noteRow("key\($0)", String(repeating: "t", count: 50)) })
-            try await store.close()
-            var damaged = try #require(bytes())
-            for offset in stride(from: damaged.count / 2 / 4_096 * 4_096, to: damaged.count, by: 4_096) {
-                for byte in offset..<offset + 200 { damaged[byte] = 0xFF }
-            }
-            write(damaged)
-            store = try await Store.open(path, note)
-            let error = await storageError { _ = try await store.rows(QueryPlan("Note"), batch: 100) }
-            #expect(error?.kind == .corruption)
-            #expect(error?.nativeCode?.hasPrefix("SQLITE_CORRUPT") == true)
-            #expect(try await store.verify() != [])
-            try await store.close()
-        }
-
-        @Test func aDamagedSchemaIsCorruption() async throws {
-            try await Store.open(path, note).close()
-            var damaged = try #require(bytes())
-            for offset in 100..<4_096 { damaged[offset] = 0xA5 }
-            write(damaged)
-            let error = await storageError { _ = try await Store.open(path, note) }
-            #expect(error?.kind == .corruption)
-            #expect(bytes() == damaged)
-        }
-
-        @Test func aMissingTableIsFoundByVerify() async throws {
-            try await Store.open(path, note).close()
-            RawDatabase(path).execute("DROP TABLE Note")
-            let store = try await Store.open(path, note)
-            #expect(try await store.verify() == ["The table of entity 'Note' is missing."])
-            try await store.close()
-        }
-
-        // MARK: Schema changes
-
-        @Test func additiveChangesAreMadeInPlace() async throws {
-            var store = try await Store.open(path, note)
-            try await store.put("Note", [noteRow("k", "text", 1), noteRow("l", "text", 2)])
-            try await store.close()
-            let richer = EntitySchema(
-                "Note",
-                fields: [
-                    FieldSchema("at", .dateTime), FieldSchema("id", .id), FieldSchema("rank", .int),
-                    FieldSchema("TEXT", .list(of: .string, elementsAreRequired: true)), FieldSchema("text", .email),
-                ],
-                indexes: [
-                    IndexSchema("byRank", on: ["rank", "at"], isUnique: true), IndexSchema("byText", on: ["text"]),
-                ])
-            let other = EntitySchema("note", fields: [FieldSchema("id", .int)])
-            store = try await Store.open(path, other, richer)
-            #expect(
-                try await store.rows(QueryPlan("Note", where: .compare("at", .equal, .null))) == [
-                    [.null, .text("k"), .integer(1), .null, .text("text")],
-                    [.null, .text("l"), .integer(2), .null, .text("text")],
-                ])
-            let row: [Value] = [
-                TypeSamples.stamp("2024-01-01T00:00:00Z"), .text("m"), .integer(2), .list([.text("x")]), .null,
-            ]
-            try await store.put("Note", [row])
-            try await store.put("note", [[.integer(5)]])
-            try await store.close()
-            let without = EntitySchema("Note", fields: richer.fields)
-            store = try await Store.open(path, without, other)
-            #expect(try await store.record("Note", [.text("m")])?.row == row)
-            #expect(try await store.verify() == [])
-            try await store.close()
-            #expect(
-                RawDatabase(path).rows("SELECT count(*) FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL")
-                    == [
-                        "0"
-                    ])
-        }
-
-        @Test func otherChangesAreRefusedAndListed() async throws {
-            let store = try await Store.open(path, note)
-            try await store.put("Note", [noteRow("k", "text", 1)])
-            try await store.close()
-            let before = bytes()
-            let changed = EntitySchema(
-                "Note",
-                fields: [
-                    FieldSchema("id", .id), FieldSchema("text", .int), FieldSchema("new", .int, isRequired: true),
-                ], indexes: [IndexSchema("byText", on: ["text"])])
-            let error = await storageError {
-                _ = try await Store.open(path, changed, EntitySchema("E", fields: [FieldSchema("id", .id)]))
-            }
-            #expect(error?.kind == .schemaMismatch)
-            for part in ["the type of 'Note.text' changed", "'Note.new'", "field 'Note.rank' was removed"] {
-                #expect(error?.message.contains(part) == true)
-            }
-            #expect(bytes() == before)
-        }
-
-        @Test func aUniqueIndexOverEqualRecordsIsRefusedAsAWhole() async throws {
-            var store = try await Store.open(path, note)
-            try await store.put("Note", [noteRow("k", "same"), noteRow("l", "same")])
-            try await store.close()
-            let indexed = EntitySchema(
-                "Note", fields: note.fields + [FieldSchema("more", .int)],
-                indexes: [IndexSchema("a", on: ["rank"]), IndexSchema("byText", on: ["text"], isUnique: true)])
-            let error = await storageError { _ = try await Store.open(path, indexed) }
-            #expect(error?.kind == .schemaMismatch)
-            #expect(error?.message.contains("'byText'") == true)
-            store = try await Store.open(path, note)
-            #expect(try await store.rows(QueryPlan("Note")).count == 2)
-            try await store.close()
-        }
-
-        // MARK: Reading only
-
-        @Test func aReadOnlyStoreAnswersAndRefusesToWrite() async throws {
-            var store = try await Store.open(path, note)
-            try await store.put("Note", [noteRow("k")])
-            try await store.close()
-            let before = bytes()
-            let configuration = SQLiteConfiguration(.file(path), isReadOnly: true)
-            store = try await Store.open(SQLiteAdapter(configuration), schema: schema(note))
-            #expect(try await store.rows(QueryPlan("Note")) == [noteRow("k")])
-            await expectFailure(.readOnly) { [store] in _ = try await store.put("Note", [noteRow("l")]) }
-            try await store.close()
-            let richer = EntitySchema("Note", fields: note.fields + [FieldSchema("more", .int)])
-            let error = await storageError {
-                _ = try await Store.open(SQLiteAdapter(configuration), schema: schema(richer))
-            }
-            #expect(error?.kind == .readOnly)
-            #expect(bytes() == before)
-            let missing = SQLiteConfiguration(.file(directory.file("missing")), isReadOnly: true)
-            await expectFailure(.io) { _ = try await Store.open(SQLiteAdapter(missing), schema: schema(note)) }
-            #expect(!FileManager.default.fileExists(atPath: directory.file("missing")))
-        }
-
-        // MARK: Maintenance
-
-        @Test func aBackupIsAStoreOfItsOwn() async throws {
-            let store = try await Store.open(path, note)
-            try await store.put("Note", (0..<500).map { noteRow("k\($0)", "text") })
-            let copy = directory.file("copy")
-            try await store.backUp(to: copy)
-            try await store.put("Note", [noteRow("later")])
-            #expect(mode(copy) == 0o600)
-            let error = await storageError { try await store.backUp(to: copy) }
-            #expect(error?.kind == .io)
-            let restored = try await Store.open(copy, note)
-            #expect(try await restored.rows(QueryPlan("Note"), batch: 100).count == 500)
-            #expect(try await restored.put("Note", [noteRow("own")]).sequence == 2)
-            try await restored.close()
-            await expectFailure(.io) { try await store.backUp(to: directory.file("no/such/place")) }
-            #expect(
-                try FileManager.default.contentsOfDirectory(atPath: directory.path).contains {
-                    $0.hasSuffix(".partial")
-                }
-                    == false)
-            #expect(try await store.verify() == [])
-            try await store.close()
-        }
-
-        @Test func aTemporaryStoreLeavesNothing() async throws {
-            let store = try await Store.temporary(note)
-            try await store.put("Note", [noteRow("k")])
-            #expect(try await store.record("Note", [.text("k")]) != nil)
-            try await store.close()
+            #expect(FileManager.default.fileExists(atPath: directory.file(name)))
         }
     }
+
+    // MARK: What is no store
+
+    @Test(arguments: [1, 15, 100, 5_000])
+    func aFileOfAnotherKindIsRefusedAndLeftAlone(count: Int) async throws {
+        write((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+        let before = bytes()
+        let error = await storageError { _ = try await Store.open(path, note) }
+        #expect(error?.kind == .incompatibleStore)
+        #expect(bytes() == before)
+    }
+
+    @Test(arguments: ["DELETE", "WAL"])
+    func aDatabaseOfAnotherProgramIsRefusedAndLeftAlone(journal: String) async throws {
+        let raw = RawDatabase(path)
+        raw.execute("PRAGMA journal_mode = \(journal); CREATE TABLE t(x); INSERT INTO t VALUES (1)")
+        let before = bytes()
+        let error = await storageError { _ = try await Store.open(path, note) }
+        #expect(error?.kind == .incompatibleStore)
+        #expect(bytes() == before)
+        #expect(raw.rows("SELECT x FROM t") == ["1"])
+        raw.close()
+        let closed = bytes()
+        await expectFailure(.incompatibleStore) { _ = try await Store.open(path, note) }
+        #expect(bytes() == closed)
+    }
+
+    @Test func theLogOfAnotherProgramIsNotCopied() async throws {
+        let other = directory.file("other")
+        let raw = RawDatabase(other)
+        raw.execute("PRAGMA journal_mode = WAL; CREATE TABLE t(x); INSERT INTO t VALUES (1)")
+        try FileManager.default.copyItem(atPath: other, toPath: path)
+        try FileManager.default.copyItem(atPath: other + "-wal", toPath: path + "-wal")
+        let before = bytes()
+        await expectFailure(.incompatibleStore) { _ = try await Store.open(path, note) }
+        #expect(bytes() == before)
+        #expect(RawDatabase(path).rows("SELECT x FROM t") == ["1"])
+    }
+
+    @Test func anotherApplicationsMarkIsRefused() async throws {
+        RawDatabase(path).execute("PRAGMA application_id = 77; CREATE TABLE t(x)")
+        let before = bytes()
+        await expectFailure(.incompatibleStore) { _ = try await Store.open(path, note) }
+        #expect(bytes() == before)
+    }
+
+    @Test func aStoreOfANewerVersionIsRefusedAndLeftAlone() async throws {
+        try await Store.open(path, note).close()
+        RawDatabase(path).execute("PRAGMA user_version = 2")
+        let before = bytes()
+        let error = await storageError { _ = try await Store.open(path, note) }
+        #expect(error?.kind == .incompatibleStore)
+        #expect(error?.message.contains("newer") == true)
+        #expect(bytes() == before)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["store"])
+    }
+
+    @Test func aDamagedStoreIsReportedAndNeverGivesWrongRecords() async throws {
+        var store = try await Store.open(path, note)
+        try await store.put("Note", (0..<2_000).map { noteRow("key\($0)", String(repeating: "t", count: 50)) })
+        try await store.close()
+        var damaged = try #require(bytes())
+        for offset in stride(from: damaged.count / 2 / 4_096 * 4_096, to: damaged.count, by: 4_096) {
+            for byte in offset..<offset + 200 { damaged[byte] = 0xFF }
+        }
+        write(damaged)
+        store = try await Store.open(path, note)
+        let error = await storageError { _ = try await store.rows(QueryPlan("Note"), batch: 100) }
+        #expect(error?.kind == .corruption)
+        #expect(error?.nativeCode?.hasPrefix("SQLITE_CORRUPT") == true)
+        #expect(try await store.verify() != [])
+        try await store.close()
+    }
+
+    @Test func aDamagedSchemaIsCorruption() async throws {
+        try await Store.open(path, note).close()
+        var damaged = try #require(bytes())
+        for offset in 100..<4_096 { damaged[offset] = 0xA5 }
+        write(damaged)
+        let error = await storageError { _ = try await Store.open(path, note) }
+        #expect(error?.kind == .corruption)
+        #expect(bytes() == damaged)
+    }
+
+    @Test func aMissingTableIsFoundByVerify() async throws {
+        try await Store.open(path, note).close()
+        RawDatabase(path).execute("DROP TABLE Note")
+        let store = try await Store.open(path, note)
+        #expect(try await store.verify() == ["The table of entity 'Note' is missing."])
+        try await store.close()
+    }
+
+    // MARK: Schema changes
+
+    @Test func additiveChangesAreMadeInPlace() async throws {
+        var store = try await Store.open(path, note)
+        try await store.put("Note", [noteRow("k", "text", 1), noteRow("l", "text", 2)])
+        try await store.close()
+        let richer = EntitySchema(
+            "Note",
+            fields: [
+                FieldSchema("at", .dateTime), FieldSchema("id", .id), FieldSchema("rank", .int),
+                FieldSchema("TEXT", .list(of: .string, elementsAreRequired: true)), FieldSchema("text", .email),
+            ],
+            indexes: [
+                IndexSchema("byRank", on: ["rank", "at"], isUnique: true), IndexSchema("byText", on: ["text"]),
+            ])
+        let other = EntitySchema("note", fields: [FieldSchema("id", .int)])
+        store = try await Store.open(path, other, richer)
+        #expect(
+            try await store.rows(QueryPlan("Note", where: .compare("at", .equal, .null))) == [
+                [.null, .text("k"), .integer(1), .null, .text("text")],
+                [.null, .text("l"), .integer(2), .null, .text("text")],
+            ])
+        let row: [Value] = [
+            TypeSamples.stamp("2024-01-01T00:00:00Z"), .text("m"), .integer(2), .list([.text("x")]), .null,
+        ]
+        try await store.put("Note", [row])
+        try await store.put("note", [[.integer(5)]])
+        try await store.close()
+        let without = EntitySchema("Note", fields: richer.fields)
+        store = try await Store.open(path, without, other)
+        #expect(try await store.record("Note", [.text("m")])?.row == row)
+        #expect(try await store.verify() == [])
+        try await store.close()
+        #expect(
+            RawDatabase(path).rows("SELECT count(*) FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL")
+                == [
+                    "0"
+                ])
+    }
+
+    @Test func otherChangesAreRefusedAndListed() async throws {
+        let store = try await Store.open(path, note)
+        try await store.put("Note", [noteRow("k", "text", 1)])
+        try await store.close()
+        let before = bytes()
+        let changed = EntitySchema(
+            "Note",
+            fields: [
+                FieldSchema("id", .id), FieldSchema("text", .int), FieldSchema("new", .int, isRequired: true),
+            ], indexes: [IndexSchema("byText", on: ["text"])])
+        let error = await storageError {
+            _ = try await Store.open(path, changed, EntitySchema("E", fields: [FieldSchema("id", .id)]))
+        }
+        #expect(error?.kind == .schemaMismatch)
+        for part in ["the type of 'Note.text' changed", "'Note.new'", "field 'Note.rank' was removed"] {
+            #expect(error?.message.contains(part) == true)
+        }
+        #expect(bytes() == before)
+    }
+
+    @Test func aUniqueIndexOverEqualRecordsIsRefusedAsAWhole() async throws {
+        var store = try await Store.open(path, note)
+        try await store.put("Note", [noteRow("k", "same"), noteRow("l", "same")])
+        try await store.close()
+        let indexed = EntitySchema(
+            "Note", fields: note.fields + [FieldSchema("more", .int)],
+            indexes: [IndexSchema("a", on: ["rank"]), IndexSchema("byText", on: ["text"], isUnique: true)])
+        let error = await storageError { _ = try await Store.open(path, indexed) }
+        #expect(error?.kind == .schemaMismatch)
+        #expect(error?.message.contains("'byText'") == true)
+        store = try await Store.open(path, note)
+        #expect(try await store.rows(QueryPlan("Note")).count == 2)
+        try await store.close()
+    }
+
+    // MARK: Reading only
+
+    @Test func aReadOnlyStoreAnswersAndRefusesToWrite() async throws {
+        var store = try await Store.open(path, note)
+        try await store.put("Note", [noteRow("k")])
+        try await store.close()
+        let before = bytes()
+        let configuration = SQLiteConfiguration(.file(path), isReadOnly: true)
+        store = try await Store.open(SQLiteAdapter(configuration), schema: schema(note))
+        #expect(try await store.rows(QueryPlan("Note")) == [noteRow("k")])
+        await expectFailure(.readOnly) { [store] in _ = try await store.put("Note", [noteRow("l")]) }
+        try await store.close()
+        let richer = EntitySchema("Note", fields: note.fields + [FieldSchema("more", .int)])
+        let error = await storageError {
+            _ = try await Store.open(SQLiteAdapter(configuration), schema: schema(richer))
+        }
+        #expect(error?.kind == .readOnly)
+        #expect(bytes() == before)
+        let missing = SQLiteConfiguration(.file(directory.file("missing")), isReadOnly: true)
+        await expectFailure(.io) { _ = try await Store.open(SQLiteAdapter(missing), schema: schema(note)) }
+        #expect(!FileManager.default.fileExists(atPath: directory.file("missing")))
+    }
+
+    // MARK: Maintenance
+
+    @Test func aBackupIsAStoreOfItsOwn() async throws {
+        let store = try await Store.open(path, note)
+        try await store.put("Note", (0..<500).map { noteRow("k\($0)", "text") })
+        let copy = directory.file("copy")
+        try await store.backUp(to: copy)
+        try await store.put("Note", [noteRow("later")])
+        #expect(mode(copy) == 0o600)
+        let error = await storageError { try await store.backUp(to: copy) }
+        #expect(error?.kind == .io)
+        let restored = try await Store.open(copy, note)
+        #expect(try await restored.rows(QueryPlan("Note"), batch: 100).count == 500)
+        #expect(try await restored.put("Note", [noteRow("own")]).sequence == 2)
+        try await restored.close()
+        await expectFailure(.io) { try await store.backUp(to: directory.file("no/such/place")) }
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: directory.path).contains {
+                $0.hasSuffix(".partial")
+            }
+                == false)
+        #expect(try await store.verify() == [])
+        try await store.close()
+    }
+
+    @Test func aTemporaryStoreLeavesNothing() async throws {
+        let store = try await Store.temporary(note)
+        try await store.put("Note", [noteRow("k")])
+        #expect(try await store.record("Note", [.text("k")]) != nil)
+        try await store.close()
+    }
+}
 #endif

@@ -19,7 +19,7 @@ public final class HubCategory: CategoryTypeable, Sendable {
 
     private let listeners = Mutex<[UUID: Registered]>([:])
     #if canImport(Combine) || OpenCombine
-        let subjects = HubSubjects()
+    let subjects = HubSubjects()
     #endif
 
     init() {}
@@ -61,7 +61,7 @@ public final class HubCategory: CategoryTypeable, Sendable {
     /// Hands an event to everybody who listens on a channel; does not wait for them.
     public func dispatch(to channel: HubChannel, payload: HubPayload) {
         #if canImport(Combine) || OpenCombine
-            subjects.send(payload, to: channel)
+        subjects.send(payload, to: channel)
         #endif
         // Queued under the lock, so that two dispatchers cannot swap their events.
         listeners.withLock { listeners in
@@ -76,7 +76,7 @@ public final class HubCategory: CategoryTypeable, Sendable {
     /// Whether anybody may listen on a channel; events that cost something to make need not be made otherwise.
     package func isHeard(on channel: HubChannel) -> Bool {
         #if canImport(Combine) || OpenCombine
-            if subjects.isHeard(on: channel) { return true }
+        if subjects.isHeard(on: channel) { return true }
         #endif
         return listeners.withLock { $0.values.contains { $0.channel == channel } }
     }

@@ -1,123 +1,123 @@
 #if canImport(Combine)
-    public import Combine
+public import Combine
 #elseif OpenCombine
-    public import OpenCombine
+public import OpenCombine
 #endif
 
 #if canImport(Combine) || OpenCombine
-    import Synchronization
+import Synchronization
 
-    extension Amplify {
-        /// Publishers of what is async.
-        public enum Publisher {
-            /// A publisher of the result of an operation, which runs once for each subscription.
-            ///
-            /// Cancelling the subscription cancels the operation.
-            @preconcurrency public static func create<Success: Sendable>(
-                _ operation: @escaping @Sendable () async throws -> Success
-            ) -> AnyPublisher<Success, any Error> {
-                Deferred {
-                    let task = PublisherTask()
-                    return Future<Success, any Error> { promise in
-                        let promise = Unchecked(promise)
-                        task.start {
-                            do {
-                                promise.value(.success(try await operation()))
-                            } catch {
-                                promise.value(.failure(error))
-                            }
+extension Amplify {
+    /// Publishers of what is async.
+    public enum Publisher {
+        /// A publisher of the result of an operation, which runs once for each subscription.
+        ///
+        /// Cancelling the subscription cancels the operation.
+        @preconcurrency public static func create<Success: Sendable>(
+            _ operation: @escaping @Sendable () async throws -> Success
+        ) -> AnyPublisher<Success, any Error> {
+            Deferred {
+                let task = PublisherTask()
+                return Future<Success, any Error> { promise in
+                    let promise = Unchecked(promise)
+                    task.start {
+                        do {
+                            promise.value(.success(try await operation()))
+                        } catch {
+                            promise.value(.failure(error))
                         }
                     }
-                    .handleEvents(receiveCancel: { task.cancel() })
                 }
-                .eraseToAnyPublisher()
+                .handleEvents(receiveCancel: { task.cancel() })
             }
+            .eraseToAnyPublisher()
+        }
 
-            /// A publisher of the result of an operation that cannot fail; otherwise as `create` of one that can.
-            @preconcurrency public static func create<Success: Sendable>(
-                _ operation: @escaping @Sendable () async -> Success
-            ) -> AnyPublisher<Success, Never> {
-                Deferred {
-                    let task = PublisherTask()
-                    return Future<Success, Never> { promise in
-                        let promise = Unchecked(promise)
-                        task.start { promise.value(.success(await operation())) }
-                    }
-                    .handleEvents(receiveCancel: { task.cancel() })
+        /// A publisher of the result of an operation that cannot fail; otherwise as `create` of one that can.
+        @preconcurrency public static func create<Success: Sendable>(
+            _ operation: @escaping @Sendable () async -> Success
+        ) -> AnyPublisher<Success, Never> {
+            Deferred {
+                let task = PublisherTask()
+                return Future<Success, Never> { promise in
+                    let promise = Unchecked(promise)
+                    task.start { promise.value(.success(await operation())) }
                 }
-                .eraseToAnyPublisher()
+                .handleEvents(receiveCancel: { task.cancel() })
             }
+            .eraseToAnyPublisher()
+        }
 
-            /// A publisher of a sequence's elements, from the first that is asked for on.
-            ///
-            /// Elements for which there is no demand are dropped. Cancelling the subscription cancels a sequence that
-            /// can be cancelled.
-            public static func create<Sequence: AsyncSequence & Sendable>(
-                _ sequence: Sequence
-            ) -> AnyPublisher<Sequence.Element, any Error> where Sequence.Element: Sendable {
-                Deferred {
-                    let task = PublisherTask()
-                    let subject = PassthroughSubject<Sequence.Element, any Error>()
-                    let sent = Unchecked(subject)
-                    return subject.handleEvents(
-                        receiveCancel: {
-                            task.cancel()
-                            (sequence as? any SequenceCancelling)?.cancel()
-                        },
-                        // Not before the subscriber is there: the subject keeps nothing for it.
-                        receiveRequest: { _ in
-                            task.start {
-                                do {
-                                    for try await element in sequence { sent.value.send(element) }
-                                    sent.value.send(completion: .finished)
-                                } catch {
-                                    sent.value.send(completion: .failure(error))
-                                }
+        /// A publisher of a sequence's elements, from the first that is asked for on.
+        ///
+        /// Elements for which there is no demand are dropped. Cancelling the subscription cancels a sequence that
+        /// can be cancelled.
+        public static func create<Sequence: AsyncSequence & Sendable>(
+            _ sequence: Sequence
+        ) -> AnyPublisher<Sequence.Element, any Error> where Sequence.Element: Sendable {
+            Deferred {
+                let task = PublisherTask()
+                let subject = PassthroughSubject<Sequence.Element, any Error>()
+                let sent = Unchecked(subject)
+                return subject.handleEvents(
+                    receiveCancel: {
+                        task.cancel()
+                        (sequence as? any SequenceCancelling)?.cancel()
+                    },
+                    // Not before the subscriber is there: the subject keeps nothing for it.
+                    receiveRequest: { _ in
+                        task.start {
+                            do {
+                                for try await element in sequence { sent.value.send(element) }
+                                sent.value.send(completion: .finished)
+                            } catch {
+                                sent.value.send(completion: .failure(error))
                             }
-                        })
-                }
-                .eraseToAnyPublisher()
+                        }
+                    })
             }
+            .eraseToAnyPublisher()
+        }
+    }
+}
+
+extension DataStoreSubscribeBehavior where Self: Sendable {
+    /// The changes of a model's records from the subscription on, until it is cancelled.
+    public func publisher<M: Model>(for modelType: M.Type) -> AnyPublisher<MutationEvent, DataStoreError> {
+        Deferred { Amplify.Publisher.create(observe(modelType)).mapError { DataStoreError(error: $0) } }
+            .eraseToAnyPublisher()
+    }
+}
+
+/// The task behind a publisher; started once.
+private final class PublisherTask: Sendable {
+    private enum State {
+        case new
+        case running(Task<Void, Never>)
+        case cancelled
+    }
+
+    private let state = Mutex(State.new)
+
+    func start(_ body: @escaping @Sendable () async -> Void) {
+        state.withLock { state in
+            if case .new = state { state = .running(Task { await body() }) }
         }
     }
 
-    extension DataStoreSubscribeBehavior where Self: Sendable {
-        /// The changes of a model's records from the subscription on, until it is cancelled.
-        public func publisher<M: Model>(for modelType: M.Type) -> AnyPublisher<MutationEvent, DataStoreError> {
-            Deferred { Amplify.Publisher.create(observe(modelType)).mapError { DataStoreError(error: $0) } }
-                .eraseToAnyPublisher()
+    func cancel() {
+        state.withLock { state in
+            if case .running(let task) = state { task.cancel() }
+            state = .cancelled
         }
     }
+}
 
-    /// The task behind a publisher; started once.
-    private final class PublisherTask: Sendable {
-        private enum State {
-            case new
-            case running(Task<Void, Never>)
-            case cancelled
-        }
+/// A subject or promise that one task sends to.
+// Immutable; what is inside locks itself.
+private struct Unchecked<Value>: @unchecked Sendable {
+    let value: Value
 
-        private let state = Mutex(State.new)
-
-        func start(_ body: @escaping @Sendable () async -> Void) {
-            state.withLock { state in
-                if case .new = state { state = .running(Task { await body() }) }
-            }
-        }
-
-        func cancel() {
-            state.withLock { state in
-                if case .running(let task) = state { task.cancel() }
-                state = .cancelled
-            }
-        }
-    }
-
-    /// A subject or promise that one task sends to.
-    // Immutable; what is inside locks itself.
-    private struct Unchecked<Value>: @unchecked Sendable {
-        let value: Value
-
-        init(_ value: Value) { self.value = value }
-    }
+    init(_ value: Value) { self.value = value }
+}
 #endif

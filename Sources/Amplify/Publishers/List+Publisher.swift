@@ -1,14 +1,14 @@
 #if canImport(Combine)
-    public import Combine
+public import Combine
 #elseif OpenCombine
-    public import OpenCombine
+public import OpenCombine
 #endif
 
 #if canImport(Combine) || OpenCombine
-    public import HoldfastModel
+public import HoldfastModel
 
-    extension List {
-        /// A publisher of a list's elements.
-        public typealias LazyListPublisher = AnyPublisher<[Element], DataStoreError>
-    }
+extension List {
+    /// A publisher of a list's elements.
+    public typealias LazyListPublisher = AnyPublisher<[Element], DataStoreError>
+}
 #endif

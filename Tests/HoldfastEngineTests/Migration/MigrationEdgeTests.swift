@@ -1,130 +1,130 @@
 #if SQLite
-    import Foundation
-    import HoldfastStorage
-    import HoldfastTestSupport
-    import Testing
+import Foundation
+import HoldfastStorage
+import HoldfastTestSupport
+import Testing
 
-    @testable import HoldfastEngine
+@testable import HoldfastEngine
 
-    @Suite struct MigrationEdgeTests {
-        let old = EntitySchema("Item", fields: [FieldSchema("id", .id), FieldSchema("name", .string)])
-        let new = EntitySchema("Item", fields: [FieldSchema("id", .id)])
-        let rows: [[Value]] = [[.text("a"), .text("Ann Lee")]]
+@Suite struct MigrationEdgeTests {
+    let old = EntitySchema("Item", fields: [FieldSchema("id", .id), FieldSchema("name", .string)])
+    let new = EntitySchema("Item", fields: [FieldSchema("id", .id)])
+    let rows: [[Value]] = [[.text("a"), .text("Ann Lee")]]
 
-        @Test func aStoreOfANewerFormatIsLeftAloneUnderEveryPolicy() async throws {
-            let stored = try MigratedStore()
-            try await stored.open([old]) { try await $0.put(old, rows) }
-            // The format's version, as SQLite keeps it in the header.
-            var bytes = try #require(stored.bytes)
-            bytes.replaceSubrange(60..<64, with: [0, 0, 0, 99])
-            try bytes.write(to: URL(fileURLWithPath: stored.path))
-            for policy in [
-                SchemaPolicy.refuse, .rebuild, .migrate([.removeField(model: "Item", field: "name")]),
-            ] {
-                let error = await schemaError { try await stored.open([new], policy) { _ in } }
-                #expect(error?.kind == .incompatibleStore)
-                #expect(stored.bytes == bytes)
-            }
+    @Test func aStoreOfANewerFormatIsLeftAloneUnderEveryPolicy() async throws {
+        let stored = try MigratedStore()
+        try await stored.open([old]) { try await $0.put(old, rows) }
+        // The format's version, as SQLite keeps it in the header.
+        var bytes = try #require(stored.bytes)
+        bytes.replaceSubrange(60..<64, with: [0, 0, 0, 99])
+        try bytes.write(to: URL(fileURLWithPath: stored.path))
+        for policy in [
+            SchemaPolicy.refuse, .rebuild, .migrate([.removeField(model: "Item", field: "name")]),
+        ] {
+            let error = await schemaError { try await stored.open([new], policy) { _ in } }
+            #expect(error?.kind == .incompatibleStore)
+            #expect(stored.bytes == bytes)
         }
+    }
 
-        @Test func aTransformRunsAlsoWhereTheDifferenceIsAdditive() async throws {
-            let stored = try MigratedStore()
-            try await stored.open([old]) { try await $0.put(old, rows) }
-            let more = EntitySchema("Item", fields: old.fields + [FieldSchema("first", .string)])
-            let split = ModelMigration.transform(model: "Item") { record in
-                var record = record
-                if case .text(let name) = record.stored("name") {
-                    record["first"] = .text(String(name.prefix { $0 != " " }))
-                }
-                return record
+    @Test func aTransformRunsAlsoWhereTheDifferenceIsAdditive() async throws {
+        let stored = try MigratedStore()
+        try await stored.open([old]) { try await $0.put(old, rows) }
+        let more = EntitySchema("Item", fields: old.fields + [FieldSchema("first", .string)])
+        let split = ModelMigration.transform(model: "Item") { record in
+            var record = record
+            if case .text(let name) = record.stored("name") {
+                record["first"] = .text(String(name.prefix { $0 != " " }))
             }
-            for _ in 0..<2 {
-                try await stored.open([more], .migrate([split])) { store in
-                    let cells = try await store.cells("Item")
-                    #expect(cells == [rows[0] + [.text("Ann")]])
-                }
-            }
+            return record
         }
-
-        /// The files as a process that is killed would leave them, in the middle and when all records are done.
-        @Test(arguments: [1_500, 2_000])
-        func aProcessThatIsKilledLeavesTheOldStore(_ record: Int) async throws {
-            let stored = try MigratedStore()
-            let copy = try MigratedStore()
-            let text = String(repeating: "long ", count: 4_000)  // More than the page cache holds in all.
-            try await stored.open([old]) { store in
-                try await store.put(old, (0..<2_000).map { [.text("\(10_000 + $0)"), .text(text)] })
-            }
-            let before = try await stored.dump([old])
-            let killed = ModelMigration.transform(model: "Item") { [directory = stored.directory] row in
-                if row.stored("id") == .text("\(10_000 + record - 1)") {
-                    for file in try FileManager.default.contentsOfDirectory(atPath: directory)
-                    where !file.hasSuffix("-shm") {
-                        try FileManager.default.copyItem(
-                            atPath: directory + "/" + file, toPath: copy.directory + "/" + file)
-                    }
-                }
-                return row
-            }
-            let required = EntitySchema(
-                "Item", fields: [old.fields[0], FieldSchema("name", .string, isRequired: true)])
-            try await stored.open([required], .migrate([killed])) { _ in }
-            let log = try FileManager.default.attributesOfItem(atPath: copy.path + "-wal")[.size] as? Int
-            #expect(log ?? 0 > 1 << 20)
-            #expect(try await copy.dump([old]) == before)
-        }
-
-        @Test func theOutboxIsNotGivenUpSilently() async throws {
-            let stored = try MigratedStore()
-            try await stored.open([old]) { store in
-                try await store.put([OutboxEntry(model: "Item", key: "a", position: 1, operation: .create)])
-            }
-            for policy in [SchemaPolicy.refuse, .migrate([])] {
-                let error = await schemaError {
-                    try await stored.open([old], policy, recordsMutations: false) { _ in }
-                }
-                #expect(error?.message.contains("entity '__outbox' was removed") == true)
-            }
-            try await stored.open([old]) { store in
-                let entries = try await store.entries()
-                #expect(entries.count == 1)
-            }
-        }
-
-        @Test func aDeletionWhoseNewKeyIsUnknownEndsTheMigration() async throws {
-            let stored = try MigratedStore()
-            try await stored.open([old]) { store in
-                try await store.put(old, rows)
-                try await store.put([OutboxEntry(model: "Item", key: "z", position: 1, operation: .delete)])
-            }
-            let before = try await stored.dump([old])
-            let other = EntitySchema(
-                "Item", fields: [FieldSchema("id", .id), FieldSchema("name", .string, isRequired: true)],
-                primaryKey: ["id", "name"])
-            let policy = SchemaPolicy.migrate([.transform(model: "Item") { $0 }])
-            let error = await schemaError { try await stored.open([other], policy) { _ in } }
-            #expect(error?.kind == .schemaMismatch)
-            #expect(try await stored.dump([old]) == before)
-        }
-
-        @Test func oneListOfStepsServesStoresOfSeveralAges() async throws {
-            let steps: [ModelMigration] = [
-                .removeModel("Thing"), .renameModel(from: "Item", to: "Thing"),
-                .renameField(model: "Thing", from: "name", to: "title"),
-            ]
-            let thing = EntitySchema("Thing", fields: [FieldSchema("id", .id), FieldSchema("title", .string)])
-            let stored = try MigratedStore()
-            let unwanted = EntitySchema("Thing", fields: [FieldSchema("id", .id)])
-            try await stored.open([old, unwanted]) { store in
-                try await store.put(old, rows)
-                try await store.put(unwanted, [[.text("x")]])
-            }
-            for schema in [thing, EntitySchema("Thing", fields: thing.fields + [FieldSchema("more", .int)])] {
-                try await stored.open([schema], .migrate(steps)) { store in
-                    let cells = try await store.cells("Thing").map { Array($0.prefix(2)) }
-                    #expect(cells == rows)
-                }
+        for _ in 0..<2 {
+            try await stored.open([more], .migrate([split])) { store in
+                let cells = try await store.cells("Item")
+                #expect(cells == [rows[0] + [.text("Ann")]])
             }
         }
     }
+
+    /// The files as a process that is killed would leave them, in the middle and when all records are done.
+    @Test(arguments: [1_500, 2_000])
+    func aProcessThatIsKilledLeavesTheOldStore(_ record: Int) async throws {
+        let stored = try MigratedStore()
+        let copy = try MigratedStore()
+        let text = String(repeating: "long ", count: 4_000)  // More than the page cache holds in all.
+        try await stored.open([old]) { store in
+            try await store.put(old, (0..<2_000).map { [.text("\(10_000 + $0)"), .text(text)] })
+        }
+        let before = try await stored.dump([old])
+        let killed = ModelMigration.transform(model: "Item") { [directory = stored.directory] row in
+            if row.stored("id") == .text("\(10_000 + record - 1)") {
+                for file in try FileManager.default.contentsOfDirectory(atPath: directory)
+                where !file.hasSuffix("-shm") {
+                    try FileManager.default.copyItem(
+                        atPath: directory + "/" + file, toPath: copy.directory + "/" + file)
+                }
+            }
+            return row
+        }
+        let required = EntitySchema(
+            "Item", fields: [old.fields[0], FieldSchema("name", .string, isRequired: true)])
+        try await stored.open([required], .migrate([killed])) { _ in }
+        let log = try FileManager.default.attributesOfItem(atPath: copy.path + "-wal")[.size] as? Int
+        #expect(log ?? 0 > 1 << 20)
+        #expect(try await copy.dump([old]) == before)
+    }
+
+    @Test func theOutboxIsNotGivenUpSilently() async throws {
+        let stored = try MigratedStore()
+        try await stored.open([old]) { store in
+            try await store.put([OutboxEntry(model: "Item", key: "a", position: 1, operation: .create)])
+        }
+        for policy in [SchemaPolicy.refuse, .migrate([])] {
+            let error = await schemaError {
+                try await stored.open([old], policy, recordsMutations: false) { _ in }
+            }
+            #expect(error?.message.contains("entity '__outbox' was removed") == true)
+        }
+        try await stored.open([old]) { store in
+            let entries = try await store.entries()
+            #expect(entries.count == 1)
+        }
+    }
+
+    @Test func aDeletionWhoseNewKeyIsUnknownEndsTheMigration() async throws {
+        let stored = try MigratedStore()
+        try await stored.open([old]) { store in
+            try await store.put(old, rows)
+            try await store.put([OutboxEntry(model: "Item", key: "z", position: 1, operation: .delete)])
+        }
+        let before = try await stored.dump([old])
+        let other = EntitySchema(
+            "Item", fields: [FieldSchema("id", .id), FieldSchema("name", .string, isRequired: true)],
+            primaryKey: ["id", "name"])
+        let policy = SchemaPolicy.migrate([.transform(model: "Item") { $0 }])
+        let error = await schemaError { try await stored.open([other], policy) { _ in } }
+        #expect(error?.kind == .schemaMismatch)
+        #expect(try await stored.dump([old]) == before)
+    }
+
+    @Test func oneListOfStepsServesStoresOfSeveralAges() async throws {
+        let steps: [ModelMigration] = [
+            .removeModel("Thing"), .renameModel(from: "Item", to: "Thing"),
+            .renameField(model: "Thing", from: "name", to: "title"),
+        ]
+        let thing = EntitySchema("Thing", fields: [FieldSchema("id", .id), FieldSchema("title", .string)])
+        let stored = try MigratedStore()
+        let unwanted = EntitySchema("Thing", fields: [FieldSchema("id", .id)])
+        try await stored.open([old, unwanted]) { store in
+            try await store.put(old, rows)
+            try await store.put(unwanted, [[.text("x")]])
+        }
+        for schema in [thing, EntitySchema("Thing", fields: thing.fields + [FieldSchema("more", .int)])] {
+            try await stored.open([schema], .migrate(steps)) { store in
+                let cells = try await store.cells("Thing").map { Array($0.prefix(2)) }
+                #expect(cells == rows)
+            }
+        }
+    }
+}
 #endif

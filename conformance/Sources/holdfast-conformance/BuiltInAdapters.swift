@@ -5,13 +5,13 @@ enum BuiltInAdapters {
     static var harnesses: [any AdapterHarness] {
         var harnesses: [any AdapterHarness] = [InMemoryHarness()]
         #if SQLite
-            harnesses.append(SQLiteHarness())
+        harnesses.append(SQLiteHarness())
         #endif
         #if LevelDB
-            harnesses.append(LevelDBHarness())
+        harnesses.append(LevelDBHarness())
         #endif
         #if PostgreSQL
-            if let postgreSQL = PostgreSQLHarness() { harnesses.append(postgreSQL) }
+        if let postgreSQL = PostgreSQLHarness() { harnesses.append(postgreSQL) }
         #endif
         return harnesses
     }

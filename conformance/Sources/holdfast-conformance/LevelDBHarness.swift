@@ -1,84 +1,84 @@
 #if LevelDB
-    import Foundation
-    import HoldfastConformance
-    import HoldfastLevelDB
-    import HoldfastStorage
+import Foundation
+import HoldfastConformance
+import HoldfastLevelDB
+import HoldfastStorage
 
-    struct LevelDBHarness: AdapterHarness {
-        let name = "leveldb"
-        let levels: Set<Level> = [
-            .core, .query, .transactional, .feed, .durableProcessCrash, .durablePowerLoss, .engine,
-        ]
+struct LevelDBHarness: AdapterHarness {
+    let name = "leveldb"
+    let levels: Set<Level> = [
+        .core, .query, .transactional, .feed, .durableProcessCrash, .durablePowerLoss, .engine,
+    ]
 
-        let options = ["changeLog": "1000 commits", "writeBuffer": "64 KiB"]
+    let options = ["changeLog": "1000 commits", "writeBuffer": "64 KiB"]
 
-        func makeSite() async throws -> any StoreSite { Self.newSite() }
+    func makeSite() async throws -> any StoreSite { Self.newSite() }
 
-        func site(at address: String) throws -> (any StoreSite)? { LevelDBSite(address: address) }
+    func site(at address: String) throws -> (any StoreSite)? { LevelDBSite(address: address) }
 
-        func makeBackupSite() async throws -> BackupSite? {
-            let site = Self.newSite()
-            return BackupSite(destination: site.address, site: site)
-        }
+    func makeBackupSite() async throws -> BackupSite? {
+        let site = Self.newSite()
+        return BackupSite(destination: site.address, site: site)
+    }
 
-        func makeUnusableSite() async throws -> (any StoreSite)? {
-            LevelDBSite(address: Self.newSite().address + "/missing/store")
-        }
+    func makeUnusableSite() async throws -> (any StoreSite)? {
+        LevelDBSite(address: Self.newSite().address + "/missing/store")
+    }
 
-        func damage(
-            _ site: any StoreSite, _ damage: StoreDamage
-        ) async throws -> (@Sendable () async throws -> Void)? {
-            switch damage {
-            case .newer:
-                return try Self.change(site.address + "/HOLDFAST") { _ in Data("holdfast-leveldb 99\n".utf8) }
-            case .foreign:
+    func damage(
+        _ site: any StoreSite, _ damage: StoreDamage
+    ) async throws -> (@Sendable () async throws -> Void)? {
+        switch damage {
+        case .newer:
+            return try Self.change(site.address + "/HOLDFAST") { _ in Data("holdfast-leveldb 99\n".utf8) }
+        case .foreign:
+            let files = FileManager.default
+            try files.moveItem(atPath: site.address, toPath: site.address + ".aside")
+            try Data("This is a letter, not a store.".utf8).write(to: URL(fileURLWithPath: site.address))
+            return {
                 let files = FileManager.default
-                try files.moveItem(atPath: site.address, toPath: site.address + ".aside")
-                try Data("This is a letter, not a store.".utf8).write(to: URL(fileURLWithPath: site.address))
-                return {
-                    let files = FileManager.default
-                    try files.removeItem(atPath: site.address)
-                    try files.moveItem(atPath: site.address + ".aside", toPath: site.address)
-                }
-            case .cutShort:
-                // The end of a log that was cut is what a crash leaves; a repair moves all to table files.
-                _ = try await LevelDBAdapter.repair(LevelDBConfiguration(.directory(site.address)))
-                let tables = try FileManager.default.contentsOfDirectory(atPath: site.address)
-                    .filter { $0.hasSuffix(".ldb") }.map { "\(site.address)/\($0)" }
-                let sizes = try tables.map { try Data(contentsOf: URL(fileURLWithPath: $0)).count }
-                guard let (table, _) = zip(tables, sizes).max(by: { $0.1 < $1.1 }) else { return nil }
-                return try Self.change(table) { $0.prefix($0.count / 2) }
+                try files.removeItem(atPath: site.address)
+                try files.moveItem(atPath: site.address + ".aside", toPath: site.address)
             }
-        }
-
-        private static func newSite() -> LevelDBSite {
-            let folder = FileManager.default.temporaryDirectory
-                .appendingPathComponent("holdfast-conformance-\(UUID().uuidString)")
-            return LevelDBSite(address: folder.path)
-        }
-
-        /// Changes a file; returns what undoes it.
-        private static func change(
-            _ path: String, _ body: (Data) -> Data
-        ) throws -> @Sendable () async throws -> Void {
-            let file = URL(fileURLWithPath: path)
-            let whole = try Data(contentsOf: file)
-            try body(whole).write(to: file)
-            return { try whole.write(to: file) }
+        case .cutShort:
+            // The end of a log that was cut is what a crash leaves; a repair moves all to table files.
+            _ = try await LevelDBAdapter.repair(LevelDBConfiguration(.directory(site.address)))
+            let tables = try FileManager.default.contentsOfDirectory(atPath: site.address)
+                .filter { $0.hasSuffix(".ldb") }.map { "\(site.address)/\($0)" }
+            let sizes = try tables.map { try Data(contentsOf: URL(fileURLWithPath: $0)).count }
+            guard let (table, _) = zip(tables, sizes).max(by: { $0.1 < $1.1 }) else { return nil }
+            return try Self.change(table) { $0.prefix($0.count / 2) }
         }
     }
 
-    private struct LevelDBSite: StoreSite {
-        let address: String
-        var powerLoss: PowerLoss? { .folder(address) }
-
-        func makeAdapter() throws -> any StorageAdapter {
-            // So small that logs end and files are merged in many a clause.
-            LevelDBAdapter(
-                LevelDBConfiguration(
-                    .directory(address), writeBufferByteCount: 64 << 10, changeLogCommitCount: 1_000))
-        }
-
-        func remove() async { try? FileManager.default.removeItem(atPath: address) }
+    private static func newSite() -> LevelDBSite {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("holdfast-conformance-\(UUID().uuidString)")
+        return LevelDBSite(address: folder.path)
     }
+
+    /// Changes a file; returns what undoes it.
+    private static func change(
+        _ path: String, _ body: (Data) -> Data
+    ) throws -> @Sendable () async throws -> Void {
+        let file = URL(fileURLWithPath: path)
+        let whole = try Data(contentsOf: file)
+        try body(whole).write(to: file)
+        return { try whole.write(to: file) }
+    }
+}
+
+private struct LevelDBSite: StoreSite {
+    let address: String
+    var powerLoss: PowerLoss? { .folder(address) }
+
+    func makeAdapter() throws -> any StorageAdapter {
+        // So small that logs end and files are merged in many a clause.
+        LevelDBAdapter(
+            LevelDBConfiguration(
+                .directory(address), writeBufferByteCount: 64 << 10, changeLogCommitCount: 1_000))
+    }
+
+    func remove() async { try? FileManager.default.removeItem(atPath: address) }
+}
 #endif

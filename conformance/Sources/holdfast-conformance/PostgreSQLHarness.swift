@@ -1,115 +1,115 @@
 #if PostgreSQL
-    import Foundation
-    import HoldfastConformance
-    import HoldfastPostgreSQL
-    import HoldfastStorage
+import Foundation
+import HoldfastConformance
+import HoldfastPostgreSQL
+import HoldfastStorage
 
-    /// Each site is a schema of the database that the environment names.
-    struct PostgreSQLHarness: AdapterHarness {
-        let name = "postgresql"
-        let levels: Set<Level> = [
-            .core, .query, .transactional, .feed, .durableProcessCrash, .durablePowerLoss, .multiProcess,
-            .engine,
-        ]
+/// Each site is a schema of the database that the environment names.
+struct PostgreSQLHarness: AdapterHarness {
+    let name = "postgresql"
+    let levels: Set<Level> = [
+        .core, .query, .transactional, .feed, .durableProcessCrash, .durablePowerLoss, .multiProcess,
+        .engine,
+    ]
 
-        let options = ["changeLog": "1000 commits"]
+    let options = ["changeLog": "1000 commits"]
 
-        private let url: String
-        private let control: String?
+    private let url: String
+    private let control: String?
 
-        /// - Returns: `nil` unless `HOLDFAST_POSTGRESQL_URL` names a server.
-        init?() {
-            let environment = ProcessInfo.processInfo.environment
-            guard let url = environment["HOLDFAST_POSTGRESQL_URL"] else { return nil }
-            self.url = url
-            control = environment["HOLDFAST_POSTGRESQL_CONTROL"]
-        }
-
-        func makeSite() async throws -> any StoreSite {
-            try site("conformance_" + UUID().uuidString.lowercased().filter { $0 != "-" })
-        }
-
-        func site(at address: String) throws -> (any StoreSite)? { try site(address) }
-
-        private func site(_ address: String) throws -> PostgreSQLSite {
-            PostgreSQLSite(address: address, url: url, control: control)
-        }
-
-        /// A user who may create nothing in the database.
-        func makeUnusableSite() async throws -> (any StoreSite)? {
-            var site = try site("conformance_unusable")
-            try await site.execute(
-                "DO $$ BEGIN CREATE ROLE conformance_guest LOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$")
-            site.extraOptions = "user=conformance_guest"
-            return site
-        }
-
-        func readOnlySite(_ site: any StoreSite) throws -> (any StoreSite)? {
-            var site = try self.site(site.address)
-            site.extraOptions = "options=-c%20default_transaction_read_only%3Don"
-            return site
-        }
-
-        func damage(
-            _ site: any StoreSite, _ damage: StoreDamage
-        ) async throws -> (@Sendable () async throws -> Void)? {
-            let site = try self.site(site.address)
-            let schema = "\"\(site.address)\""
-            let (command, repair) =
-                switch damage {
-                case .newer:
-                    (
-                        "UPDATE \(schema).holdfast_store SET format = format + 98",
-                        "UPDATE \(schema).holdfast_store SET format = format - 98"
-                    )
-                case .foreign:
-                    (
-                        "ALTER TABLE \(schema).holdfast_store RENAME TO letter",
-                        "ALTER TABLE \(schema).letter RENAME TO holdfast_store"
-                    )
-                case .cutShort:
-                    (
-                        "ALTER TABLE \(schema).\"Entry\" RENAME TO \"holdfast_lost\"",
-                        "ALTER TABLE \(schema).\"holdfast_lost\" RENAME TO \"Entry\""
-                    )
-                }
-            try await site.execute(command)
-            return { try await site.execute(repair) }
-        }
+    /// - Returns: `nil` unless `HOLDFAST_POSTGRESQL_URL` names a server.
+    init?() {
+        let environment = ProcessInfo.processInfo.environment
+        guard let url = environment["HOLDFAST_POSTGRESQL_URL"] else { return nil }
+        self.url = url
+        control = environment["HOLDFAST_POSTGRESQL_CONTROL"]
     }
 
-    private struct PostgreSQLSite: StoreSite {
-        let address: String
-        let url: String
-        let control: String?
-        /// More of the connection string.
-        var extraOptions: String?
-
-        /// The server dies at once, and with it what it had not given to its operating system.
-        var powerLoss: PowerLoss? {
-            control.map { control in .backend { try await Self.run([control, "restart"]) } }
-        }
-
-        func makeAdapter() throws -> any StorageAdapter {
-            var address = url
-            if let extraOptions { address += (url.contains("?") ? "&" : "?") + extraOptions }
-            return PostgreSQLAdapter(
-                PostgreSQLConfiguration(address, schema: self.address, changeLogCommitCount: 1_000))
-        }
-
-        func remove() async { try? await execute("DROP SCHEMA IF EXISTS \"\(address)\" CASCADE") }
-
-        /// Runs a statement past the adapter; addresses are made here, of letters and digits.
-        func execute(_ sql: String) async throws {
-            try await Self.run(["psql", "-q", "-v", "ON_ERROR_STOP=1", "-d", url, "-c", sql])
-        }
-
-        private static func run(_ command: [String]) async throws {
-            let end = try await WorkerProcess(
-                executable: "/usr/bin/env", arguments: command,
-                environment: ["PGOPTIONS": "-c client_min_messages=error"]
-            ).end()
-            if end.code != 0 { throw HarnessFailure("\(command[0]) failed: \(end)") }
-        }
+    func makeSite() async throws -> any StoreSite {
+        try site("conformance_" + UUID().uuidString.lowercased().filter { $0 != "-" })
     }
+
+    func site(at address: String) throws -> (any StoreSite)? { try site(address) }
+
+    private func site(_ address: String) throws -> PostgreSQLSite {
+        PostgreSQLSite(address: address, url: url, control: control)
+    }
+
+    /// A user who may create nothing in the database.
+    func makeUnusableSite() async throws -> (any StoreSite)? {
+        var site = try site("conformance_unusable")
+        try await site.execute(
+            "DO $$ BEGIN CREATE ROLE conformance_guest LOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$")
+        site.extraOptions = "user=conformance_guest"
+        return site
+    }
+
+    func readOnlySite(_ site: any StoreSite) throws -> (any StoreSite)? {
+        var site = try self.site(site.address)
+        site.extraOptions = "options=-c%20default_transaction_read_only%3Don"
+        return site
+    }
+
+    func damage(
+        _ site: any StoreSite, _ damage: StoreDamage
+    ) async throws -> (@Sendable () async throws -> Void)? {
+        let site = try self.site(site.address)
+        let schema = "\"\(site.address)\""
+        let (command, repair) =
+            switch damage {
+            case .newer:
+                (
+                    "UPDATE \(schema).holdfast_store SET format = format + 98",
+                    "UPDATE \(schema).holdfast_store SET format = format - 98"
+                )
+            case .foreign:
+                (
+                    "ALTER TABLE \(schema).holdfast_store RENAME TO letter",
+                    "ALTER TABLE \(schema).letter RENAME TO holdfast_store"
+                )
+            case .cutShort:
+                (
+                    "ALTER TABLE \(schema).\"Entry\" RENAME TO \"holdfast_lost\"",
+                    "ALTER TABLE \(schema).\"holdfast_lost\" RENAME TO \"Entry\""
+                )
+            }
+        try await site.execute(command)
+        return { try await site.execute(repair) }
+    }
+}
+
+private struct PostgreSQLSite: StoreSite {
+    let address: String
+    let url: String
+    let control: String?
+    /// More of the connection string.
+    var extraOptions: String?
+
+    /// The server dies at once, and with it what it had not given to its operating system.
+    var powerLoss: PowerLoss? {
+        control.map { control in .backend { try await Self.run([control, "restart"]) } }
+    }
+
+    func makeAdapter() throws -> any StorageAdapter {
+        var address = url
+        if let extraOptions { address += (url.contains("?") ? "&" : "?") + extraOptions }
+        return PostgreSQLAdapter(
+            PostgreSQLConfiguration(address, schema: self.address, changeLogCommitCount: 1_000))
+    }
+
+    func remove() async { try? await execute("DROP SCHEMA IF EXISTS \"\(address)\" CASCADE") }
+
+    /// Runs a statement past the adapter; addresses are made here, of letters and digits.
+    func execute(_ sql: String) async throws {
+        try await Self.run(["psql", "-q", "-v", "ON_ERROR_STOP=1", "-d", url, "-c", sql])
+    }
+
+    private static func run(_ command: [String]) async throws {
+        let end = try await WorkerProcess(
+            executable: "/usr/bin/env", arguments: command,
+            environment: ["PGOPTIONS": "-c client_min_messages=error"]
+        ).end()
+        if end.code != 0 { throw HarnessFailure("\(command[0]) failed: \(end)") }
+    }
+}
 #endif

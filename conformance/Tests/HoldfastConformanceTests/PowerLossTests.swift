@@ -1,58 +1,58 @@
 #if SQLite
-    import Foundation
-    import HoldfastConformance
-    import Testing
+import Foundation
+import HoldfastConformance
+import Testing
 
-    @testable import holdfast_conformance
+@testable import holdfast_conformance
 
-    /// That the two tiers of crash clauses see different things, and that the simulated loss of power is at work.
-    struct PowerLossTests {
-        /// The executable that children are, built beside the tests.
-        private static let workers = WorkerLauncher(
-            executable: URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-                .appendingPathComponent("holdfast-conformance").path)
+/// That the two tiers of crash clauses see different things, and that the simulated loss of power is at work.
+struct PowerLossTests {
+    /// The executable that children are, built beside the tests.
+    private static let workers = WorkerLauncher(
+        executable: URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+            .appendingPathComponent("holdfast-conformance").path)
 
-        @Test(arguments: ["CRS-001", "CRS-002", "CRS-003", "CRS-004", "CRS-005"])
-        func aCommitThatIsNotSyncedSurvivesTheProcess(_ clause: String) async throws {
-            let fate = await fate("power-never-syncs", clause)
-            // It never asks for durability powerLoss, or the defect passes.
-            #expect(fate == .survived("\(clause) passes.") || fate == .neverFired, "\(fate)")
-        }
+    @Test(arguments: ["CRS-001", "CRS-002", "CRS-003", "CRS-004", "CRS-005"])
+    func aCommitThatIsNotSyncedSurvivesTheProcess(_ clause: String) async throws {
+        let fate = await fate("power-never-syncs", clause)
+        // It never asks for durability powerLoss, or the defect passes.
+        #expect(fate == .survived("\(clause) passes.") || fate == .neverFired, "\(fate)")
+    }
 
-        @Test(.enabled(if: Self.isSimulated), arguments: ["power-never-syncs", "power-syncs-later"])
-        func aCommitThatIsNotSyncedDoesNotSurviveTheLossOfPower(_ defect: String) async throws {
-            let fate = await fate(defect, "PWR-001")
-            guard case .killed = fate else {
-                Issue.record("\(fate)")
-                return
-            }
-        }
-
-        @Test(.enabled(if: Self.isSimulated)) func commitsThatNeedNotSurviveAreLost() async throws {
-            let suite = Suite(version: "test", clauses: Suite.adapter.clauses.filter { $0.id == "PWR-005" })
-            let run = ConformanceRun(SQLiteHarness(), suite: suite, today: "2026-01-01", workers: Self.workers)
-            let result = await run.run().results[0]
-            #expect(result.verdict == .conformant, "\(result.reason ?? "")")
-            #expect(result.witnessCount > 0)
-        }
-
-        private static var isSimulated: Bool {
-            #if os(Linux)
-                true
-            #else
-                false
-            #endif
-        }
-
-        /// What becomes of a defect when another clause than its own looks for it.
-        private func fate(_ id: String, _ clause: String) async -> DefectRun.Fate {
-            guard let defect = Suite.defects.first(where: { $0.id == id }), case .adapter(let wrap) = defect.insertion
-            else { return .survived("There is no defect \(id).") }
-            let other = Defect(id, defect.summary, killedBy: clause, wrap: wrap)
-            let run = DefectRun(SQLiteHarness(), suite: .adapter) { harness, suite in
-                ConformanceRun(harness, suite: suite, today: "2026-01-01", workers: Self.workers)
-            }
-            return await run.fate(of: other)
+    @Test(.enabled(if: Self.isSimulated), arguments: ["power-never-syncs", "power-syncs-later"])
+    func aCommitThatIsNotSyncedDoesNotSurviveTheLossOfPower(_ defect: String) async throws {
+        let fate = await fate(defect, "PWR-001")
+        guard case .killed = fate else {
+            Issue.record("\(fate)")
+            return
         }
     }
+
+    @Test(.enabled(if: Self.isSimulated)) func commitsThatNeedNotSurviveAreLost() async throws {
+        let suite = Suite(version: "test", clauses: Suite.adapter.clauses.filter { $0.id == "PWR-005" })
+        let run = ConformanceRun(SQLiteHarness(), suite: suite, today: "2026-01-01", workers: Self.workers)
+        let result = await run.run().results[0]
+        #expect(result.verdict == .conformant, "\(result.reason ?? "")")
+        #expect(result.witnessCount > 0)
+    }
+
+    private static var isSimulated: Bool {
+        #if os(Linux)
+        true
+        #else
+        false
+        #endif
+    }
+
+    /// What becomes of a defect when another clause than its own looks for it.
+    private func fate(_ id: String, _ clause: String) async -> DefectRun.Fate {
+        guard let defect = Suite.defects.first(where: { $0.id == id }), case .adapter(let wrap) = defect.insertion
+        else { return .survived("There is no defect \(id).") }
+        let other = Defect(id, defect.summary, killedBy: clause, wrap: wrap)
+        let run = DefectRun(SQLiteHarness(), suite: .adapter) { harness, suite in
+            ConformanceRun(harness, suite: suite, today: "2026-01-01", workers: Self.workers)
+        }
+        return await run.fate(of: other)
+    }
+}
 #endif

@@ -1,13 +1,13 @@
 import Foundation
 
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 
-    /// Returns free memory to the system; the Glibc module does not export it.
-    @_silgen_name("malloc_trim")
-    private func trimHeap(_ padding: Int) -> Int32
+/// Returns free memory to the system; the Glibc module does not export it.
+@_silgen_name("malloc_trim")
+private func trimHeap(_ padding: Int) -> Int32
 #elseif canImport(Darwin)
-    import Darwin
+import Darwin
 #endif
 
 /// The memory of this process, as the system counts it; on Linux without pages of files that are mapped.
@@ -18,7 +18,7 @@ struct Memory {
     /// Returns free memory to the system, where that can be asked for, and starts counting.
     init() {
         #if canImport(Glibc)
-            _ = trimHeap(0)
+        _ = trimHeap(0)
         #endif
         start = Self.residentByteCount
         highest = start
@@ -31,23 +31,23 @@ struct Memory {
     var growth: Int { highest - start }
 
     #if canImport(Darwin)
-        private static var residentByteCount: Int {
-            var info = mach_task_basic_info()
-            var count = mach_msg_type_number_t(
-                MemoryLayout<mach_task_basic_info>.size / MemoryLayout<natural_t>.size)
-            let status = withUnsafeMutablePointer(to: &info) { pointer in
-                pointer.withMemoryRebound(to: integer_t.self, capacity: Int(count)) {
-                    task_info(mach_task_self_, task_flavor_t(MACH_TASK_BASIC_INFO), $0, &count)
-                }
+    private static var residentByteCount: Int {
+        var info = mach_task_basic_info()
+        var count = mach_msg_type_number_t(
+            MemoryLayout<mach_task_basic_info>.size / MemoryLayout<natural_t>.size)
+        let status = withUnsafeMutablePointer(to: &info) { pointer in
+            pointer.withMemoryRebound(to: integer_t.self, capacity: Int(count)) {
+                task_info(mach_task_self_, task_flavor_t(MACH_TASK_BASIC_INFO), $0, &count)
             }
-            return status == KERN_SUCCESS ? Int(info.resident_size) : 0
         }
+        return status == KERN_SUCCESS ? Int(info.resident_size) : 0
+    }
     #else
-        private static var residentByteCount: Int {
-            let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-            let line = status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") }
-            let kibibytes = line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }
-            return (kibibytes ?? 0) * 1_024
-        }
+    private static var residentByteCount: Int {
+        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") }
+        let kibibytes = line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }
+        return (kibibytes ?? 0) * 1_024
+    }
     #endif
 }

@@ -1,9 +1,9 @@
 package import HoldfastStorage
 
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+import FoundationEssentials
 #else
-    import Foundation
+import Foundation
 #endif
 
 /// Compares a store with the executable model over a random schema and a random history, and reports a disagreement

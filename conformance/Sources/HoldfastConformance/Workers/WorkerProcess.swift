@@ -126,9 +126,9 @@ package final class WorkerProcess: Sendable {
         _ executable: String, _ arguments: [String], _ environment: [String: String], input: Int32?, output: Int32
     ) throws -> pid_t {
         #if canImport(Darwin)
-            var actions: posix_spawn_file_actions_t?
+        var actions: posix_spawn_file_actions_t?
         #else
-            var actions = posix_spawn_file_actions_t()
+        var actions = posix_spawn_file_actions_t()
         #endif
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }

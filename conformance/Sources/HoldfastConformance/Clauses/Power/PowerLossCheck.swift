@@ -22,7 +22,7 @@ struct PowerLossCheck {
             if isWatched { throw ClauseSkip("The syncs of a back end in another process cannot be counted.") }
         case .folder:
             #if !os(Linux)
-                throw ClauseSkip("The loss of power of a folder is simulated on Linux only.")
+            throw ClauseSkip("The loss of power of a folder is simulated on Linux only.")
             #endif
         }
     }

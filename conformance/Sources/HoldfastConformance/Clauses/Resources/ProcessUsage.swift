@@ -5,9 +5,9 @@ enum ProcessUsage {
     /// Open file descriptors; `nil` where the system does not tell.
     static var descriptorCount: Int? {
         #if canImport(Darwin)
-            let folder = "/dev/fd"
+        let folder = "/dev/fd"
         #else
-            let folder = "/proc/self/fd"
+        let folder = "/proc/self/fd"
         #endif
         return try? FileManager.default.contentsOfDirectory(atPath: folder).count
     }

@@ -4,11 +4,11 @@ import HoldfastStorage
 import Synchronization
 
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #elseif canImport(Musl)
-    import Musl
+import Musl
 #elseif canImport(Darwin)
-    import Darwin
+import Darwin
 #endif
 
 /// An open LMDB environment, shared by all handles of this process on its folder.

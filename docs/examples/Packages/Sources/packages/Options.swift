@@ -85,11 +85,11 @@ struct Options: Equatable {
     static func defaultPath(of adapter: AdapterChoice) -> String {
         let environment = ProcessInfo.processInfo.environment
         #if os(macOS)
-            let data = NSHomeDirectory() + "/Library/Application Support"
+        let data = NSHomeDirectory() + "/Library/Application Support"
         #else
-            // Relative paths are invalid there by the XDG specification.
-            let given = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-            let data = given ?? (environment["HOME"] ?? NSHomeDirectory()) + "/.local/share"
+        // Relative paths are invalid there by the XDG specification.
+        let given = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        let data = given ?? (environment["HOME"] ?? NSHomeDirectory()) + "/.local/share"
         #endif
         return data + "/holdfast-packages/" + adapter.storeName
     }
