@@ -41,7 +41,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser.git", exact: "1.8.2"),
     ],
     targets: [
-        // Layer 0. The adapter contract: values, types, schema, plans, StorageAdapter, errors, the executable model.
+        // Layer 0. The adapter contract: values, types, schema, plans, StorageAdapter, errors, the reference.
         .target(name: "HoldfastStorage"),
         // Layer 0. The GraphQL language: lexer, parser, printer, schema, validation of schemas and of documents.
         .target(name: "HoldfastGraphQL"),

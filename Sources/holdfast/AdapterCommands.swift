@@ -14,7 +14,7 @@ struct NewAdapter: ParsableCommand {
         commandName: "new",
         abstract: "Writes a package for a new adapter.",
         discussion: """
-            The package compiles and conforms at once: its store is Holdfast's executable model, in memory, to be \
+            The package compiles and conforms at once: its store is Holdfast's reference, in memory, to be \
             replaced by your back end. It has a library, a harness, the conformance suite as a program and as \
             tests, a workflow for continuous integration and a README.
 

@@ -9,7 +9,7 @@ extension AdapterPackage {
 
         /// A store in memory, where your adapter begins: put your back end in the place of the model.
         public final class \#(name)Adapter: StorageAdapter {
-            private enum Phase { case new, open(ExecutableModel), closed }
+            private enum Phase { case new, open(ReferenceStore), closed }
             private let phase = Mutex(Phase.new)
 
             public let capabilities = Capabilities(adapterName: "\#(lowerName)", support: [.uniqueIndexes: .native])
@@ -19,11 +19,11 @@ extension AdapterPackage {
                 guard request.createsStore else { throw OpenRequest.missingStore }
                 try phase.withLock { phase throws(StorageError) in
                     guard case .new = phase else { throw StorageError(.misuse, "An adapter is opened once; make a new one.") }
-                    phase = .open(ExecutableModel(schema: request.schema))
+                    phase = .open(ReferenceStore(schema: request.schema))
                 }
             }
 
-            public func snapshot() async throws(StorageError) -> any StorageSnapshot { Snapshot(try model(), of: self) }
+            public func snapshot() async throws(StorageError) -> any AdapterSnapshot { Snapshot(try model(), of: self) }
 
             /// Not on the caller's actor: a large commit takes its time.
             @concurrent public func commit(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {
@@ -38,9 +38,9 @@ extension AdapterPackage {
 
             public func close() async throws(StorageError) { phase.withLock { $0 = .closed } }
 
-            fileprivate func model() throws(StorageError) -> ExecutableModel { try Self.model(of: phase.withLock { $0 }) }
+            fileprivate func model() throws(StorageError) -> ReferenceStore { try Self.model(of: phase.withLock { $0 }) }
 
-            private static func model(of phase: Phase) throws(StorageError) -> ExecutableModel {
+            private static func model(of phase: Phase) throws(StorageError) -> ReferenceStore {
                 switch phase {
                 case .open(let model): return model
                 case .new: throw StorageError(.misuse, "The store is not open yet; open it before any other call.")
@@ -50,18 +50,18 @@ extension AdapterPackage {
         }
 
         /// What a commit left, until it is closed.
-        private final class Snapshot: StorageSnapshot {
+        private final class Snapshot: AdapterSnapshot {
             let sequence: UInt64
             private let adapter: \#(name)Adapter
-            private let model: Mutex<ExecutableModel?>
+            private let model: Mutex<ReferenceStore?>
 
-            init(_ model: ExecutableModel, of adapter: \#(name)Adapter) {
+            init(_ model: ReferenceStore, of adapter: \#(name)Adapter) {
                 sequence = model.sequence
                 self.adapter = adapter
                 self.model = Mutex(model)
             }
 
-            func open() throws(StorageError) -> ExecutableModel {
+            func open() throws(StorageError) -> ReferenceStore {
                 _ = try adapter.model()
                 guard let model = model.withLock({ $0 }) else { throw StorageError.closedStore() }
                 return model
@@ -79,7 +79,7 @@ extension AdapterPackage {
                 }
             }
 
-            func scan(_ range: KeyRange) async throws(StorageError) -> any StorageScan {
+            func scan(_ range: KeyRange) async throws(StorageError) -> any AdapterScan {
                 let model = try open()
                 let entity = try model.schema.entity(named: range.entity)
                 return Scan(columnCount: entity.fields.count, records: model.records(in: range), snapshot: self)
@@ -89,9 +89,9 @@ extension AdapterPackage {
         }
 
         /// Records that are still to be delivered.
-        private struct Scan: StorageScan {
+        private struct Scan: AdapterScan {
             let columnCount: Int
-            var records: ArraySlice<ExecutableModel.Record>
+            var records: ArraySlice<ReferenceStore.Record>
             let snapshot: Snapshot
 
             mutating func next(maximumRowCount: Int, into rows: inout RowBuffer) async throws(StorageError) {
@@ -124,12 +124,12 @@ extension AdapterPackage {
             public init() {}
 
             /// A new, empty place for a store: for a back end with files, a folder of its own.
-            public func makeSite() async throws -> any StoreSite {
-                Site(address: "\#(lowerName)-\(Self.lastNumber.add(1, ordering: .relaxed).newValue)")
+            public func makeLocation() async throws -> any StoreLocation {
+                Location(address: "\#(lowerName)-\(Self.lastNumber.add(1, ordering: .relaxed).newValue)")
             }
         }
 
-        private struct Site: StoreSite {
+        private struct Location: StoreLocation {
             let address: String
 
             func makeAdapter() throws -> any StorageAdapter { \#(name)Adapter() }

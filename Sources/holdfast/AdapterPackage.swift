@@ -95,14 +95,14 @@ struct AdapterPackage {
         #"""
         # \#(name)
 
-        A Holdfast adapter. Its store is Holdfast's executable model, in memory: right by definition, and slow. Put your back
+        A Holdfast adapter. Its store is Holdfast's reference, in memory: right by definition, and slow. Put your back
         end in its place, rule by rule; Holdfast's `docs/writing-an-adapter.md` goes the way with you.
 
         ```sh
         swift build --product \#(lowerName)-conformance -Xswiftc -warnings-as-errors
         .build/debug/\#(lowerName)-conformance next        # the first broken rule, with its reason
         .build/debug/\#(lowerName)-conformance             # every clause of the claimed levels
-        .build/debug/\#(lowerName)-conformance --mutate    # is every seeded defect found in this adapter?
+        .build/debug/\#(lowerName)-conformance --mutate    # is every mutant found in this adapter?
         swift test                                # the same clauses as tests
         ```
 

@@ -56,7 +56,7 @@ struct SchemaCompare: ParsableCommand {
     var json = false
 
     func run() throws {
-        let changes: [SchemaChange]
+        let changes: [SchemaDifference]
         do {
             changes = try schemaChanges(
                 from: try SchemaFiles.sources(at: [old]), to: try SchemaFiles.sources(at: [new]))

@@ -75,7 +75,7 @@ struct ChangeRecord: Encodable {
     let path: String
     let message: String
 
-    init(_ change: SchemaChange) {
+    init(_ change: SchemaDifference) {
         kind = change.kind.rawValue
         path = change.path
         message = change.message

@@ -76,7 +76,7 @@ import Testing
                 .timestamp(
                     Timestamp(
                         secondsSinceEpoch: -5, nanoseconds: 7,
-                        tail: TemporalTail(offset: Int32(offset), fractionDigits: 9)))
+                        tail: WrittenForm(offset: Int32(offset), fractionDigits: 9)))
             ])
         }
         #expect(Set(keys).count == 1)

@@ -41,13 +41,13 @@ extension Value {
             return .time(
                 ClockTime(
                     nanosecondsSinceMidnight: Int64.random(in: 0...3, using: &random),
-                    tail: TemporalTail(offset: Int32.random(in: -1...1, using: &random))))
+                    tail: WrittenForm(offset: Int32.random(in: -1...1, using: &random))))
         default:
             return .timestamp(
                 Timestamp(
                     secondsSinceEpoch: Int64.random(in: -1...1, using: &random),
                     nanoseconds: Int32.random(in: 0...1, using: &random),
-                    tail: TemporalTail(offset: Int32.random(in: -1...1, using: &random))))
+                    tail: WrittenForm(offset: Int32.random(in: -1...1, using: &random))))
         }
     }
 }

@@ -152,7 +152,7 @@ import Testing
         let limits = [Capabilities.Limits(keyByteCount: 4), Capabilities.Limits(cellByteCount: 7)]
         for (limits, name) in zip(limits, ["'Post'", "'Post.title'"]) {
             let error = await storageError {
-                _ = try await StoreCopy(from: source) { ModelAdapter(limits: limits) }.run()
+                _ = try await StoreCopy(from: source) { ReferenceAdapter(limits: limits) }.run()
             }
             #expect(error?.kind == .limitExceeded)
             let message = error?.message ?? ""
@@ -195,7 +195,7 @@ private final class LossyAdapter: StorageAdapter {
 
     var capabilities: Capabilities { base.capabilities }
     func open(_ request: OpenRequest) async throws(StorageError) { try await base.open(request) }
-    func snapshot() async throws(StorageError) -> any StorageSnapshot { try await base.snapshot() }
+    func snapshot() async throws(StorageError) -> any AdapterSnapshot { try await base.snapshot() }
     func close() async throws(StorageError) { try await base.close() }
 
     func commit(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {

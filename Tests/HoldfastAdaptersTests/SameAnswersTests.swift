@@ -5,7 +5,7 @@ import HoldfastStorage
 import HoldfastTestSupport
 import Testing
 
-/// The same histories on all adapters: they must agree with the executable model and with each other, step by step.
+/// The same histories on all adapters: they must agree with the reference and with each other, step by step.
 @Suite(.timeLimit(.minutes(10))) struct SameAnswersTests {
     @Test(.enabled(if: TestedAdapter.local.count > 1, "this build has one adapter only"), arguments: 0..<4)
     func allAdaptersAnswerAlike(part: UInt64) async throws {

@@ -103,16 +103,16 @@ import Testing
             for row in rows { digest.add(RowBuffer(row: row, version: 7)) }
             return digest.hash
         }
-        let instant = Timestamp(secondsSinceEpoch: 0, nanoseconds: 0, tail: TemporalTail(offset: 0))
+        let instant = Timestamp(secondsSinceEpoch: 0, nanoseconds: 0, tail: WrittenForm(offset: 0))
         var shifted = instant
-        shifted.tail = TemporalTail(offset: 3_600)
+        shifted.tail = WrittenForm(offset: 3_600)
         let values: [Value] = [
             .null, .text(""), .text("a"), .bytes([]), .bytes([0]), .list([]), .list([.null]), .list([.list([])]),
             .integer(0), .double(0), .boolean(false), .boolean(true), .timestamp(instant), .timestamp(shifted),
             .text("e\u{301}"), .text("é"), .date(CalendarDate(daysSinceEpoch: 0)),
-            .date(CalendarDate(daysSinceEpoch: 0, tail: TemporalTail(offset: 0))),
-            .time(ClockTime(nanosecondsSinceMidnight: 0, tail: TemporalTail(offset: nil, fractionDigits: 3))),
-            .time(ClockTime(nanosecondsSinceMidnight: 0, tail: TemporalTail(offset: nil, fractionDigits: 0))),
+            .date(CalendarDate(daysSinceEpoch: 0, tail: WrittenForm(offset: 0))),
+            .time(ClockTime(nanosecondsSinceMidnight: 0, tail: WrittenForm(offset: nil, fractionDigits: 3))),
+            .time(ClockTime(nanosecondsSinceMidnight: 0, tail: WrittenForm(offset: nil, fractionDigits: 0))),
         ]
         let hashes = Set(values.map { hash([[.text("k"), $0]]) })
         #expect(hashes.count == values.count)

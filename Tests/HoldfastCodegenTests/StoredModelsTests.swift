@@ -13,7 +13,7 @@ import Testing
     func everyModelComesBackFromTheStore(module: String, adapter: TestedAdapter) async throws {
         let models = try RoundTripTests.models(of: module)
         let group = module.hasPrefix("Data") ? "Data" : "Access"
-        let world = try RecordWorld(models, try ValueMaker(Fixture.sources(of: group)), seed: 7, count: 6)
+        let world = try GeneratedRecords(models, try ValueMaker(Fixture.sources(of: group)), seed: 7, count: 6)
         let store = try await DataStore.open(adapter.make(), models: Array(models.values))
         for name in world.order {
             guard let type = models[name] else { continue }
@@ -29,7 +29,7 @@ import Testing
     }
 
     private static func save<M: Model>(
-        _ type: M.Type, _ name: String, _ world: RecordWorld, in store: DataStore
+        _ type: M.Type, _ name: String, _ world: GeneratedRecords, in store: DataStore
     ) async throws {
         for row in world.sequences[name] ?? [] {
             try await store.save(M(row: RowReader(row, row: 0, parents: world.parents(of: name, row))))
@@ -37,7 +37,7 @@ import Testing
     }
 
     private static func check<M: Model>(
-        _ type: M.Type, _ name: String, _ world: RecordWorld, in store: DataStore
+        _ type: M.Type, _ name: String, _ world: GeneratedRecords, in store: DataStore
     ) async throws {
         let rows = world.rows[name] ?? [:]
         let found = try await store.query(M.self)
@@ -62,7 +62,7 @@ import Testing
     // MARK: - Relations
 
     private static func checkRelations<M: Model>(
-        of model: M, _ name: String, _ row: RowBuffer, _ world: RecordWorld
+        of model: M, _ name: String, _ row: RowBuffer, _ world: GeneratedRecords
     ) async throws {
         for child in Mirror(reflecting: model).children {
             guard let label = child.label, let related = relation(child.value) else { continue }
@@ -86,7 +86,7 @@ import Testing
     }
 
     private static func expectedKeys(
-        _ field: ModelField, _ name: String, _ row: RowBuffer, _ world: RecordWorld
+        _ field: ModelField, _ name: String, _ row: RowBuffer, _ world: GeneratedRecords
     ) throws -> Set<RecordKey> {
         let other = try #require(field.associatedModelName)
         let otherSchema = try #require(world.schemas[other])

@@ -30,12 +30,12 @@ struct ValueMaker {
             .time(
                 ClockTime(
                     nanosecondsSinceMidnight: .random(in: 0..<86_400, using: &random) * 1_000_000_000,
-                    tail: TemporalTail(offset: nil)))
+                    tail: WrittenForm(offset: nil)))
         case .dateTime:
             .timestamp(
                 Timestamp(
                     secondsSinceEpoch: .random(in: 0...4_000_000_000, using: &random), nanoseconds: 0,
-                    tail: TemporalTail(offset: 0, fractionDigits: 0)))
+                    tail: WrittenForm(offset: 0, fractionDigits: 0)))
         case .enumeration(let name): .text(enums[name]?.randomElement(using: &random) ?? "")
         case .embedded(let name): .text(object(name, 3, &random))
         case .list(let element, _):

@@ -22,7 +22,7 @@ import Testing
     }
 
     static let noon = Temporal.DateTime(
-        Timestamp(secondsSinceEpoch: 43_200, nanoseconds: 0, tail: TemporalTail(offset: 0)))
+        Timestamp(secondsSinceEpoch: 43_200, nanoseconds: 0, tail: WrittenForm(offset: 0)))
 
     static var cases: [Case] {
         let city = field("origin.city")
@@ -211,7 +211,7 @@ extension SplitMix64 {
 extension Station.Gate {
     fileprivate static func random(_ random: inout SplitMix64) -> Station.Gate {
         let opened = random.maybe { random in
-            let tail = TemporalTail(offset: [0, 3_600, -43_200].randomElement(using: &random) ?? 0)
+            let tail = WrittenForm(offset: [0, 3_600, -43_200].randomElement(using: &random) ?? 0)
             return Temporal.DateTime(
                 Timestamp(
                     secondsSinceEpoch: [0, 43_200, 86_400].randomElement(using: &random) ?? 0, nanoseconds: 0,

@@ -21,7 +21,7 @@ final class InterceptedAdapter: StorageAdapter {
 
     var capabilities: Capabilities { base.capabilities }
     func open(_ request: OpenRequest) async throws(StorageError) { try await base.open(request) }
-    func snapshot() async throws(StorageError) -> any StorageSnapshot { try await base.snapshot() }
+    func snapshot() async throws(StorageError) -> any AdapterSnapshot { try await base.snapshot() }
     func close() async throws(StorageError) {
         await underWay.waitUntilNone()
         try await base.close()

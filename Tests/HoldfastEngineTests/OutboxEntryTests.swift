@@ -86,20 +86,20 @@ import Testing
         arguments: [
             ([.double(0)], [.double(-0.0)]),
             (
-                [.timestamp(Timestamp(secondsSinceEpoch: 5, nanoseconds: 0, tail: TemporalTail(offset: 0)))],
+                [.timestamp(Timestamp(secondsSinceEpoch: 5, nanoseconds: 0, tail: WrittenForm(offset: 0)))],
                 [
                     .timestamp(
                         Timestamp(
-                            secondsSinceEpoch: 5, nanoseconds: 0, tail: TemporalTail(offset: 3_600, fractionDigits: 3)))
+                            secondsSinceEpoch: 5, nanoseconds: 0, tail: WrittenForm(offset: 3_600, fractionDigits: 3)))
                 ]
             ),
             (
                 [.date(CalendarDate(daysSinceEpoch: 5))],
-                [.date(CalendarDate(daysSinceEpoch: 5, tail: TemporalTail(offset: 0)))]
+                [.date(CalendarDate(daysSinceEpoch: 5, tail: WrittenForm(offset: 0)))]
             ),
             (
-                [.time(ClockTime(nanosecondsSinceMidnight: 5, tail: TemporalTail(offset: nil, fractionDigits: 9)))],
-                [.time(ClockTime(nanosecondsSinceMidnight: 5, tail: TemporalTail(offset: 60, fractionDigits: 9)))]
+                [.time(ClockTime(nanosecondsSinceMidnight: 5, tail: WrittenForm(offset: nil, fractionDigits: 9)))],
+                [.time(ClockTime(nanosecondsSinceMidnight: 5, tail: WrittenForm(offset: 60, fractionDigits: 9)))]
             ),
         ] as [([Value], [Value])])
     func equalKeysHaveOneText(left: [Value], right: [Value]) {

@@ -34,7 +34,7 @@ import Testing
                 FieldSchema("a", .string), FieldSchema("b", .int), FieldSchema("c", .dateTime),
                 FieldSchema("d", .boolean), FieldSchema("e", .date),
             ], primaryKey: ["a", "b", "c", "d", "e"])
-        let instant = Timestamp(secondsSinceEpoch: 3, nanoseconds: 0, tail: TemporalTail(offset: 0))
+        let instant = Timestamp(secondsSinceEpoch: 3, nanoseconds: 0, tail: WrittenForm(offset: 0))
         for text in ["", "#", "\\", "\\#", "a#b\\\\c", "é"] {
             let key = RecordKey([
                 .text(text), .integer(-1), .timestamp(instant), .boolean(true),

@@ -44,15 +44,15 @@ final class WatchedAdapter: StorageAdapter {
         reads.note(request.entity)
         try await base.get(request, into: &rows)
     }
-    func snapshot() async throws(StorageError) -> any StorageSnapshot {
+    func snapshot() async throws(StorageError) -> any AdapterSnapshot {
         let snapshot = WatchedSnapshot(base: try await base.snapshot(), reads: reads)
         reads.noteOpened()
         return snapshot
     }
 }
 
-private struct WatchedSnapshot: StorageSnapshot {
-    let base: any StorageSnapshot
+private struct WatchedSnapshot: AdapterSnapshot {
+    let base: any AdapterSnapshot
     let reads: Reads
 
     var sequence: UInt64 { base.sequence }
@@ -64,11 +64,11 @@ private struct WatchedSnapshot: StorageSnapshot {
         reads.note(request.entity)
         try await base.get(request, into: &rows)
     }
-    func scan(_ range: KeyRange) async throws(StorageError) -> any StorageScan {
+    func scan(_ range: KeyRange) async throws(StorageError) -> any AdapterScan {
         reads.note(range.entity)
         return try await base.scan(range)
     }
-    func query(_ query: BoundQuery) async throws(StorageError) -> any StorageScan {
+    func query(_ query: BoundQuery) async throws(StorageError) -> any AdapterScan {
         reads.note(query.entity.name)
         return try await base.query(query)
     }

@@ -118,7 +118,7 @@ extension Temporal.DateTime {
             Timestamp(
                 secondsSinceEpoch: .random(in: -1_000_000_000...4_000_000_000, using: &random),
                 nanoseconds: nanoseconds / scale * scale,
-                tail: TemporalTail(
+                tail: WrittenForm(
                     offset: [0, 3_600, -12_600].randomElement(using: &random) ?? 0, fractionDigits: digits)))
     }
 }
@@ -145,7 +145,7 @@ extension Item {
     fileprivate static func random(_ random: inout SplitMix64, shelf: Shelf) -> Item {
         let day = CalendarDate(daysSinceEpoch: .random(in: 0...30_000, using: &random))
         let nanoseconds = Int64.random(in: 0..<86_400, using: &random) * 1_000_000_000
-        let time = ClockTime(nanosecondsSinceMidnight: nanoseconds, tail: TemporalTail(offset: nil))
+        let time = ClockTime(nanosecondsSinceMidnight: nanoseconds, tail: WrittenForm(offset: nil))
         return Item(
             title: .random(&random), pages: random.maybe { .random(in: .min ... .max, using: &$0) },
             weight: random.maybe { .random(in: -1e300...1e300, using: &$0) },

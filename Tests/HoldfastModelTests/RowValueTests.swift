@@ -5,9 +5,9 @@ import Testing
 
 @Suite struct RowValueTests {
     static let day = CalendarDate(daysSinceEpoch: -3)
-    static let time = ClockTime(nanosecondsSinceMidnight: 5, tail: TemporalTail(offset: nil, fractionDigits: 9))
+    static let time = ClockTime(nanosecondsSinceMidnight: 5, tail: WrittenForm(offset: nil, fractionDigits: 9))
     static let instant = Timestamp(
-        secondsSinceEpoch: -1, nanoseconds: 500, tail: TemporalTail(offset: 3_600, fractionDigits: 9))
+        secondsSinceEpoch: -1, nanoseconds: 500, tail: WrittenForm(offset: 3_600, fractionDigits: 9))
 
     static let shapes: [Value] = [
         .null, .boolean(true), .integer(-7), .double(2.5), .text("a"), .bytes([1]), .date(day), .time(time),

@@ -94,7 +94,7 @@ import Testing
             let instant = DateTime(
                 Timestamp(
                     secondsSinceEpoch: seconds, nanoseconds: Int32(milliseconds - seconds * 1_000) * 1_000_000,
-                    tail: TemporalTail(offset: 0, fractionDigits: 3)))
+                    tail: WrittenForm(offset: 0, fractionDigits: 3)))
             #expect(DateTime(instant.foundationDate) == instant, "\(milliseconds) ms")
             let date = Date(timeIntervalSince1970: Double(milliseconds) / 1_000)
             #expect(DateTime(date) == instant, "\(milliseconds) ms from a date")

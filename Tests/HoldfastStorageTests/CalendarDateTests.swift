@@ -100,7 +100,7 @@ import Testing
 
     @Test(arguments: ["", "2024-02-30", "2024-02-29Z", "2024-2-29", "2024-02-29 ", "0000-01-01", "2024-02-2"])
     func malformedDayTextIsNil(text: String) {
-        #expect(CalendarDate(dayText: text, tail: TemporalTail(offset: nil)) == nil)
+        #expect(CalendarDate(dayText: text, tail: WrittenForm(offset: nil)) == nil)
     }
 
     @Test(arguments: [Int32.min, Int32.max, 2_932_897, -719_163])

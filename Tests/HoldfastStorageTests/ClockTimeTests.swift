@@ -55,7 +55,7 @@ import Testing
         ] as [(Int64, String)])
     func clockTextIsTrimmedAndRestoresTheTime(nanoseconds: Int64, text: String) {
         let time = ClockTime(
-            nanosecondsSinceMidnight: nanoseconds, tail: TemporalTail(offset: -60, fractionDigits: 9))
+            nanosecondsSinceMidnight: nanoseconds, tail: WrittenForm(offset: -60, fractionDigits: 9))
         #expect(time.clockText == text)
         #expect(ClockTime(clockText: text, tail: time.tail) == time)
     }
@@ -66,13 +66,13 @@ import Testing
         "00:00:00.1 ", "00:00:00 ", "00-00:00", "00:00-00",
     ])
     func malformedClockTextIsNil(text: String) {
-        #expect(ClockTime(clockText: text, tail: TemporalTail(offset: nil)) == nil)
+        #expect(ClockTime(clockText: text, tail: WrittenForm(offset: nil)) == nil)
     }
 
     @Test(arguments: [Int64.min, Int64.max, -1, 86_400_000_000_000])
     func timesOutOfRangePrintWithoutTrapping(nanoseconds: Int64) {
         let time = ClockTime(
-            nanosecondsSinceMidnight: nanoseconds, tail: TemporalTail(offset: nil, fractionDigits: 9))
+            nanosecondsSinceMidnight: nanoseconds, tail: WrittenForm(offset: nil, fractionDigits: 9))
         #expect(time.text.utf8.count == 18)
     }
 }

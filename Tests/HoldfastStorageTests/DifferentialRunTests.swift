@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 struct DifferentialRunTests {
-    /// Defects of histories that need no second session and no child.
+    /// Mutants of histories that need no second session and no child.
     private static let defects = Suite.defects.filter { $0.clause == "HIS-002" }.map(\.id)
 
     private func firstFailure(of id: String) async throws -> DifferentialFailure? {
@@ -13,7 +13,7 @@ struct DifferentialRunTests {
         guard case .adapter(let wrap) = defect.insertion else { return nil }
         for seed in 0..<UInt64(40) {
             let run = DifferentialRun(seed: seed) { schema in
-                try await Store.open(wrap(ModelAdapter(), DefectTrigger()), schema: schema)
+                try await Store.open(wrap(ReferenceAdapter(), MutantTrigger()), schema: schema)
             }
             if let failure = try await run.run() { return failure }
         }
@@ -31,27 +31,27 @@ struct DifferentialRunTests {
 
     @Test func adapterThatCountsCommitsInItsOwnWayAgrees() async throws {
         try await DifferentialRun.check(seeds: 0..<30) { schema in
-            try await Store.open(GappedAdapter(base: ModelAdapter()), schema: schema)
+            try await Store.open(GappedAdapter(base: ReferenceAdapter()), schema: schema)
         }
     }
 
     @Test func versionsThatAreNoSequencesOfReceiptsAreFound() async throws {
         await #expect(throws: DifferentialFailure.self) {
             try await DifferentialRun.check(seeds: 0..<10) { schema in
-                try await Store.open(GappedAdapter(base: ModelAdapter(), versionShift: 1), schema: schema)
+                try await Store.open(GappedAdapter(base: ReferenceAdapter(), versionShift: 1), schema: schema)
             }
         }
     }
 
     @Test func modelAgreesWithItselfThroughReopening() async throws {
-        let adapters = Mutex<[String: ModelAdapter]>([:])
+        let adapters = Mutex<[String: ReferenceAdapter]>([:])
         let configuration = DifferentialConfiguration { store, schema in
             try await store.close()
             let adapter = adapters.withLock { $0["current"] }
             return try await Store.open(#require(adapter), schema: schema)
         }
         try await DifferentialRun.check(seeds: 0..<40, configuration: configuration) { schema in
-            let adapter = ModelAdapter()
+            let adapter = ReferenceAdapter()
             adapters.withLock { $0["current"] = adapter }
             return try await Store.open(adapter, schema: schema)
         }
@@ -60,11 +60,11 @@ struct DifferentialRunTests {
     @Test func storeThatLosesItsContentWhenReopenedIsFound() async throws {
         let configuration = DifferentialConfiguration { store, schema in
             try await store.close()
-            return try await Store.open(ModelAdapter(), schema: schema)
+            return try await Store.open(ReferenceAdapter(), schema: schema)
         }
         await #expect(throws: DifferentialFailure.self) {
             try await DifferentialRun.check(seeds: 0..<20, configuration: configuration) { schema in
-                try await Store.open(ModelAdapter(), schema: schema)
+                try await Store.open(ReferenceAdapter(), schema: schema)
             }
         }
     }
@@ -100,7 +100,7 @@ struct DifferentialRunTests {
 
 /// The model with every third sequence only; an adapter may number commits as it likes.
 private struct GappedAdapter: StorageAdapter {
-    let base: ModelAdapter
+    let base: ReferenceAdapter
     /// Added to the versions of records read by key; 0 in a right adapter.
     var versionShift: UInt64 = 0
 
@@ -108,7 +108,7 @@ private struct GappedAdapter: StorageAdapter {
 
     func open(_ request: OpenRequest) async throws(StorageError) { try await base.open(request) }
 
-    func snapshot() async throws(StorageError) -> any StorageSnapshot {
+    func snapshot() async throws(StorageError) -> any AdapterSnapshot {
         GappedSnapshot(base: try await base.snapshot(), versionShift: versionShift)
     }
 
@@ -130,8 +130,8 @@ private struct GappedAdapter: StorageAdapter {
     func close() async throws(StorageError) { try await base.close() }
 }
 
-private struct GappedSnapshot: StorageSnapshot {
-    let base: any StorageSnapshot
+private struct GappedSnapshot: AdapterSnapshot {
+    let base: any AdapterSnapshot
     let versionShift: UInt64
 
     var sequence: UInt64 { base.sequence * 3 }
@@ -141,11 +141,11 @@ private struct GappedSnapshot: StorageSnapshot {
         rows = rows.gapped(by: versionShift)
     }
 
-    func scan(_ range: KeyRange) async throws(StorageError) -> any StorageScan {
+    func scan(_ range: KeyRange) async throws(StorageError) -> any AdapterScan {
         GappedScan(base: try await base.scan(range))
     }
 
-    func query(_ query: BoundQuery) async throws(StorageError) -> any StorageScan {
+    func query(_ query: BoundQuery) async throws(StorageError) -> any AdapterScan {
         GappedScan(base: try await base.query(query))
     }
 
@@ -156,8 +156,8 @@ private struct GappedSnapshot: StorageSnapshot {
     func close() async { await base.close() }
 }
 
-private struct GappedScan: StorageScan {
-    var base: any StorageScan
+private struct GappedScan: AdapterScan {
+    var base: any AdapterScan
 
     mutating func next(maximumRowCount: Int, into rows: inout RowBuffer) async throws(StorageError) {
         try await base.next(maximumRowCount: maximumRowCount, into: &rows)

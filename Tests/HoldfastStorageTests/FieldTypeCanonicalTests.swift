@@ -4,11 +4,11 @@ import Testing
 @Suite struct FieldTypeCanonicalTests {
     private static let everyType: [FieldType] =
         FieldType.scalars + [.bytes, .enumeration("E"), .embedded("T"), .list(of: .int, elementsAreRequired: true)]
-    private static let zulu = TemporalTail(offset: 0)
+    private static let zulu = WrittenForm(offset: 0)
     private static let instant = Timestamp(secondsSinceEpoch: 1, nanoseconds: 0, tail: zulu)
     private static let oneOfEachShape: [Value] = [
         .boolean(true), .integer(1), .double(1), .text("x"), .bytes([1]), .date(CalendarDate(daysSinceEpoch: 1)),
-        .time(ClockTime(nanosecondsSinceMidnight: 1, tail: TemporalTail(offset: nil, fractionDigits: 9))),
+        .time(ClockTime(nanosecondsSinceMidnight: 1, tail: WrittenForm(offset: nil, fractionDigits: 9))),
         .timestamp(instant), .list([.integer(1)]),
     ]
 
@@ -46,7 +46,7 @@ import Testing
             ),
             (
                 .time,
-                .time(ClockTime(nanosecondsSinceMidnight: 10, tail: TemporalTail(offset: nil, fractionDigits: 8)))
+                .time(ClockTime(nanosecondsSinceMidnight: 10, tail: WrittenForm(offset: nil, fractionDigits: 8)))
             ),
         ] as [(FieldType, Value)])
     func canonicalValuesAreReturnedAsTheyAre(type: FieldType, value: Value) throws {
@@ -107,7 +107,7 @@ import Testing
                 == .date(CalendarDate(daysSinceEpoch: 1, tail: Self.zulu)))
         #expect(
             try FieldType.time.canonical(.text("00:00:01."))
-                == .time(ClockTime(nanosecondsSinceMidnight: 1_000_000_000, tail: TemporalTail(offset: nil))))
+                == .time(ClockTime(nanosecondsSinceMidnight: 1_000_000_000, tail: WrittenForm(offset: nil))))
         #expect(try FieldType.dateTime.canonical(.text("1970-01-01T00:00:01Z")) == .timestamp(Self.instant))
     }
 
@@ -143,7 +143,7 @@ import Testing
     func timestampsOutOfRangeAreRejected(seconds: Int64, nanoseconds: Int32, offset: Int32?) {
         let timestamp = Timestamp(
             secondsSinceEpoch: seconds, nanoseconds: nanoseconds,
-            tail: TemporalTail(offset: offset, fractionDigits: 9))
+            tail: WrittenForm(offset: offset, fractionDigits: 9))
         #expect(throws: InvalidScalar.self) { try FieldType.dateTime.canonical(.timestamp(timestamp)) }
     }
 
@@ -183,10 +183,10 @@ import Testing
     }
 
     @Test func digitsOfADateBecomeZero() throws {
-        let date = CalendarDate(daysSinceEpoch: 3, tail: TemporalTail(offset: 60, fractionDigits: 3))
+        let date = CalendarDate(daysSinceEpoch: 3, tail: WrittenForm(offset: 60, fractionDigits: 3))
         #expect(
             try FieldType.date.canonical(.date(date))
-                == .date(CalendarDate(daysSinceEpoch: 3, tail: TemporalTail(offset: 60))))
+                == .date(CalendarDate(daysSinceEpoch: 3, tail: WrittenForm(offset: 60))))
     }
 
     @Test(arguments: ["", "null", "[]", "1", "\"{}\"", " [{}]", "{", "{}x", "{\"a\"}"])

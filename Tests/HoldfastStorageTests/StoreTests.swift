@@ -18,7 +18,7 @@ struct StoreTests {
     }
 
     private func store(
-        _ adapter: any StorageAdapter = ModelAdapter()
+        _ adapter: any StorageAdapter = ReferenceAdapter()
     ) async throws -> Store {
         try await Store.open(adapter, schema: Self.schema.get())
     }
@@ -49,7 +49,7 @@ struct StoreTests {
         _ request: CommitRequest, _ kind: StorageError.Kind, _ position: StorageError.Position? = .operation(0),
         limits: Capabilities.Limits = Capabilities.Limits()
     ) async throws {
-        let store = try await store(ModelAdapter(limits: limits))
+        let store = try await store(ReferenceAdapter(limits: limits))
         await #expect(throws: StorageError(kind, "", position: position)) { try await store.commit(request) }
         #expect(try await store.withSnapshot { $0.sequence } == 0)
         try await store.close()
@@ -106,10 +106,10 @@ struct StoreTests {
             for request in requests { try await expectRefusal(request, .limitExceeded, limits: limits) }
             try await expectRefusal(guarded, .limitExceeded, .precondition(0), limits: limits)
         } else {
-            let store = try await store(ModelAdapter(limits: limits))
+            let store = try await store(ReferenceAdapter(limits: limits))
             for request in requests + [guarded] { _ = try await store.commit(request) }
         }
-        let store = try await store(ModelAdapter(limits: limits))
+        let store = try await store(ReferenceAdapter(limits: limits))
         if excess > 0 {
             await #expect(throws: StorageError(.limitExceeded, "")) {
                 try await store.records([RecordKey(id)], of: "Post")
@@ -133,7 +133,7 @@ struct StoreTests {
         if excess > 0 {
             try await expectRefusal(put(row([column: value])), .limitExceeded, limits: limits)
         } else {
-            let store = try await store(ModelAdapter(limits: limits))
+            let store = try await store(ReferenceAdapter(limits: limits))
             _ = try await store.commit(put(row([column: value])))
         }
     }
@@ -147,7 +147,7 @@ struct StoreTests {
         if excess > 0 {
             try await expectRefusal(request, .limitExceeded, .operation(1), limits: limits)
         } else {
-            let store = try await store(ModelAdapter(limits: limits))
+            let store = try await store(ReferenceAdapter(limits: limits))
             #expect(try await store.commit(request).sequence == 1)
         }
     }
@@ -156,7 +156,7 @@ struct StoreTests {
         var request = put(row())
         request.durability = .processCrash
         try await expectRefusal(request, .unsupported, nil)
-        let store = try await store(ModelAdapter(durability: .powerLoss))
+        let store = try await store(ReferenceAdapter(durability: .powerLoss))
         #expect(try await store.commit(request).sequence == 1)
     }
 
@@ -168,7 +168,7 @@ struct StoreTests {
         let adapter = MinimalAdapter()
         await #expect(throws: StorageError(.unsupported, "")) { try await Store.open(adapter, schema: schema) }
         await #expect(throws: StorageError(.closed, "")) { try await adapter.snapshot() }
-        _ = try await Store.open(ModelAdapter(), schema: schema)
+        _ = try await Store.open(ReferenceAdapter(), schema: schema)
     }
 
     @Test func absentRefinementsAreUnsupported() async throws {
@@ -212,7 +212,7 @@ struct StoreTests {
 
     @Test(arguments: [true, false])
     func closedStoreAndItsSnapshotsRefuse(_ isMinimal: Bool) async throws {
-        let store = try await store(isMinimal ? MinimalAdapter() : ModelAdapter())
+        let store = try await store(isMinimal ? MinimalAdapter() : ReferenceAdapter())
         let request = put(row())
         _ = try await store.commit(request)
         let snapshot = try await store.snapshot()

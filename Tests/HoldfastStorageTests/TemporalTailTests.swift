@@ -8,20 +8,20 @@ import Testing
             ("9-17:59:59", -64_799, 9), ("9+17:59:59", 64_799, 9), ("1+00:00:01", 1, 1), ("1-00:00:01", -1, 1),
         ] as [(String, Int32?, Int)])
     func textIsReversible(text: String, offset: Int32?, digits: Int) {
-        let tail = TemporalTail(offset: offset, fractionDigits: digits)
+        let tail = WrittenForm(offset: offset, fractionDigits: digits)
         #expect(tail.text == text)
-        #expect(TemporalTail(text: text) == tail)
+        #expect(WrittenForm(text: text) == tail)
     }
 
     @Test(arguments: ["", "Z", "a", "10", "0z", "0ZZ", "0+1:00", "0+18:00", "0+01:60", "0+01:00:", "+01:00", "0 ", ":"])
     func malformedTextIsNil(text: String) {
-        #expect(TemporalTail(text: text) == nil)
+        #expect(WrittenForm(text: text) == nil)
     }
 
     @Test func everyOffsetSurvives() {
         for offset in Int32(-64_799)...64_799 {
-            let tail = TemporalTail(offset: offset, fractionDigits: Int(offset.magnitude % 10))
-            guard TemporalTail(text: tail.text) == tail else {
+            let tail = WrittenForm(offset: offset, fractionDigits: Int(offset.magnitude % 10))
+            guard WrittenForm(text: tail.text) == tail else {
                 Issue.record("offset \(offset) prints as \(tail.text)")
                 return
             }

@@ -66,11 +66,11 @@ import Testing
         "0000-01-01T00:00:00", "10000-01-01T00:00:00", "2024-01-01T00:00:00+01:00",
     ])
     func malformedUTCTextIsNil(text: String) {
-        #expect(Timestamp(utcText: text, tail: TemporalTail(offset: 0)) == nil)
+        #expect(Timestamp(utcText: text, tail: WrittenForm(offset: 0)) == nil)
     }
 
     @Test func tailWithoutOffsetRestoresNothing() {
-        #expect(Timestamp(utcText: "2024-01-01T00:00:00", tail: TemporalTail(offset: nil)) == nil)
+        #expect(Timestamp(utcText: "2024-01-01T00:00:00", tail: WrittenForm(offset: nil)) == nil)
     }
 
     @Test func randomInstantsSurviveEveryText() throws {
@@ -79,7 +79,7 @@ import Testing
             let timestamp = Self.randomTimestamp(using: &random)
             let text = timestamp.text
             let restored = Timestamp(
-                utcText: timestamp.utcText, tail: try #require(TemporalTail(text: timestamp.tail.text)))
+                utcText: timestamp.utcText, tail: try #require(WrittenForm(text: timestamp.tail.text)))
             guard try Timestamp(parsing: text) == timestamp, restored == timestamp else {
                 Issue.record("\(timestamp) prints as \(text) and \(timestamp.utcText) \(timestamp.tail.text)")
                 return
@@ -110,7 +110,7 @@ import Testing
         for nanoseconds in [Int32.min, -1, 0, Int32.max] {
             let timestamp = Timestamp(
                 secondsSinceEpoch: seconds, nanoseconds: nanoseconds,
-                tail: TemporalTail(offset: -64_799, fractionDigits: 9))
+                tail: WrittenForm(offset: -64_799, fractionDigits: 9))
             #expect(!timestamp.text.isEmpty)
             #expect(!timestamp.utcText.isEmpty)
         }
@@ -124,7 +124,7 @@ import Testing
         return Timestamp(
             secondsSinceEpoch: .random(in: -62_135_532_000...253_402_236_000, using: &random),
             nanoseconds: .random(in: 0..<1_000_000_000, using: &random) / unit * unit,
-            tail: TemporalTail(offset: zones.randomElement(using: &random), fractionDigits: digits))
+            tail: WrittenForm(offset: zones.randomElement(using: &random), fractionDigits: digits))
     }
 }
 

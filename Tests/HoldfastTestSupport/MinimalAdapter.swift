@@ -12,7 +12,7 @@ package final class MinimalAdapter: StorageAdapter {
         guard request.createsStore else { throw OpenRequest.missingStore }
         content.withLock { $0 = MinimalContent(schema: request.schema) }
     }
-    package func snapshot() async throws(StorageError) -> any StorageSnapshot {
+    package func snapshot() async throws(StorageError) -> any AdapterSnapshot {
         let (copy, content) = (MinimalAdapter(), try read())
         copy.content.withLock { $0 = content }
         return MinimalSnapshot(sequence: content.sequence, store: self, copy: copy)
@@ -71,7 +71,7 @@ struct MinimalContent: Sendable {
     }
 }
 
-struct MinimalSnapshot: StorageSnapshot {
+struct MinimalSnapshot: AdapterSnapshot {
     let sequence: UInt64, store: MinimalAdapter, copy: MinimalAdapter
     func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError) {
         let (_, content) = (try store.read(), try copy.read())
@@ -81,14 +81,14 @@ struct MinimalSnapshot: StorageSnapshot {
             if let record { rows.append(record.row, version: record.version) } else { rows.appendAbsentRow() }
         }
     }
-    func scan(_ range: KeyRange) async throws(StorageError) -> any StorageScan {
+    func scan(_ range: KeyRange) async throws(StorageError) -> any AdapterScan {
         let keys = try copy.read().records[range.entity, default: [:]].keys.filter { range.contains($0.components) }
         return MinimalScan(snapshot: self, entity: range.entity, keys: keys.sorted()[...])
     }
     func close() async { try? await copy.close() }
 }
 
-struct MinimalScan: StorageScan {
+struct MinimalScan: AdapterScan {
     let snapshot: MinimalSnapshot, entity: String
     var keys: ArraySlice<RecordKey>
     mutating func next(maximumRowCount: Int, into rows: inout RowBuffer) async throws(StorageError) {

@@ -62,7 +62,7 @@ public final class InMemoryAdapter: StorageAdapter {
     /// A view of everything committed so far, in O(1).
     ///
     /// - Throws: ``StorageError`` `.closed`; `.misuse` before ``open(_:)``.
-    public func snapshot() async throws(StorageError) -> any StorageSnapshot {
+    public func snapshot() async throws(StorageError) -> any AdapterSnapshot {
         InMemorySnapshot(try state(), of: lifetime)
     }
 

@@ -21,7 +21,7 @@ import Testing
         ])
         let indexed = try await posts.open()
         let plain = try await posts.open(indexes: [])
-        var model = ExecutableModel(schema: indexed.schema)
+        var model = ReferenceStore(schema: indexed.schema)
         _ = try await indexed.commit(put)
         _ = try await plain.commit(put)
         _ = try model.commit(put)

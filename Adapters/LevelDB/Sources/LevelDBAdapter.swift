@@ -6,12 +6,12 @@ public import HoldfastStorage
 ///
 /// A commit is one write batch with the records, their index entries and the sequence. Commits are checked and
 /// written by one thread; those that wait are synced together. Snapshots are LevelDB's own: they cost nothing and
-/// never wait. Indexes are chosen by a planner, the rest of a query is run by the executable model.
+/// never wait. Indexes are chosen by a planner, the rest of a query is run by the reference.
 /// `Adapters/LevelDB/README.md` describes what is in the database.
 public final class LevelDBAdapter: StorageAdapter {
     /// How the store is opened.
     public let configuration: LevelDBConfiguration
-    private let life = StoreLife<LevelDBStore>()
+    private let lifecycle = AdapterLifecycle<LevelDBStore>()
 
     /// Creates an adapter; nothing is touched before ``open(_:)``.
     public init(_ configuration: LevelDBConfiguration) {
@@ -47,7 +47,7 @@ public final class LevelDBAdapter: StorageAdapter {
     ///   then as it was. `.misuse` if this adapter is open already, `.closed` if closed.
     public func open(_ request: OpenRequest) async throws(StorageError) {
         let configuration = configuration
-        try await life.open { () async throws(StorageError) in
+        try await lifecycle.open { () async throws(StorageError) in
             try await WorkQueue(label: "holdfast.leveldb.open").run { () throws(StorageError) in
                 try LevelDBStore(configuration, request)
             }
@@ -59,12 +59,12 @@ public final class LevelDBAdapter: StorageAdapter {
     /// The open store.
     ///
     /// - Throws: ``StorageError`` `.closed`, `.misuse` before ``open(_:)``.
-    func store() throws(StorageError) -> LevelDBStore { try life.store() }
+    func store() throws(StorageError) -> LevelDBStore { try lifecycle.store() }
 
     /// Takes a snapshot, in some microseconds.
     ///
     /// - Throws: ``StorageError`` `.closed`, `.io`.
-    public func snapshot() async throws(StorageError) -> any StorageSnapshot {
+    public func snapshot() async throws(StorageError) -> any AdapterSnapshot {
         try store().snapshot()
     }
 
@@ -78,7 +78,7 @@ public final class LevelDBAdapter: StorageAdapter {
 
     /// Closes the store; idempotent.
     public func close() async throws(StorageError) {
-        await life.end()?.close()
+        await lifecycle.close()?.close()
     }
 
     /// Reads records as last committed; a few keys on the caller's thread, in some microseconds.

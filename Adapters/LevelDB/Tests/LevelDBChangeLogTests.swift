@@ -13,7 +13,7 @@ import Testing
     }
 
     /// What a feed from the beginning is told first.
-    private func firstNews(_ store: Store) async throws -> ChangeNews? {
+    private func firstNews(_ store: Store) async throws -> ChangeFeedElement? {
         var feed = try await store.changes(after: 0)
         return try await feed.next()
     }
@@ -25,11 +25,11 @@ import Testing
     @Test func onlyTheLastCommitsAreKept() async throws {
         var store = try await opened(keeping: 20)
         for number in 0..<30 { try await store.put("Note", [noteRow("k\(number)")]) }
-        #expect(try await firstNews(store) == .forgotten(through: 10))
+        #expect(try await firstNews(store) == .gap(through: 10))
         try await store.close()
         #expect(entryCount() == 20)
         store = try await opened(keeping: 5)
-        #expect(try await firstNews(store) == .forgotten(through: 25))
+        #expect(try await firstNews(store) == .gap(through: 25))
         try await store.close()
         #expect(entryCount() == 5)
     }
@@ -47,7 +47,7 @@ import Testing
         var feed = try await store.changes(after: 0)
         let first = CommittedChange.Record("Note", RecordKey("a"), .put)
         #expect(try await feed.next() == .commits([CommittedChange(sequence: 1, records: [first])]))
-        #expect(try await feed.next() == .forgotten(through: 2))
+        #expect(try await feed.next() == .gap(through: 2))
         let third = CommittedChange.Record("Note", RecordKey("c"), .put)
         #expect(try await feed.next() == .commits([CommittedChange(sequence: 3, records: [third])]))
         try await store.close()
@@ -70,7 +70,7 @@ import Testing
         store = try await Store.open(adapter, schema: StorageSchema(entities: [fewer])) { _ throws(StorageError) in
             SchemaMigration(steps: [SchemaMigration.Step(from: more, to: fewer) { [$0[0]] }])
         }
-        #expect(try await firstNews(store) == .forgotten(through: 1))
+        #expect(try await firstNews(store) == .gap(through: 1))
         try await store.close()
     }
 }

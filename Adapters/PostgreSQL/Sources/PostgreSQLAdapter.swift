@@ -10,7 +10,7 @@ public import HoldfastStorage
 public final class PostgreSQLAdapter: StorageAdapter {
     /// How the store is opened.
     public let configuration: PostgreSQLConfiguration
-    private let life = StoreLife<PostgreSQLStore>()
+    private let lifecycle = AdapterLifecycle<PostgreSQLStore>()
 
     /// Creates an adapter; nothing is connected before ``open(_:)``.
     public init(_ configuration: PostgreSQLConfiguration) {
@@ -26,7 +26,7 @@ public final class PostgreSQLAdapter: StorageAdapter {
 
     /// What the adapter declares; the server's version is known once the store is open.
     public var capabilities: Capabilities {
-        .postgreSQL(configuration, serverVersion: (try? life.store())?.serverVersion)
+        .postgreSQL(configuration, serverVersion: (try? lifecycle.store())?.serverVersion)
     }
 
     /// Opens or creates the store.
@@ -37,7 +37,7 @@ public final class PostgreSQLAdapter: StorageAdapter {
     ///   if already open, `.closed` if closed. The database is then as it was.
     public func open(_ request: OpenRequest) async throws(StorageError) {
         let configuration = configuration
-        try await life.open { () async throws(StorageError) in
+        try await lifecycle.open { () async throws(StorageError) in
             try await WorkQueue(label: "holdfast.postgresql.open").run { () throws(StorageError) in
                 try PostgreSQLStore(configuration, request)
             }
@@ -46,13 +46,13 @@ public final class PostgreSQLAdapter: StorageAdapter {
         }
     }
 
-    private func store() throws(StorageError) -> PostgreSQLStore { try life.store() }
+    private func store() throws(StorageError) -> PostgreSQLStore { try lifecycle.store() }
 
     /// Opens a read transaction.
     ///
     /// - Throws: ``StorageError`` `.closed`, `.busy` if too many snapshots stay open, `.connectionLost` if the server
     ///   stays away, `.cancelled`.
-    public func snapshot() async throws(StorageError) -> any StorageSnapshot {
+    public func snapshot() async throws(StorageError) -> any AdapterSnapshot {
         try await store().snapshot()
     }
 
@@ -68,7 +68,7 @@ public final class PostgreSQLAdapter: StorageAdapter {
 
     /// Closes the store and its connections; idempotent.
     public func close() async throws(StorageError) {
-        await life.end()?.close()
+        await lifecycle.close()?.close()
     }
 
     /// Reads records as last committed.

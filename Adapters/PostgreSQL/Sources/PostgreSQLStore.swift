@@ -86,7 +86,7 @@ final class PostgreSQLStore: Sendable {
         let start = ContinuousClock.now
         while true {
             do throws(StorageError) {
-                let connection = try await pool.lend(for: purpose)
+                let connection = try await pool.acquire(for: purpose)
                 do throws(PostgreSQLStoreFailure) {
                     let result = try await body(connection)
                     if purpose == .work { pool.giveBack(connection, from: purpose) }

@@ -15,7 +15,7 @@ extension PostgreSQLSuite {
                 PostgreSQLAdapter(configuration), schema: StorageSchema(entities: [note]))
         }
 
-        private static func sequences(_ news: ChangeNews?) -> [UInt64]? {
+        private static func sequences(_ news: ChangeFeedElement?) -> [UInt64]? {
             guard case .commits(let commits)? = news else { return nil }
             return commits.map(\.sequence)
         }
@@ -46,7 +46,7 @@ extension PostgreSQLSuite {
             #expect(try await nextOfClosed(reader, &feed) == nil)
         }
 
-        private func nextOfClosed(_ store: Store, _ feed: inout any ChangeFeed) async throws -> ChangeNews? {
+        private func nextOfClosed(_ store: Store, _ feed: inout any ChangeFeed) async throws -> ChangeFeedElement? {
             try await store.close()
             return try await feed.next()
         }
@@ -61,9 +61,9 @@ extension PostgreSQLSuite {
             let later = try await schema.open(note)
             let fourth = try await later.put("Note", [noteRow("d")])
             var feed = try await store.changes(after: 0)
-            #expect(try await feed.next() == .forgotten(through: first.sequence))
+            #expect(try await feed.next() == .gap(through: first.sequence))
             #expect(Self.sequences(try await feed.next()) == [second.sequence])
-            #expect(try await feed.next() == .forgotten(through: third.sequence))
+            #expect(try await feed.next() == .gap(through: third.sequence))
             #expect(Self.sequences(try await feed.next()) == [fourth.sequence])
             for store in [old, store, later] { try await store.close() }
         }
@@ -83,7 +83,7 @@ extension PostgreSQLSuite {
                 """)
             let late = try await store.put("Note", [noteRow("b")])
             let pending = feed
-            let told = Task { () async throws -> [ChangeNews?] in
+            let told = Task { () async throws -> [ChangeFeedElement?] in
                 var feed = pending
                 var news = [try await feed.next()]
                 while news.flatMap({ Self.sequences($0) ?? [] }).count < 2 { news.append(try await feed.next()) }

@@ -11,7 +11,7 @@ public import HoldfastStorage
 public final class SQLiteAdapter: StorageAdapter {
     /// How the store is opened.
     public let configuration: SQLiteConfiguration
-    private let life = StoreLife<SQLiteStore>()
+    private let lifecycle = AdapterLifecycle<SQLiteStore>()
 
     /// Creates an adapter; nothing is touched before ``open(_:)``.
     public init(_ configuration: SQLiteConfiguration) {
@@ -44,7 +44,7 @@ public final class SQLiteAdapter: StorageAdapter {
     ///   if already open, `.closed` if closed.
     public func open(_ request: OpenRequest) async throws(StorageError) {
         let configuration = configuration
-        try await life.open { () async throws(StorageError) in
+        try await lifecycle.open { () async throws(StorageError) in
             try await WorkQueue(label: "holdfast.sqlite.open").run { () throws(StorageError) in
                 try SQLiteStore(configuration, request)
             }
@@ -53,12 +53,12 @@ public final class SQLiteAdapter: StorageAdapter {
         }
     }
 
-    private func store() throws(StorageError) -> SQLiteStore { try life.store() }
+    private func store() throws(StorageError) -> SQLiteStore { try lifecycle.store() }
 
     /// Opens a read transaction.
     ///
     /// - Throws: ``StorageError`` `.closed`, `.busy` if too many snapshots are open, `.io`.
-    public func snapshot() async throws(StorageError) -> any StorageSnapshot {
+    public func snapshot() async throws(StorageError) -> any AdapterSnapshot {
         try await store().snapshot()
     }
 
@@ -78,7 +78,7 @@ public final class SQLiteAdapter: StorageAdapter {
     ///
     /// The write-ahead log is gone then unless another process has the store open.
     public func close() async throws(StorageError) {
-        await life.end()?.close()
+        await lifecycle.close()?.close()
     }
 
     /// Reads records as last committed; a few keys on the caller's thread, in some microseconds.

@@ -8,7 +8,7 @@ final class SQLiteStore: Sendable {
     let readers: SQLiteReaderPool
     /// The commits that wait for the connection that writes; `nil` if the file cannot be written.
     let commits: CommitQueue?
-    private let applier: SQLiteCommitApplier?
+    private let applier: SQLiteCommitter?
     let readQueue = WorkQueue(label: "holdfast.sqlite.readers", width: .concurrent)
     let limits = SQLiteLimits.library
     private let tables: [String: SQLiteTable]
@@ -38,7 +38,7 @@ final class SQLiteStore: Sendable {
             self.log = log
             let applier =
                 connection.isReadOnly
-                ? nil : SQLiteCommitApplier(connection, tables: tables, limits: limits, log: log)
+                ? nil : SQLiteCommitter(connection, tables: tables, limits: limits, log: log)
             self.applier = applier
             commits = applier.map { CommitQueue(label: "holdfast.sqlite.writer", writer: $0) }
         } catch {
@@ -59,7 +59,7 @@ final class SQLiteStore: Sendable {
     func snapshot() async throws(StorageError) -> SQLiteSnapshot {
         if let connection = try readers.lendIdle() { return try SQLiteSnapshot(connection, store: self) }
         return try await readQueue.run { () throws(StorageError) in
-            try SQLiteSnapshot(try self.readers.lend(), store: self)
+            try SQLiteSnapshot(try self.readers.acquire(), store: self)
         }
     }
 
@@ -72,12 +72,12 @@ final class SQLiteStore: Sendable {
             return
         }
         if let connection = try readers.lendIdle() {
-            defer { readers.takeBack(connection) }
+            defer { readers.release(connection) }
             return try connection.read(request.keys, of: table, into: &rows)
         }
         try await readQueue.fill(&rows) { rows throws(StorageError) in
-            let connection = try self.readers.lend()
-            defer { self.readers.takeBack(connection) }
+            let connection = try self.readers.acquire()
+            defer { self.readers.release(connection) }
             try connection.read(request.keys, of: table, into: &rows)
         }
     }
@@ -114,8 +114,8 @@ final class SQLiteStore: Sendable {
         _ body: @escaping @Sendable (SQLiteConnection) throws(StorageError) -> Success
     ) async throws(StorageError) -> Success {
         try await readQueue.run { () throws(StorageError) in
-            let connection = try self.readers.lend()
-            defer { self.readers.takeBack(connection) }
+            let connection = try self.readers.acquire()
+            defer { self.readers.release(connection) }
             return try body(connection)
         }
     }
@@ -125,8 +125,8 @@ final class SQLiteStore: Sendable {
     /// Checks the database's structure and that the catalog and the tables agree.
     func verify() async throws(StorageError) -> [String] {
         try await readQueue.run { () throws(StorageError) in
-            let connection = try self.readers.lend()
-            defer { self.readers.takeBack(connection) }
+            let connection = try self.readers.acquire()
+            defer { self.readers.release(connection) }
             do throws(StorageError) {
                 return try connection.defects()
             } catch  where error.kind == .corruption {
@@ -139,8 +139,8 @@ final class SQLiteStore: Sendable {
     func backUp(to destination: String) async throws(StorageError) {
         let mode = configuration.fileMode
         try await readQueue.run { () throws(StorageError) in
-            let connection = try self.readers.lend()
-            defer { self.readers.takeBack(connection) }
+            let connection = try self.readers.acquire()
+            defer { self.readers.release(connection) }
             try connection.backUp(to: destination, mode: mode)
         }
     }

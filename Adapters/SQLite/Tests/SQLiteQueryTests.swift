@@ -30,10 +30,10 @@ import Testing
             ]
     }
 
-    private func make(_ count: Int = 300) async throws -> (Store, ExecutableModel) {
+    private func make(_ count: Int = 300) async throws -> (Store, ReferenceStore) {
         let schema = try StorageSchema(entities: [entity])
         let store = try await Store.open(SQLiteAdapter(.temporary), schema: schema)
-        var model = ExecutableModel(schema: schema)
+        var model = ReferenceStore(schema: schema)
         let request = CommitRequest(
             operations: [.put(entity: "T", rows: RowBuffer((0..<count).map(row)), mode: .insert)])
         _ = try await store.commit(request)

@@ -96,7 +96,7 @@ struct TypeSamples: Sendable, CustomTestStringConvertible {
             indexes: isIndexed ? [IndexSchema("byV", on: ["v"])] : [])
         let schema = try StorageSchema(entities: [entity])
         let store = try await Store.open(SQLiteAdapter(.temporary), schema: schema)
-        var model = ExecutableModel(schema: schema)
+        var model = ReferenceStore(schema: schema)
         let values = (samples.ascending + samples.equalToFirst + [.null]).shuffled()
         let request = CommitRequest(
             operations: [
@@ -146,7 +146,7 @@ struct TypeSamples: Sendable, CustomTestStringConvertible {
             ])
         let schema = try StorageSchema(entities: [entity])
         let store = try await Store.open(SQLiteAdapter(.temporary), schema: schema)
-        var model = ExecutableModel(schema: schema)
+        var model = ReferenceStore(schema: schema)
         let values = samples.ascending + samples.equalToFirst + [.null]
         var lists: [[Value]] = [[], [.null], values, values.reversed(), [.null, .null]]
         lists += values.map { [$0] } + values.map { [values[0], $0] }
@@ -177,7 +177,7 @@ struct TypeSamples: Sendable, CustomTestStringConvertible {
 
 /// Expects a store and the model to answer a query alike.
 func expectAgreement(
-    _ plan: QueryPlan, _ store: Store, _ model: ExecutableModel, batch: Int = 4,
+    _ plan: QueryPlan, _ store: Store, _ model: ReferenceStore, batch: Int = 4,
     sourceLocation: SourceLocation = #_sourceLocation
 ) async throws {
     let expected = model.query(try model.schema.bind(plan)).map(\.row)

@@ -26,7 +26,7 @@ public final class ChangeRing: Sendable {
     ///   - sequence: The place of the reader.
     ///   - last: The sequence of the store's last commit.
     /// - Complexity: O(log n + commits delivered), at most 256 of them.
-    public func news(after sequence: UInt64, last: UInt64) -> ChangeNews? {
+    public func news(after sequence: UInt64, last: UInt64) -> ChangeFeedElement? {
         commits.withLock { commits in
             let start = Self.firstIndex(in: commits, behind: sequence)
             return .fromLog(Array(commits[start...].prefix(256)), after: sequence, last: last)

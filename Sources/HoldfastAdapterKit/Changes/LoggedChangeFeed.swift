@@ -5,7 +5,7 @@ public struct LoggedChangeFeed: ChangeFeed {
     /// Commits of the log behind a sequence, in order and without a gap, or that some are no longer there.
     ///
     /// `nil` at the end of the log.
-    public typealias ReadLog = @Sendable (_ after: UInt64) async throws(StorageError) -> ChangeNews?
+    public typealias ReadLog = @Sendable (_ after: UInt64) async throws(StorageError) -> ChangeFeedElement?
 
     private let signal: ChangeSignal
     private let pollInterval: Duration?
@@ -30,7 +30,7 @@ public struct LoggedChangeFeed: ChangeFeed {
     }
 
     /// Reads the log, and waits for it to grow if there is nothing new.
-    public mutating func next() async throws(StorageError) -> ChangeNews? {
+    public mutating func next() async throws(StorageError) -> ChangeFeedElement? {
         while isOpen && !signal.isClosed {
             do {
                 if let news = try await readLog(position) {
@@ -54,11 +54,11 @@ public struct LoggedChangeFeed: ChangeFeed {
     public mutating func close() async { isOpen = false }
 }
 
-extension ChangeNews {
+extension ChangeFeedElement {
     fileprivate var lastSequence: UInt64? {
         switch self {
         case .commits(let commits): commits.last?.sequence
-        case .forgotten(let sequence): sequence
+        case .gap(let sequence): sequence
         }
     }
 
@@ -69,9 +69,9 @@ extension ChangeNews {
     ///   - sequence: The place of the reader.
     ///   - last: The sequence of the store's last commit when the log was read.
     /// - Returns: The commits up to the first gap, or what was forgotten, or `nil` at the end.
-    public static func fromLog(_ rows: [CommittedChange], after sequence: UInt64, last: UInt64) -> ChangeNews? {
-        guard let first = rows.first else { return last > sequence ? .forgotten(through: last) : nil }
-        if first.sequence > sequence + 1 { return .forgotten(through: first.sequence - 1) }
+    public static func fromLog(_ rows: [CommittedChange], after sequence: UInt64, last: UInt64) -> ChangeFeedElement? {
+        guard let first = rows.first else { return last > sequence ? .gap(through: last) : nil }
+        if first.sequence > sequence + 1 { return .gap(through: first.sequence - 1) }
         var expected = first.sequence
         return .commits(
             Array(

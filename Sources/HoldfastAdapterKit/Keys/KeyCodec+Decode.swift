@@ -68,10 +68,10 @@ private struct KeyReader {
         case Tag.bytes: return .bytes(try unescaped())
         case Tag.date: return .date(CalendarDate(daysSinceEpoch: try smallInteger()))
         case Tag.time:
-            let tail = TemporalTail(offset: nil)
+            let tail = WrittenForm(offset: nil)
             return .time(ClockTime(nanosecondsSinceMidnight: try integer(), tail: tail))
         case Tag.timestamp:
-            let tail = TemporalTail(offset: 0)
+            let tail = WrittenForm(offset: 0)
             return .timestamp(
                 Timestamp(secondsSinceEpoch: try integer(), nanoseconds: try smallInteger(), tail: tail))
         case Tag.list:

@@ -23,7 +23,7 @@ public import HoldfastStorage
 /// | list | `80` | the elements' encodings, ended by `00` |
 ///
 /// All bytes of a descending component are complemented. How a date or time was written
-/// (``HoldfastStorage/TemporalTail``) is no part of the order and so not encoded. An integer and a double, which never
+/// (``HoldfastStorage/WrittenForm``) is no part of the order and so not encoded. An integer and a double, which never
 /// meet in one field, are ordered by kind and not by number.
 public enum KeyCodec {
     enum Tag {

@@ -1,7 +1,7 @@
 package import HoldfastStorage
 
 /// Which of the records behind a place a statement delivers.
-package enum SQLPlacePart: Sendable {
+package enum SQLPositionPart: Sendable {
     /// All of them.
     case all
     /// Those whose first criterion has a value; the place has one, and larger ones come first.
@@ -18,7 +18,7 @@ package enum SQLPlacePart: Sendable {
     /// Nulls are a range of their own in an index, and one statement for both ranges would have to sort them.
     package static func parts(
         of order: [BoundQuery.OrderKey], after place: [Value], in table: some SQLTable
-    ) -> [SQLPlacePart] {
+    ) -> [SQLPositionPart] {
         switch (order[0].isDescending, place[0].isNull) {
         case (true, false) where !table.columns[order[0].position].isRequired: [.withValue, .withNull]
         case (false, true): [.behindWithNull, .everyValue]
@@ -85,7 +85,7 @@ extension SQLConditionWriter {
     // MARK: - Places in an order
 
     /// Writes that a record comes behind a place in an order.
-    package mutating func write(order: [BoundQuery.OrderKey], after place: [Value], part: SQLPlacePart) {
+    package mutating func write(order: [BoundQuery.OrderKey], after place: [Value], part: SQLPositionPart) {
         let first = table.columns[order[0].position]
         switch part {
         case .all: writeBehind(order, place, from: 0)

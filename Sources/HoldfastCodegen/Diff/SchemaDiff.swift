@@ -2,7 +2,7 @@
 struct SchemaDiff {
     let old: ModelGraph
     let new: ModelGraph
-    private(set) var changes: [SchemaChange] = []
+    private(set) var changes: [SchemaDifference] = []
 
     init(old: ModelGraph, new: ModelGraph) {
         self.old = old
@@ -19,8 +19,8 @@ struct SchemaDiff {
         }
     }
 
-    private mutating func add(_ kind: SchemaChange.Kind, _ path: String, _ message: String) {
-        changes.append(SchemaChange(kind: kind, path: path, message: message))
+    private mutating func add(_ kind: SchemaDifference.Kind, _ path: String, _ message: String) {
+        changes.append(SchemaDifference(kind: kind, path: path, message: message))
     }
 
     private mutating func pairs<T>(

@@ -41,7 +41,7 @@ struct GraphBuilder {
             schema = nil
             return
         }
-        let configuration = GraphQLSchema.Configuration(prelude: Prelude.document, requiresQueryType: false)
+        let configuration = GraphQLSchema.Configuration(prelude: AmplifyDirectives.document, requiresQueryType: false)
         do {
             schema = try GraphQLSchema(document, configuration: configuration)
         } catch {

@@ -60,7 +60,7 @@ public struct EntityDigest: Sendable, Hashable {
         }
     }
 
-    private mutating func add(_ tail: TemporalTail) {
+    private mutating func add(_ tail: WrittenForm) {
         add(byte: UInt8(tail.fractionDigits))
         // No offset is as long.
         add(tail.offset.map { Int64($0) } ?? .min)

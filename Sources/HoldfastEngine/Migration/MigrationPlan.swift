@@ -28,7 +28,9 @@ struct MigrationPlan: Sendable {
         let differences = SchemaChange(from: stored, to: schema).differences.filter { !$0.isAdditive }
         let changed = Set(differences.map(\.entity))
         let fates = Dictionary(
-            uniqueKeysWithValues: changed.filter { !SystemEntities.contains($0) }.map { ($0, ModelFate.gone) })
+            uniqueKeysWithValues: changed.filter { !SystemEntities.contains($0) }.map {
+                ($0, ModelMigrationResult.gone)
+            })
         let steps = schema.entities.filter { changed.contains($0.name) }.map { target in
             SchemaMigration.Step(from: nil, to: target) { _ in nil }
         }
@@ -47,9 +49,9 @@ struct MigrationPlan: Sendable {
         _ stored: StorageSchema, _ steps: [ModelMigration]
     ) throws(StorageError) -> SchemaMigration {
         let targets = Dictionary(uniqueKeysWithValues: schema.entities.map { ($0.name, $0) })
-        let routes = ModelRoutes(stored, steps: steps, to: targets)
+        let routes = ModelRenamings(stored, steps: steps, to: targets)
         try checkNames(steps, routes)
-        var fates = Dictionary(uniqueKeysWithValues: routes.removed.map { ($0, ModelFate.gone) })
+        var fates = Dictionary(uniqueKeysWithValues: routes.removed.map { ($0, ModelMigrationResult.gone) })
         var open: [SchemaChange.Difference] = []
         var result: [SchemaMigration.Step] = []
         for target in schema.entities {
@@ -62,7 +64,7 @@ struct MigrationPlan: Sendable {
             let isInPlace = values.isEmpty && differences.allSatisfy(\.isAdditive) && !route.isChanged
             if isOnlyIndexes || isInPlace { continue }
             let isOtherKey = differences.contains(.primaryKeyChanged(entity: target.name))
-            let keys = values.hasTransform || isOtherKey ? KeyMoves(isOtherKey: isOtherKey) : nil
+            let keys = values.hasTransform || isOtherKey ? KeyChanges(isOtherKey: isOtherKey) : nil
             fates[route.source.name] = .kept(KeptModel(target: target, newNames: route.newNames, keys: keys))
             result.append(step(route, to: target, values, keys))
         }
@@ -74,7 +76,7 @@ struct MigrationPlan: Sendable {
     }
 
     /// Finds steps for models that never were: spelling mistakes.
-    private func checkNames(_ steps: [ModelMigration], _ routes: ModelRoutes) throws(StorageError) {
+    private func checkNames(_ steps: [ModelMigration], _ routes: ModelRenamings) throws(StorageError) {
         for step in steps {
             guard let (model, field) = step.valueName else { continue }
             let isRenamed = steps.contains { if case .renameModel(model, _) = $0.kind { true } else { false } }
@@ -92,7 +94,7 @@ struct MigrationPlan: Sendable {
     }
 
     private func step(
-        _ route: ModelRoute, to target: EntitySchema, _ values: ValueSteps, _ keys: KeyMoves?
+        _ route: ModelRenaming, to target: EntitySchema, _ values: ValueSteps, _ keys: KeyChanges?
     ) -> SchemaMigration.Step {
         let source = route.source
         let positions = target.fields.map { field in route.fields.first { $0.name == field.name }?.position }

@@ -3,7 +3,7 @@ import HoldfastStorage
 /// The steps for the system entities whose rows speak of models.
 struct SystemMigration: Sendable {
     /// What becomes of models, by their stored names; models that stay as they are need not be among them.
-    let fates: [String: ModelFate]
+    let fates: [String: ModelMigrationResult]
 
     /// The steps for those system entities that stand in both schemas; the records' steps must come before them.
     func steps(from stored: StorageSchema, to schema: StorageSchema) -> [SchemaMigration.Step] {

@@ -24,7 +24,7 @@ extension DataStore {
         default: return nil
         }
         let entity = try M.schema.entity(among: [:])
-        var model = ExecutableModel(schema: try StorageSchema(entities: [entity]))
+        var model = ReferenceStore(schema: try StorageSchema(entities: [entity]))
         _ = try model.commit(
             CommitRequest(operations: [.put(entity: entity.name, rows: all, mode: .upsert)]))
         let plan = try M.schema.plan(where: predicate, sort: sort, paginate: paginate)
@@ -49,7 +49,7 @@ extension DataStore {
             let (seconds, microseconds) = entry.position.quotientAndRemainder(dividingBy: 1_000_000)
             let made = Timestamp(
                 secondsSinceEpoch: seconds, nanoseconds: Int32(microseconds) * 1_000,
-                tail: TemporalTail(offset: 0, fractionDigits: 6))
+                tail: WrittenForm(offset: 0, fractionDigits: 6))
             events.append(
                 MutationEvent(
                     id: String(entry.position), modelId: key.map(\.identifierText) ?? entry.key,

@@ -36,7 +36,7 @@ extension Temporal {
             let time = DateTime(date, timeZone: timeZone).timestamp
             let offset = Int64(time.tail.offset ?? 0)
             let days = CivilCalendar.split(time.secondsSinceEpoch + offset, by: CivilCalendar.secondsPerDay).quotient
-            day = CalendarDate(daysSinceEpoch: Int32(clamping: days), tail: TemporalTail(offset: 0))
+            day = CalendarDate(daysSinceEpoch: Int32(clamping: days), tail: WrittenForm(offset: 0))
         }
 
         /// The beginning of the day in UTC.
@@ -49,7 +49,7 @@ extension Temporal {
 
         /// The day and its offset, `Z` if none was written.
         public var iso8601String: String {
-            CalendarDate(daysSinceEpoch: day.daysSinceEpoch, tail: TemporalTail(offset: day.tail.offset ?? 0)).text
+            CalendarDate(daysSinceEpoch: day.daysSinceEpoch, tail: WrittenForm(offset: day.tail.offset ?? 0)).text
         }
 
         /// The text as written, which is also the text in JSON.
@@ -59,7 +59,7 @@ extension Temporal {
         public func iso8601FormattedString(format: TemporalFormat, timeZone: TimeZone = .utc) -> String {
             let offset = timeZone.storableOffset(at: foundationDate)
             let days = Int64(day.daysSinceEpoch) + (offset < 0 ? -1 : 0)
-            let tail = TemporalTail(offset: format == .short ? nil : offset)
+            let tail = WrittenForm(offset: format == .short ? nil : offset)
             return CalendarDate(daysSinceEpoch: Int32(clamping: days), tail: tail).text
         }
     }

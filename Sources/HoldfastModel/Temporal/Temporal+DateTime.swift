@@ -41,7 +41,7 @@ extension Temporal {
             let offset = timeZone.map { $0 == .utc ? 0 : $0.storableOffset(at: date) } ?? 0
             timestamp = Timestamp(
                 secondsSinceEpoch: seconds, nanoseconds: Int32(rest) * 1_000_000,
-                tail: TemporalTail(offset: offset, fractionDigits: 3))
+                tail: WrittenForm(offset: offset, fractionDigits: 3))
         }
 
         /// The instant as Foundation's date.
@@ -60,7 +60,7 @@ extension Temporal {
                 ClockTime(
                     nanosecondsSinceMidnight: seconds * CivilCalendar.nanosecondsPerSecond
                         + Int64(timestamp.nanoseconds),
-                    tail: TemporalTail(offset: 0, fractionDigits: timestamp.tail.fractionDigits)))
+                    tail: WrittenForm(offset: 0, fractionDigits: timestamp.tail.fractionDigits)))
         }
 
         /// RFC 3339 text with milliseconds, in the offset in which the instant was written.

@@ -64,7 +64,7 @@ extension Temporal {
             return TemporalText.text(of: shifted, format, offset: offset)
         }
 
-        fileprivate static func wrapped(_ nanoseconds: Int64, _ tail: TemporalTail) -> ClockTime {
+        fileprivate static func wrapped(_ nanoseconds: Int64, _ tail: WrittenForm) -> ClockTime {
             ClockTime(
                 nanosecondsSinceMidnight: CivilCalendar.split(nanoseconds, by: CivilCalendar.nanosecondsPerDay).rest,
                 tail: tail)

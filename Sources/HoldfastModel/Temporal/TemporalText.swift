@@ -70,7 +70,7 @@ enum TemporalText {
     /// A date-time in a format, looked at with an offset.
     static func text(of timestamp: Timestamp, _ format: TemporalFormat, offset: Int32) -> String {
         var timestamp = timestamp
-        timestamp.tail = TemporalTail(offset: offset, fractionDigits: format == .full ? 3 : 0)
+        timestamp.tail = WrittenForm(offset: offset, fractionDigits: format == .full ? 3 : 0)
         let text = timestamp.text
         return switch format {
         case .short: String(text.prefix(16))
@@ -84,7 +84,7 @@ enum TemporalText {
         let digits = format == .long || format == .full ? 3 : 0
         let text = ClockTime(
             nanosecondsSinceMidnight: time.nanosecondsSinceMidnight,
-            tail: TemporalTail(offset: format == .full ? offset : nil, fractionDigits: digits)
+            tail: WrittenForm(offset: format == .full ? offset : nil, fractionDigits: digits)
         ).text
         return format == .short ? String(text.prefix(5)) : text
     }

@@ -8,18 +8,18 @@ public protocol ChangeFeed: Sendable {
     /// - Returns: One commit or more in commit order, or that some were forgotten; `nil` once the store is closed.
     /// - Throws: ``StorageError`` `.cancelled` if the task is cancelled while it waits, which ends the feed;
     ///   `.connectionLost`, `.io`, after which the feed goes on where it was.
-    mutating func next() async throws(StorageError) -> ChangeNews?
+    mutating func next() async throws(StorageError) -> ChangeFeedElement?
 
     /// Ends the feed; idempotent.
     mutating func close() async
 }
 
 /// What a change feed tells.
-public enum ChangeNews: Sendable, Hashable {
+public enum ChangeFeedElement: Sendable, Hashable {
     /// Commits, in order.
     case commits([CommittedChange])
     /// The commits after the last one told, up to this sequence, are no longer known: read anew what matters.
-    case forgotten(through: UInt64)
+    case gap(through: UInt64)
 }
 
 /// What one commit did to the records of a store.

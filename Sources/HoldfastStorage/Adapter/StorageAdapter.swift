@@ -26,7 +26,7 @@ public protocol StorageAdapter: Sendable {
     /// A consistent, unchanging view of everything committed so far.
     ///
     /// - Throws: ``StorageError`` `.closed`, `.busy`, `.io`.
-    func snapshot() async throws(StorageError) -> any StorageSnapshot
+    func snapshot() async throws(StorageError) -> any AdapterSnapshot
 
     /// Checks and applies a change as a whole.
     ///

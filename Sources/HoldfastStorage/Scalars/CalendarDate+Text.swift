@@ -18,7 +18,7 @@ extension CalendarDate {
         let days = try reader.date()
         let offset = try reader.offset()
         try reader.end()
-        self.init(daysSinceEpoch: days, tail: TemporalTail(offset: offset))
+        self.init(daysSinceEpoch: days, tail: WrittenForm(offset: offset))
     }
 
     /// The canonical `AWSDate` text: `YYYY-MM-DD`, then the offset as `Z` or `±hh:mm[:ss]` if there is one.
@@ -35,7 +35,7 @@ extension CalendarDate {
     }
 
     /// Restores a date from its ``dayText`` and its tail; `nil` when the text is not of that exact form.
-    public init?(dayText: String, tail: TemporalTail) {
+    public init?(dayText: String, tail: WrittenForm) {
         guard let date = dayText.withBytes({ CalendarDate(dayText: $0, tail: tail) }) else { return nil }
         self = date
     }
@@ -47,7 +47,7 @@ extension CalendarDate {
     ///   - tail: How the date prints.
     /// - Returns: `nil` when the text is not of that exact form or the day does not exist.
     /// - Complexity: O(1); allocates nothing.
-    public init?(dayText: UnsafeBufferPointer<UInt8>, tail: TemporalTail) {
+    public init?(dayText: UnsafeBufferPointer<UInt8>, tail: WrittenForm) {
         var reader = TemporalReader(dayText)
         guard let days = try? reader.date(), reader.isAtEnd else { return nil }
         self.init(daysSinceEpoch: days, tail: tail)

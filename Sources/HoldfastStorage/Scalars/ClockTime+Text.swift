@@ -22,12 +22,12 @@ extension ClockTime {
         try reader.end()
         self.init(
             nanosecondsSinceMidnight: Int64(seconds) &* 1_000_000_000 &+ Int64(nanoseconds),
-            tail: TemporalTail(offset: offset, fractionDigits: digits))
+            tail: WrittenForm(offset: offset, fractionDigits: digits))
     }
 
     /// The canonical `AWSTime` text: `hh:mm:ss`, as many fraction digits as written, then the offset if there is one.
     ///
-    /// Digits beyond ``TemporalTail/fractionDigits`` are cut, never rounded; a time that passed
+    /// Digits beyond ``WrittenForm/fractionDigits`` are cut, never rounded; a time that passed
     /// ``FieldType/canonical(_:)`` has none.
     public var text: String {
         TemporalWriter.text { writer in
@@ -53,7 +53,7 @@ extension ClockTime {
     }
 
     /// Restores a time from its ``clockText`` and its tail; `nil` when the text is not of that exact form.
-    public init?(clockText: String, tail: TemporalTail) {
+    public init?(clockText: String, tail: WrittenForm) {
         guard let time = clockText.withBytes({ ClockTime(clockText: $0, tail: tail) }) else { return nil }
         self = time
     }
@@ -65,7 +65,7 @@ extension ClockTime {
     ///   - tail: How the time prints.
     /// - Returns: `nil` when the text is not of that exact form or out of range.
     /// - Complexity: O(1); allocates nothing.
-    public init?(clockText: UnsafeBufferPointer<UInt8>, tail: TemporalTail) {
+    public init?(clockText: UnsafeBufferPointer<UInt8>, tail: WrittenForm) {
         var reader = TemporalReader(clockText)
         guard let (seconds, nanoseconds) = try? reader.canonicalTime() else { return nil }
         self.init(

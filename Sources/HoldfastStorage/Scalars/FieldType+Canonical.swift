@@ -2,7 +2,7 @@ extension FieldType {
     /// Checks a value and returns the form in which it is stored.
     ///
     /// Null always passes; whether a field may be null is checked elsewhere. `-0.0` becomes `0.0`. A date, time or
-    /// date-time may also come as `.text`, which is parsed; its ``TemporalTail/fractionDigits`` are raised where they
+    /// date-time may also come as `.text`, which is parsed; its ``WrittenForm/fractionDigits`` are raised where they
     /// would cut digits off, and are 0 for dates. Everything else is kept exactly, text byte for byte.
     ///
     /// - Parameter value: Any value.
@@ -86,14 +86,14 @@ extension FieldType {
                 secondsSinceEpoch: timestamp.secondsSinceEpoch, nanoseconds: timestamp.nanoseconds, tail: tail))
     }
 
-    private func checkOffset(_ tail: TemporalTail) throws(InvalidScalar) {
+    private func checkOffset(_ tail: WrittenForm) throws(InvalidScalar) {
         if let offset = tail.offset, offset.magnitude >= 64_800 {
             throw invalid("the offset is out of range; expected less than 18 hours")
         }
     }
 
     /// The tail with as many digits as the nanoseconds need, `nil` if it has them.
-    private func replacement(for tail: TemporalTail, nanoseconds: Int64) -> TemporalTail? {
+    private func replacement(for tail: WrittenForm, nanoseconds: Int64) -> WrittenForm? {
         let digits = tail.fractionDigits
         if nanoseconds == 0 && digits <= 9 { return nil }
         let canonical = min(9, max(digits, TemporalWriter.digitsNeeded(nanoseconds: nanoseconds)))

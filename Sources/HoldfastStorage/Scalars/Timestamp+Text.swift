@@ -26,13 +26,13 @@ extension Timestamp {
         guard Gregorian.seconds.contains(instant) else { throw .instant }
         self.init(
             secondsSinceEpoch: instant, nanoseconds: nanoseconds,
-            tail: TemporalTail(offset: offset, fractionDigits: digits))
+            tail: WrittenForm(offset: offset, fractionDigits: digits))
     }
 
     /// The canonical `AWSDateTime` text: the wall time at its offset, `YYYY-MM-DDThh:mm:ss`, as many fraction digits
     /// as written, then the offset as `Z` or `±hh:mm[:ss]`.
     ///
-    /// Digits beyond ``TemporalTail/fractionDigits`` are cut, never rounded; an instant that passed
+    /// Digits beyond ``WrittenForm/fractionDigits`` are cut, never rounded; an instant that passed
     /// ``FieldType/canonical(_:)`` has none.
     public var text: String {
         TemporalWriter.text { writer in
@@ -63,7 +63,7 @@ extension Timestamp {
 
     /// Restores an instant from its ``utcText`` and its tail; `nil` when the text is not of that exact form or the tail
     /// has no offset.
-    public init?(utcText: String, tail: TemporalTail) {
+    public init?(utcText: String, tail: WrittenForm) {
         guard let timestamp = utcText.withBytes({ Timestamp(utcText: $0, tail: tail) }) else { return nil }
         self = timestamp
     }
@@ -76,7 +76,7 @@ extension Timestamp {
     ///   - tail: How the instant prints.
     /// - Returns: `nil` when the text is not of that exact form or out of range, or the tail has no offset.
     /// - Complexity: O(1); allocates nothing.
-    public init?(utcText: UnsafeBufferPointer<UInt8>, tail: TemporalTail) {
+    public init?(utcText: UnsafeBufferPointer<UInt8>, tail: WrittenForm) {
         var reader = TemporalReader(utcText)
         guard tail.offset != nil, let (days, time) = try? reader.canonicalInstant() else { return nil }
         self.init(

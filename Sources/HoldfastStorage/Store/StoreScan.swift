@@ -1,8 +1,8 @@
 /// The rows of a query, pulled in batches by one task; stops when the task is cancelled.
 public struct StoreScan: Sendable {
-    private var scan: any StorageScan
+    private var scan: any AdapterScan
 
-    init(_ scan: any StorageScan) { self.scan = scan }
+    init(_ scan: any AdapterScan) { self.scan = scan }
 
     /// Replaces the buffer's content with the next rows; leaves it empty at the end.
     ///

@@ -1,10 +1,10 @@
 /// An unchanging view of a store, behind the checks of ``Store``.
 public struct StoreSnapshot: Sendable {
-    private let snapshot: any StorageSnapshot
+    private let snapshot: any AdapterSnapshot
     private let schema: StorageSchema
     private let limits: Capabilities.Limits
 
-    init(snapshot: any StorageSnapshot, schema: StorageSchema, limits: Capabilities.Limits) {
+    init(snapshot: any AdapterSnapshot, schema: StorageSchema, limits: Capabilities.Limits) {
         self.snapshot = snapshot
         self.schema = schema
         self.limits = limits

@@ -8,7 +8,7 @@ public struct Timestamp: Sendable, Hashable {
     /// Nanoseconds after ``secondsSinceEpoch``, 0..<1 000 000 000.
     public var nanoseconds: Int32
     /// The written offset and number of fraction digits.
-    public var tail: TemporalTail
+    public var tail: WrittenForm
 
     /// Creates an instant.
     ///
@@ -16,7 +16,7 @@ public struct Timestamp: Sendable, Hashable {
     ///   - secondsSinceEpoch: Whole seconds since 1970-01-01T00:00:00Z, within years 1...9999.
     ///   - nanoseconds: 0..<1 000 000 000.
     ///   - tail: How it prints; must have an offset.
-    public init(secondsSinceEpoch: Int64, nanoseconds: Int32, tail: TemporalTail) {
+    public init(secondsSinceEpoch: Int64, nanoseconds: Int32, tail: WrittenForm) {
         self.secondsSinceEpoch = secondsSinceEpoch
         self.nanoseconds = nanoseconds
         self.tail = tail

@@ -15,8 +15,8 @@ import Testing
         [.text(id), .text(title), .integer(3), .null, .null, .null, blog.map { .text($0) } ?? .null]
     }
 
-    static func store() -> MadeUpStore {
-        MadeUpStore(content: ["Post": [], "Blog": []], fields: ["Post": postFields, "Blog": ["id", "name"]])
+    static func store() -> FakeForeignStore {
+        FakeForeignStore(content: ["Post": [], "Blog": []], fields: ["Post": postFields, "Blog": ["id", "name"]])
     }
 
     // MARK: - Unsent changes
@@ -126,7 +126,7 @@ import Testing
         func node(_ id: String, _ parent: String?) -> [Value] {
             [.text(id), .text("n"), parent.map { .text($0) } ?? .null]
         }
-        var source = MadeUpStore(fields: ["TreeNode": ["id", "name", "parentID"]])
+        var source = FakeForeignStore(fields: ["TreeNode": ["id", "name", "parentID"]])
         let nodes = [("leaf", "twig"), ("twig", "branch"), ("lost", "nobody"), ("below", "lost"), ("loop", "loop")]
         for (id, parent) in nodes {
             source.add("TreeNode", node(id, parent))
@@ -149,7 +149,7 @@ import Testing
 
     @Test(arguments: EngineAdapter.all)
     func modelsThatLeadToEachOtherAreImported(adapter: EngineAdapter) async throws {
-        var source = MadeUpStore(fields: ["LeftHalf": ["id", "rightID"], "RightHalf": ["id", "leftID"]])
+        var source = FakeForeignStore(fields: ["LeftHalf": ["id", "rightID"], "RightHalf": ["id", "leftID"]])
         source.add("LeftHalf", [.text("l1"), .text("r1")])
         source.add("LeftHalf", [.text("l2"), .null])
         source.add("RightHalf", [.text("r1"), .text("l2")])
@@ -232,7 +232,9 @@ import Testing
     }
 
     @Test func statesComeOnlyForModelsOfWhichAllCame() async throws {
-        var source = MadeUpStore(fields: ["Post": Self.postFields, "Blog": ["id"], "Sample": Sample.schema.columns])
+        var source = FakeForeignStore(fields: [
+            "Post": Self.postFields, "Blog": ["id"], "Sample": Sample.schema.columns,
+        ])
         source.add("Post", Self.post("p"))
         source.add("Post", Self.post("bad"), fault: "strange")
         source.content["Blog"] = []

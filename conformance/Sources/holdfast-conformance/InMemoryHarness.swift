@@ -10,12 +10,12 @@ struct InMemoryHarness: AdapterHarness {
 
     private static let lastNumber = Atomic(0)
 
-    func makeSite() async throws -> any StoreSite {
-        InMemorySite(address: "memory-\(Self.lastNumber.add(1, ordering: .relaxed).newValue)")
+    func makeLocation() async throws -> any StoreLocation {
+        InMemoryLocation(address: "memory-\(Self.lastNumber.add(1, ordering: .relaxed).newValue)")
     }
 }
 
-private struct InMemorySite: StoreSite {
+private struct InMemoryLocation: StoreLocation {
     let address: String
     func makeAdapter() throws -> any StorageAdapter { InMemoryAdapter(changeLogCommitCount: 1_000) }
     func remove() async {}

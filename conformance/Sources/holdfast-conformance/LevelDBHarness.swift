@@ -12,49 +12,49 @@ struct LevelDBHarness: AdapterHarness {
 
     let options = ["changeLog": "1000 commits", "writeBuffer": "64 KiB"]
 
-    func makeSite() async throws -> any StoreSite { Self.newSite() }
+    func makeLocation() async throws -> any StoreLocation { Self.newLocation() }
 
-    func site(at address: String) throws -> (any StoreSite)? { LevelDBSite(address: address) }
+    func location(at address: String) throws -> (any StoreLocation)? { LevelDBLocation(address: address) }
 
-    func makeBackupSite() async throws -> BackupSite? {
-        let site = Self.newSite()
-        return BackupSite(destination: site.address, site: site)
+    func makeBackupLocation() async throws -> BackupLocation? {
+        let location = Self.newLocation()
+        return BackupLocation(destination: location.address, location: location)
     }
 
-    func makeUnusableSite() async throws -> (any StoreSite)? {
-        LevelDBSite(address: Self.newSite().address + "/missing/store")
+    func makeUnusableLocation() async throws -> (any StoreLocation)? {
+        LevelDBLocation(address: Self.newLocation().address + "/missing/store")
     }
 
     func damage(
-        _ site: any StoreSite, _ damage: StoreDamage
+        _ location: any StoreLocation, _ damage: StoreDamage
     ) async throws -> (@Sendable () async throws -> Void)? {
         switch damage {
         case .newer:
-            return try Self.change(site.address + "/HOLDFAST") { _ in Data("holdfast-leveldb 99\n".utf8) }
+            return try Self.change(location.address + "/HOLDFAST") { _ in Data("holdfast-leveldb 99\n".utf8) }
         case .foreign:
             let files = FileManager.default
-            try files.moveItem(atPath: site.address, toPath: site.address + ".aside")
-            try Data("This is a letter, not a store.".utf8).write(to: URL(fileURLWithPath: site.address))
+            try files.moveItem(atPath: location.address, toPath: location.address + ".aside")
+            try Data("This is a letter, not a store.".utf8).write(to: URL(fileURLWithPath: location.address))
             return {
                 let files = FileManager.default
-                try files.removeItem(atPath: site.address)
-                try files.moveItem(atPath: site.address + ".aside", toPath: site.address)
+                try files.removeItem(atPath: location.address)
+                try files.moveItem(atPath: location.address + ".aside", toPath: location.address)
             }
         case .cutShort:
             // The end of a log that was cut is what a crash leaves; a repair moves all to table files.
-            _ = try await LevelDBAdapter.repair(LevelDBConfiguration(.directory(site.address)))
-            let tables = try FileManager.default.contentsOfDirectory(atPath: site.address)
-                .filter { $0.hasSuffix(".ldb") }.map { "\(site.address)/\($0)" }
+            _ = try await LevelDBAdapter.repair(LevelDBConfiguration(.directory(location.address)))
+            let tables = try FileManager.default.contentsOfDirectory(atPath: location.address)
+                .filter { $0.hasSuffix(".ldb") }.map { "\(location.address)/\($0)" }
             let sizes = try tables.map { try Data(contentsOf: URL(fileURLWithPath: $0)).count }
             guard let (table, _) = zip(tables, sizes).max(by: { $0.1 < $1.1 }) else { return nil }
             return try Self.change(table) { $0.prefix($0.count / 2) }
         }
     }
 
-    private static func newSite() -> LevelDBSite {
+    private static func newLocation() -> LevelDBLocation {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("holdfast-conformance-\(UUID().uuidString)")
-        return LevelDBSite(address: folder.path)
+        return LevelDBLocation(address: folder.path)
     }
 
     /// Changes a file; returns what undoes it.
@@ -68,7 +68,7 @@ struct LevelDBHarness: AdapterHarness {
     }
 }
 
-private struct LevelDBSite: StoreSite {
+private struct LevelDBLocation: StoreLocation {
     let address: String
     var powerLoss: PowerLoss? { .folder(address) }
 

@@ -4,7 +4,7 @@ import HoldfastConformance
 import HoldfastPostgreSQL
 import HoldfastStorage
 
-/// Each site is a schema of the database that the environment names.
+/// Each location is a schema of the database that the environment names.
 struct PostgreSQLHarness: AdapterHarness {
     let name = "postgresql"
     let levels: Set<Level> = [
@@ -25,36 +25,36 @@ struct PostgreSQLHarness: AdapterHarness {
         control = environment["HOLDFAST_POSTGRESQL_CONTROL"]
     }
 
-    func makeSite() async throws -> any StoreSite {
-        try site("conformance_" + UUID().uuidString.lowercased().filter { $0 != "-" })
+    func makeLocation() async throws -> any StoreLocation {
+        try location("conformance_" + UUID().uuidString.lowercased().filter { $0 != "-" })
     }
 
-    func site(at address: String) throws -> (any StoreSite)? { try site(address) }
+    func location(at address: String) throws -> (any StoreLocation)? { try location(address) }
 
-    private func site(_ address: String) throws -> PostgreSQLSite {
-        PostgreSQLSite(address: address, url: url, control: control)
+    private func location(_ address: String) throws -> PostgreSQLLocation {
+        PostgreSQLLocation(address: address, url: url, control: control)
     }
 
     /// A user who may create nothing in the database.
-    func makeUnusableSite() async throws -> (any StoreSite)? {
-        var site = try site("conformance_unusable")
-        try await site.execute(
+    func makeUnusableLocation() async throws -> (any StoreLocation)? {
+        var location = try location("conformance_unusable")
+        try await location.execute(
             "DO $$ BEGIN CREATE ROLE conformance_guest LOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$")
-        site.extraOptions = "user=conformance_guest"
-        return site
+        location.extraOptions = "user=conformance_guest"
+        return location
     }
 
-    func readOnlySite(_ site: any StoreSite) throws -> (any StoreSite)? {
-        var site = try self.site(site.address)
-        site.extraOptions = "options=-c%20default_transaction_read_only%3Don"
-        return site
+    func readOnlyLocation(_ location: any StoreLocation) throws -> (any StoreLocation)? {
+        var location = try self.location(location.address)
+        location.extraOptions = "options=-c%20default_transaction_read_only%3Don"
+        return location
     }
 
     func damage(
-        _ site: any StoreSite, _ damage: StoreDamage
+        _ location: any StoreLocation, _ damage: StoreDamage
     ) async throws -> (@Sendable () async throws -> Void)? {
-        let site = try self.site(site.address)
-        let schema = "\"\(site.address)\""
+        let location = try self.location(location.address)
+        let schema = "\"\(location.address)\""
         let (command, repair) =
             switch damage {
             case .newer:
@@ -73,12 +73,12 @@ struct PostgreSQLHarness: AdapterHarness {
                     "ALTER TABLE \(schema).\"holdfast_lost\" RENAME TO \"Entry\""
                 )
             }
-        try await site.execute(command)
-        return { try await site.execute(repair) }
+        try await location.execute(command)
+        return { try await location.execute(repair) }
     }
 }
 
-private struct PostgreSQLSite: StoreSite {
+private struct PostgreSQLLocation: StoreLocation {
     let address: String
     let url: String
     let control: String?

@@ -12,32 +12,32 @@ struct SQLiteHarness: AdapterHarness {
 
     let options = ["changeLog": "1000 commits", "journal": "WAL"]
 
-    func makeSite() async throws -> any StoreSite { Self.newSite() }
+    func makeLocation() async throws -> any StoreLocation { Self.newLocation() }
 
-    func site(at address: String) throws -> (any StoreSite)? { SQLiteSite(address: address) }
+    func location(at address: String) throws -> (any StoreLocation)? { SQLiteLocation(address: address) }
 
-    func makeBackupSite() async throws -> BackupSite? {
-        let site = Self.newSite()
-        try FileManager.default.createDirectory(atPath: site.address, withIntermediateDirectories: true)
-        return BackupSite(destination: site.path, site: site)
+    func makeBackupLocation() async throws -> BackupLocation? {
+        let location = Self.newLocation()
+        try FileManager.default.createDirectory(atPath: location.address, withIntermediateDirectories: true)
+        return BackupLocation(destination: location.path, location: location)
     }
 
-    func makeUnusableSite() async throws -> (any StoreSite)? {
-        var site = Self.newSite()
-        site.makesFolder = false
-        return site
+    func makeUnusableLocation() async throws -> (any StoreLocation)? {
+        var location = Self.newLocation()
+        location.makesFolder = false
+        return location
     }
 
-    func readOnlySite(_ site: any StoreSite) throws -> (any StoreSite)? {
-        var site = SQLiteSite(address: site.address)
-        site.isReadOnly = true
-        return site
+    func readOnlyLocation(_ location: any StoreLocation) throws -> (any StoreLocation)? {
+        var location = SQLiteLocation(address: location.address)
+        location.isReadOnly = true
+        return location
     }
 
     func damage(
-        _ site: any StoreSite, _ damage: StoreDamage
+        _ location: any StoreLocation, _ damage: StoreDamage
     ) async throws -> (@Sendable () async throws -> Void)? {
-        let file = URL(fileURLWithPath: SQLiteSite(address: site.address).path)
+        let file = URL(fileURLWithPath: SQLiteLocation(address: location.address).path)
         let whole = try Data(contentsOf: file)
         switch damage {
         case .newer:
@@ -55,10 +55,10 @@ struct SQLiteHarness: AdapterHarness {
         }
     }
 
-    private static func newSite() -> SQLiteSite {
+    private static func newLocation() -> SQLiteLocation {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("holdfast-conformance-\(UUID().uuidString)")
-        return SQLiteSite(address: folder.path)
+        return SQLiteLocation(address: folder.path)
     }
 
     private static func overwrite(_ file: URL, at offset: UInt64, with data: Data) throws {
@@ -69,7 +69,7 @@ struct SQLiteHarness: AdapterHarness {
     }
 }
 
-private struct SQLiteSite: StoreSite {
+private struct SQLiteLocation: StoreLocation {
     let address: String
     var powerLoss: PowerLoss? { .folder(address) }
     var makesFolder = true

@@ -8,7 +8,7 @@ struct ConformanceRunTests {
     private static let day = "2026-06-15"
 
     private func verdict(
-        _ clause: Clause, _ harness: ModelHarness = ModelHarness()
+        _ clause: Clause, _ harness: ReferenceHarness = ReferenceHarness()
     ) async throws -> (verdict: Verdict, reason: String) {
         let suite = Suite(version: "0.0.0", clauses: [clause])
         let report = await ConformanceRun(harness, suite: suite, today: Self.day).run()
@@ -21,7 +21,7 @@ struct ConformanceRunTests {
         timeLimit: Duration = .seconds(30), measuresProcess: Bool = false, _ check: @escaping Clause.Check
     ) -> Clause {
         Clause(
-            "TST-001", "A rule.", level: level, requires: requirement, trap: "A mistake.", witness: "something",
+            "TST-001", "A rule.", level: level, requires: requirement, catches: "A mistake.", witness: "something",
             protectsData: protectsData, timeLimit: timeLimit, measuresProcess: measuresProcess, check: check)
     }
 
@@ -70,15 +70,15 @@ struct ConformanceRunTests {
     @Test func whatIsDeclaredUnsupportedMustBeRefused() async throws {
         let backup = clause(requires: .feature(.backup)) { $0.witness() }
         #expect(try await verdict(backup).verdict == .conformantWithout)
-        var harness = ModelHarness()
-        harness.wrap = { Interposition($0) { $0.declaration = { $0 } } }
+        var harness = ReferenceHarness()
+        harness.wrap = { HookedAdapter($0) { $0.declaration = { $0 } } }
         #expect(try await verdict(backup, harness).verdict == .conformantWithout)
     }
 
     @Test func whatWorksThoughDeclaredUnsupportedIsUnderDeclared() async throws {
-        var harness = ModelHarness()
+        var harness = ReferenceHarness()
         harness.wrap = { base in
-            Interposition(base) {
+            HookedAdapter(base) {
                 $0.declaration = { capabilities in
                     var capabilities = capabilities
                     capabilities.support[.uniqueIndexes] = .unsupported
@@ -91,8 +91,8 @@ struct ConformanceRunTests {
     }
 
     @Test func aBrokenHarnessIsNoVerdictOnTheAdapter() async throws {
-        var harness = ModelHarness()
-        harness.sharesSites = true
+        var harness = ReferenceHarness()
+        harness.sharesLocations = true
         #expect(try await verdict(clause { $0.witness() }, harness).verdict == .harnessError)
     }
 
@@ -103,14 +103,14 @@ struct ConformanceRunTests {
     func aWaiverHoldsUntilItExpiresAndNeverForData(
         expires: String, protectsData: Bool, expected: Verdict
     ) async throws {
-        var harness = ModelHarness()
+        var harness = ReferenceHarness()
         harness.waivers = [Waiver("TST-001", .notYet, expires: expires)]
         let broken = clause(protectsData: protectsData) { _ in throw ClauseFailure("Broken.") }
         #expect(try await verdict(broken, harness).verdict == expected)
     }
 
     @Test func aWaivedClauseThatPassesMustBeUnwaived() async throws {
-        var harness = ModelHarness()
+        var harness = ReferenceHarness()
         harness.waivers = [Waiver("TST-001", .notYet, expires: "2027-01-01")]
         #expect(try await verdict(clause { $0.witness() }, harness).verdict == .nonConformant)
     }
@@ -118,6 +118,6 @@ struct ConformanceRunTests {
     /// A few clauses of different families; `./dev conformance` runs all.
     @Test(arguments: ["TXT-001", "NUM-001", "PRD-001", "LST-001"])
     func theModelConforms(_ clause: String) async throws {
-        try await expectConformance(of: ModelHarness(), to: clause)
+        try await expectConformance(of: ReferenceHarness(), to: clause)
     }
 }

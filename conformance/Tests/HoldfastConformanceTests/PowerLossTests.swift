@@ -45,11 +45,11 @@ struct PowerLossTests {
     }
 
     /// What becomes of a defect when another clause than its own looks for it.
-    private func fate(_ id: String, _ clause: String) async -> DefectRun.Fate {
+    private func fate(_ id: String, _ clause: String) async -> MutantRun.Fate {
         guard let defect = Suite.defects.first(where: { $0.id == id }), case .adapter(let wrap) = defect.insertion
         else { return .survived("There is no defect \(id).") }
-        let other = Defect(id, defect.summary, killedBy: clause, wrap: wrap)
-        let run = DefectRun(SQLiteHarness(), suite: .adapter) { harness, suite in
+        let other = Mutant(id, defect.summary, killedBy: clause, wrap: wrap)
+        let run = MutantRun(SQLiteHarness(), suite: .adapter) { harness, suite in
             ConformanceRun(harness, suite: suite, today: "2026-01-01", workers: Self.workers)
         }
         return await run.fate(of: other)

@@ -57,7 +57,7 @@ struct ItemGenerator {
         let seconds = UInt64(Double(Self.secondsOfYear) * share)
         return Timestamp(
             secondsSinceEpoch: Self.firstSecond + Int64(random.next() % seconds),
-            nanoseconds: Int32(random.next() % 1_000) * 1_000_000, tail: TemporalTail(offset: 0, fractionDigits: 3))
+            nanoseconds: Int32(random.next() % 1_000) * 1_000_000, tail: WrittenForm(offset: 0, fractionDigits: 3))
     }
 }
 

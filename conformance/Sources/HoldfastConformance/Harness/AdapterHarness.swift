@@ -12,33 +12,33 @@ public protocol AdapterHarness: Sendable {
     var waivers: [Waiver] { get }
 
     /// A new, empty place for a store.
-    func makeSite() async throws -> any StoreSite
+    func makeLocation() async throws -> any StoreLocation
 
-    /// The site of an address, made by another process; `nil` (the default) if the adapter's stores belong to one
+    /// The location of an address, made by another process; `nil` (the default) if the adapter's stores belong to one
     /// process.
-    func site(at address: String) throws -> (any StoreSite)?
+    func location(at address: String) throws -> (any StoreLocation)?
 
     /// A place for a backup; `nil` (the default) if the harness has none.
-    func makeBackupSite() async throws -> BackupSite?
+    func makeBackupLocation() async throws -> BackupLocation?
 
     /// A place at which no store can be created; `nil` (the default) if the harness has none.
-    func makeUnusableSite() async throws -> (any StoreSite)?
+    func makeUnusableLocation() async throws -> (any StoreLocation)?
 
     /// The same place with handles that may only read; `nil` (the default) if the adapter has none.
-    func readOnlySite(_ site: any StoreSite) throws -> (any StoreSite)?
+    func readOnlyLocation(_ location: any StoreLocation) throws -> (any StoreLocation)?
 
-    /// Damages the store of a site, which nobody has open, past the adapter.
+    /// Damages the store of a location, which nobody has open, past the adapter.
     ///
     /// - Returns: What undoes exactly the damage; `nil` (the default) if the harness cannot do this.
     func damage(
-        _ site: any StoreSite, _ damage: StoreDamage
+        _ location: any StoreLocation, _ damage: StoreDamage
     ) async throws -> (@Sendable () async throws -> Void)?
 
     /// Reads a record by the back end's own means, past the adapter: one text per field, in schema order.
     ///
     /// - Returns: `nil` (the default) if the harness has no such probe; an empty list if there is no such record.
     func probe(
-        _ site: any StoreSite, entity: EntitySchema, key: RecordKey
+        _ location: any StoreLocation, entity: EntitySchema, key: RecordKey
     ) async throws -> [String?]?
 }
 
@@ -48,19 +48,19 @@ extension AdapterHarness {
     /// Nothing is waived.
     public var waivers: [Waiver] { [] }
     /// Stores belong to one process.
-    public func site(at address: String) throws -> (any StoreSite)? { nil }
+    public func location(at address: String) throws -> (any StoreLocation)? { nil }
     /// No place for a backup.
-    public func makeBackupSite() async throws -> BackupSite? { nil }
+    public func makeBackupLocation() async throws -> BackupLocation? { nil }
     /// No unusable place.
-    public func makeUnusableSite() async throws -> (any StoreSite)? { nil }
+    public func makeUnusableLocation() async throws -> (any StoreLocation)? { nil }
     /// No handles that may only read.
-    public func readOnlySite(_ site: any StoreSite) throws -> (any StoreSite)? { nil }
+    public func readOnlyLocation(_ location: any StoreLocation) throws -> (any StoreLocation)? { nil }
     /// No damage.
     public func damage(
-        _ site: any StoreSite, _ damage: StoreDamage
+        _ location: any StoreLocation, _ damage: StoreDamage
     ) async throws -> (@Sendable () async throws -> Void)? { nil }
     /// No probe.
     public func probe(
-        _ site: any StoreSite, entity: EntitySchema, key: RecordKey
+        _ location: any StoreLocation, entity: EntitySchema, key: RecordKey
     ) async throws -> [String?]? { nil }
 }

@@ -12,8 +12,8 @@ struct HarnessSelfTest {
     /// - Returns: The adapter's declaration, read from an open store.
     /// - Throws: ``HarnessFailure`` that says what the harness does wrong.
     func run() async throws -> Capabilities {
-        let first = try await harness.makeSite()
-        let second = try await harness.makeSite()
+        let first = try await harness.makeLocation()
+        let second = try await harness.makeLocation()
         do {
             let capabilities = try await check(first, second)
             await first.remove()
@@ -28,21 +28,22 @@ struct HarnessSelfTest {
 
     /// The adapter's declaration alone, from an open store if it can be opened.
     func declaration() async throws -> Capabilities {
-        let site = try await harness.makeSite()
-        let adapter = try site.makeAdapter()
+        let location = try await harness.makeLocation()
+        let adapter = try location.makeAdapter()
         var capabilities = adapter.capabilities
         if let schema = Self.schema, let store = try? await Store.open(adapter, schema: schema) {
             capabilities = store.capabilities
             try? await store.close()
         }
-        await site.remove()
+        await location.remove()
         return capabilities
     }
 
-    private func check(_ first: any StoreSite, _ second: any StoreSite) async throws -> Capabilities {
+    private func check(_ first: any StoreLocation, _ second: any StoreLocation) async throws -> Capabilities {
         guard let schema = Self.schema else { throw HarnessFailure("The schema of the self-test is invalid.") }
         guard first.address != second.address else {
-            throw HarnessFailure("Two sites have one address; every call of makeSite() needs a place of its own.")
+            throw HarnessFailure(
+                "Two locations have one address; every call of makeLocation() needs a place of its own.")
         }
         let left = try await open(first, schema)
         let right = try await open(second, schema)
@@ -53,7 +54,7 @@ struct HarnessSelfTest {
             throw HarnessFailure("A record that was just written cannot be read.")
         }
         guard try await version(in: right) == 0 else {
-            throw HarnessFailure("What is written at one site is seen at another.")
+            throw HarnessFailure("What is written at one location is seen at another.")
         }
         let capabilities = left.capabilities
         try await left.close()
@@ -61,7 +62,7 @@ struct HarnessSelfTest {
         if capabilities.durability > .none {
             let again = try await open(first, schema)
             guard try await version(in: again) > 0 else {
-                throw HarnessFailure("A second handle on a site does not show what the first wrote.")
+                throw HarnessFailure("A second handle on a location does not show what the first wrote.")
             }
             try await again.close()
             await first.remove()
@@ -79,11 +80,11 @@ struct HarnessSelfTest {
         try await store.records([RecordKey("a")], of: "Probe").first?.version ?? 0
     }
 
-    private func open(_ site: any StoreSite, _ schema: StorageSchema) async throws -> Store {
+    private func open(_ location: any StoreLocation, _ schema: StorageSchema) async throws -> Store {
         do {
-            return try await Store.open(try site.makeAdapter(), schema: schema)
+            return try await Store.open(try location.makeAdapter(), schema: schema)
         } catch {
-            throw HarnessFailure("The store of a new site cannot be opened: \(error)")
+            throw HarnessFailure("The store of a new location cannot be opened: \(error)")
         }
     }
 }

@@ -1,4 +1,4 @@
-/// How a site loses power: everything that the back end did not sync is gone.
+/// How a location loses power: everything that the back end did not sync is gone.
 public enum PowerLoss: Sendable {
     /// The store is what this folder holds, and the process that opened it writes it.
     ///
@@ -7,6 +7,6 @@ public enum PowerLoss: Sendable {
     case folder(String)
     /// Somebody else writes the store: the call ends the back end as a loss of power would, and brings it up again.
     ///
-    /// Handles from before fail from then on; ``StoreSite/makeAdapter()`` gives handles on what survived.
+    /// Handles from before fail from then on; ``StoreLocation/makeAdapter()`` gives handles on what survived.
     case backend(@Sendable () async throws -> Void)
 }

@@ -13,7 +13,7 @@ public struct ConformanceCommand: Sendable {
           --html PATH        writes the matrix of adapters and clauses as one page
           --readme PATH      compares the table between the marks of a document; HOLDFAST_RECORD=1 rewrites it
           --next             stops at the first broken rule and tells all about it; also the word next, put first
-          --mutate           puts in every seeded defect and asks whether its clause finds it
+          --mutate           puts in every mutant and asks whether its clause finds it
           --list             lists the clauses
           --contract         prints the contract as a document
 
@@ -22,7 +22,7 @@ public struct ConformanceCommand: Sendable {
 
     private let harnesses: [any AdapterHarness]
     private let suite: Suite
-    private let defects: [Defect]
+    private let defects: [Mutant]
     private let workers: WorkerLauncher?
 
     /// Creates a command.
@@ -30,10 +30,10 @@ public struct ConformanceCommand: Sendable {
     /// - Parameters:
     ///   - harnesses: The adapters to choose from.
     ///   - suite: What to check; every clause of the adapter contract by default.
-    ///   - defects: What `--mutate` puts in; every seeded defect by default.
+    ///   - defects: What `--mutate` puts in; every mutant by default.
     ///   - workers: How to start this executable as a child; from the running executable by default.
     public init(
-        _ harnesses: [any AdapterHarness], suite: Suite = .adapter, defects: [Defect] = Suite.defects,
+        _ harnesses: [any AdapterHarness], suite: Suite = .adapter, defects: [Mutant] = Suite.defects,
         workers: WorkerLauncher? = WorkerLauncher(executable: CommandLine.arguments[0])
     ) {
         self.harnesses = harnesses
@@ -115,7 +115,7 @@ public struct ConformanceCommand: Sendable {
                 \(harness.name): \(report.passedCount) clauses pass; the next is \(clause.id) (\(clause.level.rawValue))
 
                   rule     \(clause.rule)
-                  catches  \(clause.trap)
+                  catches  \(clause.catches)
                   verdict  \(result.verdict.rawValue)
                   reason   \(result.reason ?? "")
                 """)
@@ -128,9 +128,9 @@ public struct ConformanceCommand: Sendable {
     private func mutate(_ harnesses: [any AdapterHarness], _ options: ConformanceOptions) async throws -> Int32 {
         var failed = 0
         for harness in harnesses {
-            let run = DefectRun(harness, suite: suite) { makeRun($0, $1, options) }
+            let run = MutantRun(harness, suite: suite) { makeRun($0, $1, options) }
             try await run.tryHarness()
-            var score = DefectScore(harness.name)
+            var score = MutationScore(harness.name)
             for defect in defects where options.matches(defect.clause) || options.matches(defect.id) {
                 score.add(defect, await run.fate(of: defect))
             }

@@ -43,7 +43,7 @@ struct ContractDocument {
         let needs = clause.requirement.map { "<br>needs \($0.title)" } ?? ""
         let version = clause.version > 1 ? " v\(clause.version)" : ""
         return
-            "| \(clause.id)\(version) | \(clause.level.rawValue)\(needs) | \(cell(clause.rule)) | \(cell(clause.trap)) |"
+            "| \(clause.id)\(version) | \(clause.level.rawValue)\(needs) | \(cell(clause.rule)) | \(cell(clause.catches)) |"
     }
 
     private func cell(_ text: String) -> String {

@@ -1,7 +1,7 @@
 public import HoldfastStorage
 import Synchronization
 
-/// What a check works with: stores on fresh sites, expectations, and the record of what it saw.
+/// What a check works with: stores on fresh locations, expectations, and the record of what it saw.
 public final class ClauseContext: Sendable {
     /// The adapter's harness.
     public let harness: any AdapterHarness
@@ -13,7 +13,7 @@ public final class ClauseContext: Sendable {
     private struct State {
         var witnessCount = 0
         var stores: [TestStore] = []
-        var sites: [any StoreSite] = []
+        var locations: [any StoreLocation] = []
         var closings: [@Sendable () async -> Void] = []
     }
     private let state = Mutex(State())
@@ -33,65 +33,67 @@ public final class ClauseContext: Sendable {
 
     // MARK: Processes
 
-    /// Starts a job at a site in a child process.
+    /// Starts a job at a location in a child process.
     ///
-    /// - Throws: ``ClauseSkip`` if this run cannot start children or the harness does not share its sites.
+    /// - Throws: ``ClauseSkip`` if this run cannot start children or the harness does not share its locations.
     func start(
-        _ job: WorkerJob, at site: any StoreSite, _ parameters: [String] = [], environment: [String: String] = [:]
+        _ job: WorkerJob, at location: any StoreLocation, _ parameters: [String] = [],
+        environment: [String: String] = [:]
     ) throws -> WorkerProcess {
         guard let workers else { throw ClauseSkip.noWorkers }
-        guard try harness.site(at: site.address) != nil else {
-            throw ClauseSkip("The harness does not share its sites with other processes.")
+        guard try harness.location(at: location.address) != nil else {
+            throw ClauseSkip("The harness does not share its locations with other processes.")
         }
         return try workers.start(
-            job, adapter: harness.name, address: site.address, parameters, environment: environment)
+            job, adapter: harness.name, address: location.address, parameters, environment: environment)
     }
 
     /// Says that the defect under test had its effect in a child.
-    func noteDefectFired() { (harness as? DefectiveHarness)?.trigger.fire() }
+    func noteDefectFired() { (harness as? MutantHarness)?.trigger.fire() }
 
     // MARK: Stores
 
-    /// A new, empty site; removed when the check ends.
-    public func makeSite() async throws -> any StoreSite {
+    /// A new, empty location; removed when the check ends.
+    public func makeLocation() async throws -> any StoreLocation {
         do {
-            let site = try await harness.makeSite()
-            state.withLock { $0.sites.append(site) }
-            return site
+            let location = try await harness.makeLocation()
+            state.withLock { $0.locations.append(location) }
+            return location
         } catch {
-            throw HarnessFailure("The harness made no site: \(error)")
+            throw HarnessFailure("The harness made no location: \(error)")
         }
     }
 
-    /// Has a site removed when the check ends.
-    func removesLater(_ site: any StoreSite) { state.withLock { $0.sites.append(site) } }
+    /// Has a location removed when the check ends.
+    func removesLater(_ location: any StoreLocation) { state.withLock { $0.locations.append(location) } }
 
-    /// Has something done when the check ends, before the sites are removed.
+    /// Has something done when the check ends, before the locations are removed.
     func closesLater(_ body: @escaping @Sendable () async -> Void) { state.withLock { $0.closings.append(body) } }
 
     /// Opens a store; closed when the check ends.
     ///
     /// - Parameters:
     ///   - entities: What it shall hold.
-    ///   - site: Where; a fresh site by default.
+    ///   - location: Where; a fresh location by default.
     ///   - migration: As for ``Store/open(_:schema:migration:)``.
     public func open(
-        _ entities: EntitySchema..., at site: (any StoreSite)? = nil,
+        _ entities: EntitySchema..., at location: (any StoreLocation)? = nil,
         migration: @escaping @Sendable (StorageSchema) throws(StorageError) -> SchemaMigration? = { _ in nil }
     ) async throws -> TestStore {
-        try await open(StorageSchema(entities: entities), at: site, migration: migration)
+        try await open(StorageSchema(entities: entities), at: location, migration: migration)
     }
 
     /// Opens a store; closed when the check ends.
     public func open(
-        _ schema: StorageSchema, at site: (any StoreSite)? = nil,
+        _ schema: StorageSchema, at location: (any StoreLocation)? = nil,
         migration: @escaping @Sendable (StorageSchema) throws(StorageError) -> SchemaMigration? = { _ in nil }
     ) async throws -> TestStore {
-        let place: any StoreSite
-        if let site { place = site } else { place = try await makeSite() }
+        let place: any StoreLocation
+        if let location { place = location } else { place = try await makeLocation() }
         let adapter = try place.makeAdapter()
         let store = TestStore(
-            store: try await Store.open(adapter, schema: schema, migration: migration), adapter: adapter, site: place,
+            store: try await Store.open(adapter, schema: schema, migration: migration), adapter: adapter,
+            location: place,
             context: self)
         state.withLock { $0.stores.append(store) }
         return store
@@ -99,17 +101,17 @@ public final class ClauseContext: Sendable {
 
     /// The declaration of the adapter, from a handle that is not opened.
     public func declaredCapabilities() async throws -> Capabilities {
-        try await makeSite().makeAdapter().capabilities
+        try await makeLocation().makeAdapter().capabilities
     }
 
     func cleanUp() async {
-        let (stores, sites, closings) = state.withLock { state in
+        let (stores, locations, closings) = state.withLock { state in
             defer { state = State(witnessCount: state.witnessCount) }
-            return (state.stores, state.sites, state.closings)
+            return (state.stores, state.locations, state.closings)
         }
         for close in closings { await close() }
         for store in stores { try? await store.store.close() }
-        for site in sites { await site.remove() }
+        for location in locations { await location.remove() }
     }
 
     // MARK: Expectations

@@ -25,7 +25,7 @@ public struct ConformanceRun: Sendable {
         self.seed = seed
         self.today = today
         self.workers = workers
-        if let defective = harness as? DefectiveHarness { self.workers?.defect = defective.defect.id }
+        if let defective = harness as? MutantHarness { self.workers?.defect = defective.defect.id }
     }
 
     /// Checks every clause, one after the other.
@@ -75,7 +75,7 @@ public struct ConformanceRun: Sendable {
     /// Tries the harness; with a defect in it only asks for the declaration, since the clause is to find the defect.
     private func capabilitiesOfHarness() async throws -> Capabilities {
         let test = HarnessSelfTest(harness)
-        return harness is DefectiveHarness ? try await test.declaration() : try await test.run()
+        return harness is MutantHarness ? try await test.declaration() : try await test.run()
     }
 
     private func check(_ clause: Clause, _ capabilities: Capabilities) async -> ClauseResult {
@@ -109,7 +109,7 @@ public struct ConformanceRun: Sendable {
         do {
             let isOver = try await withDeadline(clause.timeLimit) {
                 if let requirement {
-                    try await Refusal(requirement).check(context)
+                    try await UnsupportedFeatureCheck(requirement).check(context)
                 } else {
                     try await clause.check(context)
                 }

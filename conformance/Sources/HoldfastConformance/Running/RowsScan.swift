@@ -1,7 +1,7 @@
 package import HoldfastStorage
 
 /// Rows in memory as a scan.
-package struct RowsScan: StorageScan {
+package struct RowsScan: AdapterScan {
     private var rows: ArraySlice<StoredRow>
     private let columnCount: Int
 

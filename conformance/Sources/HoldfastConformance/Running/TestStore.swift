@@ -7,13 +7,13 @@ public final class TestStore: Sendable {
     /// The adapter itself, for what the checks of ``Store`` would hide.
     public let adapter: any StorageAdapter
     /// Where it lives.
-    public let site: any StoreSite
+    public let location: any StoreLocation
     private let context: ClauseContext
 
-    init(store: Store, adapter: any StorageAdapter, site: any StoreSite, context: ClauseContext) {
+    init(store: Store, adapter: any StorageAdapter, location: any StoreLocation, context: ClauseContext) {
         self.store = store
         self.adapter = adapter
-        self.site = site
+        self.location = location
         self.context = context
     }
 
@@ -66,17 +66,17 @@ public final class TestStore: Sendable {
         return result
     }
 
-    /// Closes the store and opens it anew at the same site.
+    /// Closes the store and opens it anew at the same location.
     ///
     /// - Parameter schema: The schema to open it with; its own by default.
     /// - Returns: The new store; this one is closed.
     public func reopen(_ schema: StorageSchema? = nil) async throws -> TestStore {
         try await store.close()
-        return try await context.open(schema ?? store.schema, at: site)
+        return try await context.open(schema ?? store.schema, at: location)
     }
 
     /// A second handle on the same store.
-    public func another() async throws -> TestStore { try await context.open(store.schema, at: site) }
+    public func another() async throws -> TestStore { try await context.open(store.schema, at: location) }
 
     /// Whether the store outlives its adapter, by its own declaration.
     public var isPersistent: Bool { store.capabilities.durability > .none }

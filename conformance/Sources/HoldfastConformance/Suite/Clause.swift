@@ -14,7 +14,7 @@ public struct Clause: Sendable {
     /// What the adapter needs for it; `nil` if every adapter must keep the rule.
     public let requirement: Requirement?
     /// The mistake of real back ends and adapters that the clause catches.
-    public let trap: String
+    public let catches: String
     /// What must have been observed for the check to mean anything.
     ///
     /// A check that ends without ``ClauseContext/witness(_:)`` is *vacuous*, a failure.
@@ -37,7 +37,7 @@ public struct Clause: Sendable {
     ///   - rule: What must hold.
     ///   - level: The level; ``Level/core`` by default.
     ///   - requirement: What the adapter needs; nothing by default.
-    ///   - trap: The mistake it catches.
+    ///   - catches: The mistake it catches.
     ///   - witness: What must be seen.
     ///   - protectsData: `false` by default.
     ///   - timeLimit: 60 seconds by default.
@@ -45,7 +45,7 @@ public struct Clause: Sendable {
     ///   - check: The check.
     public init(
         _ id: String, version: Int = 1, _ rule: String, level: Level = .core, requires requirement: Requirement? = nil,
-        trap: String, witness: String, protectsData: Bool = false, timeLimit: Duration = .seconds(60),
+        catches: String, witness: String, protectsData: Bool = false, timeLimit: Duration = .seconds(60),
         measuresProcess: Bool = false, check: @escaping Check
     ) {
         self.id = id
@@ -53,7 +53,7 @@ public struct Clause: Sendable {
         self.rule = rule
         self.level = level
         self.requirement = requirement
-        self.trap = trap
+        self.catches = catches
         self.witness = witness
         self.protectsData = protectsData
         self.timeLimit = timeLimit

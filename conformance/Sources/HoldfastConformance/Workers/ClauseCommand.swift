@@ -5,16 +5,16 @@ import Foundation
 struct ClauseCommand {
     private let clause: Clause
     private let run: ConformanceRun
-    private let trigger: DefectTrigger?
+    private let trigger: MutantTrigger?
 
     /// - Returns: `nil` if the arguments are not those of a child.
-    init?(_ arguments: [String], harnesses: [any AdapterHarness], suite: Suite, defects: [Defect]) throws {
+    init?(_ arguments: [String], harnesses: [any AdapterHarness], suite: Suite, defects: [Mutant]) throws {
         guard arguments.first == "--check" else { return nil }
         guard arguments.count >= 4, let clause = suite.clauses.first(where: { $0.id == arguments[1] }),
             var harness = harnesses.first(where: { $0.name == arguments[2] }), let seed = UInt64(arguments[3])
         else { throw HarnessFailure("The worker does not know what to check: \(arguments.joined(separator: " "))") }
         if arguments.count > 4 {
-            let defective = DefectiveHarness(base: harness, defect: try defects.named(arguments.last))
+            let defective = MutantHarness(base: harness, defect: try defects.named(arguments.last))
             trigger = defective.trigger
             harness = defective
         } else {

@@ -42,10 +42,10 @@ struct CrashWorker {
         [durability.map { "\($0)" } ?? "mixed", instant.rawValue, "\(step)", "\(stepCount)"]
     }
 
-    func run(at site: any StoreSite) async throws {
+    func run(at location: any StoreLocation) async throws {
         if instant == .beforeOpen { Self.die() }
         let store = try await Store.open(
-            try site.makeAdapter(), schema: StorageSchema(entities: CrashHistory.entities))
+            try location.makeAdapter(), schema: StorageSchema(entities: CrashHistory.entities))
         if instant == .afterOpen { Self.die() }
         var rows = RowBuffer()
         try await store.get([RecordKey("head")], of: "Head", into: &rows)

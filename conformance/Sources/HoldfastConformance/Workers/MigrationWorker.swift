@@ -5,7 +5,7 @@ import HoldfastStorage
 enum MigrationWorker {
     /// - Parameter parameters: Where it dies: at the record of a number, or once it is `asked` for the migration, has
     ///   `opened` or `closed` the store.
-    static func run(at site: any StoreSite, _ parameters: [String]) async throws {
+    static func run(at location: any StoreLocation, _ parameters: [String]) async throws {
         let place = parameters.first ?? ""
         @Sendable func dieIf(_ isHere: Bool) {
             guard isHere else { return }
@@ -13,7 +13,7 @@ enum MigrationWorker {
             while true { sleep(1) }
         }
         let store = try await Store.open(
-            try site.makeAdapter(), schema: StorageSchema(entities: [RowNumber.target, .others])
+            try location.makeAdapter(), schema: StorageSchema(entities: [RowNumber.target, .others])
         ) { _ in
             dieIf(place == "asked")
             return RowNumber.migration { number in dieIf(place == "\(number)") }

@@ -28,12 +28,12 @@ struct ReplayWorker {
         }
     }
 
-    func run(at site: any StoreSite) async throws {
+    func run(at location: any StoreLocation) async throws {
         var history = try CommitHistory(seed: seed, stepCount: stepCount, hasUniqueIndexes: hasUniqueIndexes)
         for request in history.requests.prefix(first) { _ = history.advance(request, sequence: 0) }
         for (model, adapter) in sequences { history.note(adapter, of: model) }
         let store = try await Store.open(
-            try site.makeAdapter(), schema: StorageSchema(entities: history.entities))
+            try location.makeAdapter(), schema: StorageSchema(entities: history.entities))
         for (number, request) in history.requests.enumerated().dropFirst(first) {
             if number == last && delay > 0 { Self.dieSoon(after: delay) }
             do throws(StorageError) {

@@ -51,12 +51,12 @@ enum SchemaWork {
     /// Opens the store so, and writes one more record.
     ///
     /// - Parameter parameters: The change.
-    static func change(_ site: any StoreSite, _ parameters: [String]) async throws {
+    static func change(_ location: any StoreLocation, _ parameters: [String]) async throws {
         guard let change = parameters.first.flatMap(Change.init) else {
             throw HarnessFailure("There is no such change.")
         }
         let store = try await Store.open(
-            try site.makeAdapter(), schema: StorageSchema(entities: change.entities), migration: change.migration)
+            try location.makeAdapter(), schema: StorageSchema(entities: change.entities), migration: change.migration)
         _ = try await store.commit(
             CommitRequest(
                 operations: [.put(entity: "Note", rows: RowBuffer(row: change.extra), mode: .upsert)],

@@ -8,8 +8,8 @@ enum SharedWork {
     static let key = RecordKey("counter")
 
     /// Adds one so many times; each commit demands that nobody else has counted since it was read.
-    static func count(at site: any StoreSite, _ times: Int) async throws {
-        let store = try await open(site, counter)
+    static func count(at location: any StoreLocation, _ times: Int) async throws {
+        let store = try await open(location, counter)
         var conflicts = 0
         for _ in 0..<times {
             while try await !addOne(to: store) { conflicts += 1 }
@@ -36,16 +36,16 @@ enum SharedWork {
         }
     }
 
-    static func hold(_ site: any StoreSite) async throws {
-        let store = try await open(site, counter)
+    static func hold(_ location: any StoreLocation) async throws {
+        let store = try await open(location, counter)
         WorkerJob.say("open")
         try await Task.sleep(for: .seconds(120))
         try await store.close()
     }
 
     /// - Parameter parameters: The number to write.
-    static func write(at site: any StoreSite, _ parameters: [String]) async throws {
-        let store = try await open(site, counter)
+    static func write(at location: any StoreLocation, _ parameters: [String]) async throws {
+        let store = try await open(location, counter)
         let number = Int64(parameters.first ?? "") ?? 0
         let put = WriteOperation.put(
             entity: "Counter", rows: RowBuffer(row: [.text("counter"), .integer(number)]), mode: .upsert)
@@ -54,8 +54,8 @@ enum SharedWork {
         WorkerJob.say("wrote \(receipt.sequence)")
     }
 
-    static func read(at site: any StoreSite, _ parameters: [String]) async throws {
-        let store = try await open(site, counter)
+    static func read(at location: any StoreLocation, _ parameters: [String]) async throws {
+        let store = try await open(location, counter)
         var rows = RowBuffer()
         try await store.get([key], of: "Counter", into: &rows)
         let number: Int64? = if case .integer(let value) = rows[0, 1] { value } else { nil }
@@ -64,8 +64,8 @@ enum SharedWork {
         WorkerJob.say("read \(number.map { "\($0)" } ?? "nothing") at \(sequence)")
     }
 
-    static func widen(_ site: any StoreSite) async throws {
-        let store = try await open(site, widerCounter)
+    static func widen(_ location: any StoreLocation) async throws {
+        let store = try await open(location, widerCounter)
         let row: [Value] = [.text("wide"), .integer(1), .text("note")]
         _ = try await store.commit(
             CommitRequest(operations: [.put(entity: "Counter", rows: RowBuffer(row: row), mode: .upsert)]))
@@ -73,9 +73,9 @@ enum SharedWork {
         WorkerJob.say("widened")
     }
 
-    private static func open(_ site: any StoreSite, _ entity: EntitySchema) async throws -> Store {
+    private static func open(_ location: any StoreLocation, _ entity: EntitySchema) async throws -> Store {
         do {
-            return try await Store.open(try site.makeAdapter(), schema: StorageSchema(entities: [entity]))
+            return try await Store.open(try location.makeAdapter(), schema: StorageSchema(entities: [entity]))
         } catch let error as StorageError {
             WorkerJob.say("refused \(error.kind.rawValue)")
             throw error

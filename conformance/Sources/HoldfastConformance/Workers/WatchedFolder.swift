@@ -1,6 +1,6 @@
 import Foundation
 
-/// The folder of a site whose process is told from outside to note what was synced.
+/// The folder of a location whose process is told from outside to note what was synced.
 ///
 /// The other side, and the model of the disk, is the C target `CPowerLoss`.
 struct WatchedFolder {

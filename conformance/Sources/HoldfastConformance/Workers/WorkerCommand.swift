@@ -1,19 +1,19 @@
 /// The hidden arguments by which the suite's executable becomes a child: `--worker JOB ADAPTER ADDRESS [--defect ID] -- …`.
 struct WorkerCommand {
     private let job: WorkerJob
-    private let site: any StoreSite
-    private let trigger: DefectTrigger?
+    private let location: any StoreLocation
+    private let trigger: MutantTrigger?
     private let parameters: [String]
 
     /// - Returns: `nil` if the arguments are not those of a child.
-    init?(_ arguments: [String], harnesses: [any AdapterHarness], defects: [Defect]) throws {
+    init?(_ arguments: [String], harnesses: [any AdapterHarness], defects: [Mutant]) throws {
         guard arguments.first == "--worker" else { return nil }
         guard arguments.count >= 4, let job = WorkerJob(rawValue: arguments[1]),
             let harness = harnesses.first(where: { $0.name == arguments[2] }),
-            let site = try harness.site(at: arguments[3])
+            let location = try harness.location(at: arguments[3])
         else { throw HarnessFailure("The worker does not know what to do: \(arguments.joined(separator: " "))") }
         var rest = arguments.dropFirst(4)
-        var defect: Defect?
+        var defect: Mutant?
         if rest.first == "--defect" {
             defect = try defects.named(rest.dropFirst().first)
             rest = rest.dropFirst(2)
@@ -21,12 +21,12 @@ struct WorkerCommand {
         self.job = job
         parameters = Array(rest.dropFirst())
         if let defect {
-            let harness = DefectiveHarness(base: harness, defect: defect)
+            let harness = MutantHarness(base: harness, defect: defect)
             trigger = harness.trigger
-            self.site = try harness.site(at: arguments[3]) ?? site
+            self.location = try harness.location(at: arguments[3]) ?? location
         } else {
             trigger = nil
-            self.site = site
+            self.location = location
         }
     }
 
@@ -36,7 +36,7 @@ struct WorkerCommand {
     func run() async -> Int32 {
         trigger?.onFire { WorkerJob.say("defect fired") }
         do {
-            try await job.run(site, parameters)
+            try await job.run(location, parameters)
             return 0
         } catch {
             WorkerJob.say("failed \(error)")
@@ -45,9 +45,9 @@ struct WorkerCommand {
     }
 }
 
-extension [Defect] {
+extension [Mutant] {
     /// - Throws: ``HarnessFailure`` if there is no such defect.
-    func named(_ id: String?) throws -> Defect {
+    func named(_ id: String?) throws -> Mutant {
         guard let defect = first(where: { $0.id == id }) else {
             throw HarnessFailure("The worker does not know the defect \(id ?? "").")
         }

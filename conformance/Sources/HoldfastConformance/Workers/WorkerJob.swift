@@ -25,18 +25,18 @@ enum WorkerJob: String, CaseIterable {
     case replay
 
     /// Does the job; what it says goes to standard output, line by line.
-    func run(_ site: any StoreSite, _ parameters: [String]) async throws {
+    func run(_ location: any StoreLocation, _ parameters: [String]) async throws {
         switch self {
-        case .load: try await CrashWorker(parameters).run(at: site)
-        case .count: try await SharedWork.count(at: site, Int(parameters.first ?? "") ?? 0)
-        case .hold: try await SharedWork.hold(site)
-        case .write: try await SharedWork.write(at: site, parameters)
-        case .read: try await SharedWork.read(at: site, parameters)
-        case .widen: try await SharedWork.widen(site)
-        case .change: try await SchemaWork.change(site, parameters)
-        case .lanes: try await LaneWork.load(site)
-        case .migrate: try await MigrationWorker.run(at: site, parameters)
-        case .replay: try await ReplayWorker(parameters).run(at: site)
+        case .load: try await CrashWorker(parameters).run(at: location)
+        case .count: try await SharedWork.count(at: location, Int(parameters.first ?? "") ?? 0)
+        case .hold: try await SharedWork.hold(location)
+        case .write: try await SharedWork.write(at: location, parameters)
+        case .read: try await SharedWork.read(at: location, parameters)
+        case .widen: try await SharedWork.widen(location)
+        case .change: try await SchemaWork.change(location, parameters)
+        case .lanes: try await ConcurrentCommitWorker.load(location)
+        case .migrate: try await MigrationWorker.run(at: location, parameters)
+        case .replay: try await ReplayWorker(parameters).run(at: location)
         }
     }
 

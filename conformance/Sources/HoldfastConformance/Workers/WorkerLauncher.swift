@@ -15,7 +15,7 @@ public struct WorkerLauncher: Sendable {
         self.arguments = arguments
     }
 
-    /// Starts a job at a site, in a process of its own.
+    /// Starts a job at a location, in a process of its own.
     ///
     /// - Throws: ``HarnessFailure`` if the executable cannot be started.
     func start(
@@ -38,7 +38,7 @@ public struct WorkerLauncher: Sendable {
             defer { timer.cancel() }
             var result: ClauseResult?
             for await line in worker.lines {
-                if line == "defect fired" { (harness as? DefectiveHarness)?.trigger.fire() }
+                if line == "defect fired" { (harness as? MutantHarness)?.trigger.fire() }
                 if let found = ClauseCommand.result(in: line) { result = found }
             }
             let end = await worker.end()

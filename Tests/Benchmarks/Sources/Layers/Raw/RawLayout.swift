@@ -51,7 +51,7 @@ extension RawStatement {
     /// Reads the columns of a row.
     @inline(__always)
     func item() throws -> Item {
-        guard let tail = TemporalTail(text: utf8(6)), let createdAt = Timestamp(utcText: utf8(5), tail: tail) else {
+        guard let tail = WrittenForm(text: utf8(6)), let createdAt = Timestamp(utcText: utf8(5), tail: tail) else {
             throw RawError(description: "a time cannot be read")
         }
         // Not needed here, but every layer reads it.

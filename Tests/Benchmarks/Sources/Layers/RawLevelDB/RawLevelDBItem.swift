@@ -33,7 +33,7 @@ enum RawLevelDBItem {
             id: id, title: title, content: content, rating: Int(Int64(bitPattern: rating)), status: status,
             createdAt: Timestamp(
                 secondsSinceEpoch: Int64(bitPattern: seconds), nanoseconds: Int32(nanoseconds),
-                tail: TemporalTail(offset: 0, fractionDigits: Int(digits))))
+                tail: WrittenForm(offset: 0, fractionDigits: Int(digits))))
     }
 
     /// The key of a record.

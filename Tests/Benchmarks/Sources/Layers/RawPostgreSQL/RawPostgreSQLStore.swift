@@ -127,7 +127,7 @@ final class RawPostgreSQLStore: ItemStore {
     }
 
     private static func item(_ result: RawPostgreSQLResult, _ row: Int) throws -> Item {
-        guard let tail = TemporalTail(text: result.utf8(row, 6)),
+        guard let tail = WrittenForm(text: result.utf8(row, 6)),
             let createdAt = Timestamp(utcText: result.utf8(row, 5), tail: tail),
             let rating = Int(result.text(row, 3)), let version = Int(result.text(row, 7))
         else { throw RawError(description: "a row cannot be read") }

@@ -5,7 +5,7 @@ extension Clause {
     static let aggregates: [Clause] = [
         Clause(
             "AGG-001", "The count of a predicate is the number of rows of the query without limit.", level: .query,
-            trap: "Counts are estimates, come from an index that skips nulls, or count records that were deleted.",
+            catches: "Counts are estimates, come from an index that skips nulls, or count records that were deleted.",
             witness: "predicates whose count was compared with their rows"
         ) { context in
             let store = try await context.open(.items(), .items("Indexed", indexed: true))
@@ -34,7 +34,7 @@ extension Clause {
             "AGG-002",
             "Sum, minimum, maximum and average pass over nulls; of nothing, a sum is 0 and the others are null.",
             level: .query,
-            trap: "SQL's sum of nothing is null; an average divides by the number of records instead of values.",
+            catches: "SQL's sum of nothing is null; an average divides by the number of records instead of values.",
             witness: "figures over records with nulls and over none"
         ) { context in
             let store = try await context.open(.items(), .items("Indexed", indexed: true))
@@ -70,7 +70,7 @@ extension Clause {
             "A sum of integers is exact; if it leaves 64 bits the error is `storage.unrepresentable`, however the "
                 + "records are ordered, and the snapshot stays usable.",
             level: .query,
-            trap:
+            catches:
                 "The sum goes through a double, wraps around, traps, or overflows on the way although the total fits.",
             witness: "sums beyond 2^53 and beyond 2^63", protectsData: true
         ) { context in
@@ -113,7 +113,7 @@ extension Clause {
         Clause(
             "AGG-004", "An average is a double, also of integers, and near the true mean also for large numbers.",
             level: .query,
-            trap: "Integer division cuts off; an integer sum overflows on the way.",
+            catches: "Integer division cuts off; an integer sum overflows on the way.",
             witness: "averages of integers"
         ) { context in
             let store = try await context.open(.items(), .items("Indexed", indexed: true))
@@ -140,7 +140,7 @@ extension Clause {
         Clause(
             "AGG-005", "Several figures come in the order asked, each on its own, also the same one twice, also none.",
             level: .query,
-            trap: "Figures are put in a dictionary or in the order of the fields.",
+            catches: "Figures are put in a dictionary or in the order of the fields.",
             witness: "plans of several figures"
         ) { context in
             let store = try await context.open(.items())
@@ -164,7 +164,7 @@ extension Clause {
             "AGG-006",
             "Figures are of the records as they are now: an update counts once, a deleted record not at all.",
             level: .query,
-            trap: "A running total is kept aside and forgets updates, deletes, or a commit that failed.",
+            catches: "A running total is kept aside and forgets updates, deletes, or a commit that failed.",
             witness: "figures after every kind of write", protectsData: true
         ) { context in
             var store = try await context.open(.items(), .items("Indexed", indexed: true))
@@ -189,7 +189,7 @@ extension Clause {
         },
         Clause(
             "AGG-007", "Figures take in every matching record, whatever their number.", level: .query,
-            trap: "The records are gathered in batches, and one at the border is lost or counted twice.",
+            catches: "The records are gathered in batches, and one at the border is lost or counted twice.",
             witness: "figures over many numbers of records", protectsData: true
         ) { context in
             let store = try await context.open(.items(), .items("Indexed", indexed: true))
@@ -221,7 +221,7 @@ extension Clause {
         Clause(
             "AGG-008", "Minimum and maximum follow the one order of values: text by bytes, numbers by value.",
             level: .query,
-            trap: "A collation or the text form of numbers decides.",
+            catches: "A collation or the text form of numbers decides.",
             witness: "extremes that a collation would choose otherwise"
         ) { context in
             let store = try await context.open(.items(), .items("Indexed", indexed: true))

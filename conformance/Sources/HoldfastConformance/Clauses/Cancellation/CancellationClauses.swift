@@ -5,7 +5,7 @@ extension Clause {
     static let cancellation: [Clause] = [
         Clause(
             "CAN-001", "A commit in a task that was cancelled before has no effect and fails with `storage.cancelled`.",
-            trap: "The commit is carried out and then reported as cancelled.", witness: "commits of cancelled tasks",
+            catches: "The commit is carried out and then reported as cancelled.", witness: "commits of cancelled tasks",
             protectsData: true
         ) { context in
             let store = try await context.open(.items())
@@ -36,7 +36,7 @@ extension Clause {
         Clause(
             "CAN-002", "A commit cancelled at any moment is there whole, if it was acknowledged, or not at all.",
             level: .transactional,
-            trap:
+            catches:
                 "The cancellation reaches the driver in the middle: half the rows stay, or a commit that is stored fails.",
             witness: "commits cancelled while under way", protectsData: true
         ) { context in
@@ -73,7 +73,7 @@ extension Clause {
             "CAN-003",
             "Cancelling a read ends it with `storage.cancelled` or not at all; its snapshot and the store go on.",
             level: .query,
-            trap: "The interrupted connection stays unusable, or the rows end early as if there were no more.",
+            catches: "The interrupted connection stays unusable, or the rows end early as if there were no more.",
             witness: "reads cancelled while under way", protectsData: true
         ) { context in
             let store = try await context.open(.items(), .items("Indexed", indexed: true))
@@ -114,7 +114,7 @@ extension Clause {
         Clause(
             "CAN-004", "Cancelling one commit concerns no other: those that wait beside it are carried out.",
             level: .transactional,
-            trap: "Commits that share a transaction or a queue are cancelled together.",
+            catches: "Commits that share a transaction or a queue are cancelled together.",
             witness: "commits beside cancelled ones", protectsData: true
         ) { context in
             let store = try await context.open(.items())
@@ -142,7 +142,7 @@ extension Clause {
         Clause(
             "CAN-005",
             "Long calls leave their caller's executor free: the main actor goes on while a commit, a query or a figure runs.",
-            trap: "Blocking C calls in an async function run on the caller's actor; the interface freezes.",
+            catches: "Blocking C calls in an async function run on the caller's actor; the interface freezes.",
             witness: "long calls from the main actor"
         ) { context in
             let store = try await context.open(.items(), .items("Indexed", indexed: true))
@@ -178,9 +178,9 @@ extension Clause {
                 ),
             ]
             for (name, call) in calls {
-                var stalls: [Stall] = []
+                var stalls: [ExecutorStall] = []
                 repeat {
-                    stalls.append(try await Stall.onMainActor(call))
+                    stalls.append(try await ExecutorStall.onMainActor(call))
                 } while stalls.last?.isBlocking == true && stalls.count < 3
                 if let stall = stalls.last, stall.isBlocking {
                     throw ClauseFailure("\(name) held the main actor for \(stall.longest) of \(stall.total)")

@@ -13,7 +13,7 @@ struct CrashCheck {
     }
 
     let context: ClauseContext
-    let site: any StoreSite
+    let location: any StoreLocation
 
     /// Runs a child that kills itself at an instant, or is killed by this process after some lines.
     func load(
@@ -21,7 +21,7 @@ struct CrashCheck {
         killAfter lineCount: Int? = nil, delay: Duration = .zero, environment: [String: String] = [:]
     ) async throws -> Load {
         let worker = try context.start(
-            .load, at: site, CrashWorker.parameters(durability, instant, step: step, stepCount: stepCount),
+            .load, at: location, CrashWorker.parameters(durability, instant, step: step, stepCount: stepCount),
             environment: environment)
         var load = Load()
         var seen = 0
@@ -55,7 +55,7 @@ struct CrashCheck {
     /// - Returns: The step the store is at.
     @discardableResult
     func check(_ load: Load, keeping floor: Int? = nil, _ subject: String) async throws -> Int {
-        let store = try await context.open(try StorageSchema(entities: CrashHistory.entities), at: site)
+        let store = try await context.open(try StorageSchema(entities: CrashHistory.entities), at: location)
         let step: Int
         do {
             step = try await CrashHistory.step(of: store, context)

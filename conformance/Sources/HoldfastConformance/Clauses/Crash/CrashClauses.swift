@@ -5,14 +5,14 @@ extension Clause {
     static let crash: [Clause] = [
         crash(
             1, "A process killed at any event of the adapter leaves every acknowledged commit, and each commit whole.",
-            trap: "Commits that wait in a buffer of the process are acknowledged before they are written.",
+            catches: "Commits that wait in a buffer of the process are acknowledged before they are written.",
             witness: "children killed at an event"
         ) { context in
             // Somewhere in a commit is another place each time.
             let again = [CrashWorker.Instant](repeating: .duringCommit, count: 7)
             for (round, instant) in (CrashWorker.Instant.allCases + again).enumerated() where instant != .never {
                 let due = instant == .duringCommit ? 5 + round : 13
-                let check = CrashCheck(context: context, site: try await context.makeSite())
+                let check = CrashCheck(context: context, location: try await context.makeLocation())
                 // The thread that kills may come late.
                 let load = try await check.load(
                     .processCrash, instant, step: due, stepCount: instant == .duringCommit ? .max : 40)
@@ -26,12 +26,12 @@ extension Clause {
         },
         crash(
             2, "A process killed at random instants leaves every acknowledged commit, and each commit whole.",
-            trap: "A write cut in the middle is found by recovery and half of it kept.",
+            catches: "A write cut in the middle is found by recovery and half of it kept.",
             witness: "children killed from outside"
         ) { context in
             var random = SplitMix64(seed: context.seed)
             for round in 0..<10 {
-                let check = CrashCheck(context: context, site: try await context.makeSite())
+                let check = CrashCheck(context: context, location: try await context.makeLocation())
                 let load = try await check.load(
                     .processCrash, .never, killAfter: random.number(in: 1...60),
                     delay: .microseconds(random.below(900)))
@@ -41,11 +41,11 @@ extension Clause {
         },
         crash(
             3, "A store survives any number of deaths: each process goes on where the last acknowledged commit is.",
-            trap: "Recovery that works once, but leaves a log behind that the next one replays again.",
+            catches: "Recovery that works once, but leaves a log behind that the next one replays again.",
             witness: "steps made between deaths"
         ) { context in
             var random = SplitMix64(seed: context.seed &+ 3)
-            let check = CrashCheck(context: context, site: try await context.makeSite())
+            let check = CrashCheck(context: context, location: try await context.makeLocation())
             var step = -1
             for round in 0..<8 {
                 let instant = random.pick(CrashWorker.Instant.allCases.filter { $0 != .never })
@@ -62,10 +62,10 @@ extension Clause {
         },
         crash(
             4, "Control: a process that closes its store leaves exactly what it wrote.",
-            trap: "A check of crashes that would also pass if nothing was ever kept.",
+            catches: "A check of crashes that would also pass if nothing was ever kept.",
             witness: "a child that was not killed"
         ) { context in
-            let check = CrashCheck(context: context, site: try await context.makeSite())
+            let check = CrashCheck(context: context, location: try await context.makeLocation())
             let load = try await check.load(.processCrash, .never, stepCount: 40)
             try context.expect(load.isFinished, "The child did not finish: \(load.end)")
             let step = try await check.check(load, "not killed")
@@ -74,11 +74,11 @@ extension Clause {
         },
         crash(
             5, "Commits that need not survive a crash may be lost by one, but never in part and never out of order.",
-            trap: "Commits of low durability are written op by op.", witness: "children killed at low durability"
+            catches: "Commits of low durability are written op by op.", witness: "children killed at low durability"
         ) { context in
             var random = SplitMix64(seed: context.seed &+ 5)
             for round in 0..<4 {
-                let check = CrashCheck(context: context, site: try await context.makeSite())
+                let check = CrashCheck(context: context, location: try await context.makeLocation())
                 let load = try await check.load(
                     Durability.none, .never, killAfter: random.number(in: 1...120),
                     delay: .microseconds(random.below(400)))
@@ -89,10 +89,11 @@ extension Clause {
     ]
 
     private static func crash(
-        _ number: Int, _ rule: String, trap: String, witness: String, check: @escaping Check
+        _ number: Int, _ rule: String, catches: String, witness: String, check: @escaping Check
     ) -> Clause {
         Clause(
-            "CRS-00\(number)", rule, level: .durableProcessCrash, requires: .durability(.processCrash), trap: trap,
+            "CRS-00\(number)", rule, level: .durableProcessCrash, requires: .durability(.processCrash),
+            catches: catches,
             witness: witness, protectsData: true, check: check)
     }
 }

@@ -6,7 +6,7 @@ extension Clause {
     static let engineDeletions = [
         eng(
             20, "Records are deleted by instance, by identifier and by condition; nothing else goes with them.",
-            trap: "A delete of several keys takes the first only, or what a stale index still names.",
+            catches: "A delete of several keys takes the first only, or what a stale index still names.",
             witness: "records deleted", protectsData: true
         ) { context in
             var store = try await context.openEngine()
@@ -38,7 +38,7 @@ extension Clause {
         },
         eng(
             21, "A record with a key of several fields is deleted by all of them.",
-            trap: "A prefix of the key: the neighbours go too.", witness: "records deleted", protectsData: true
+            catches: "A prefix of the key: the neighbours go too.", witness: "records deleted", protectsData: true
         ) { context in
             let store = try await context.openEngine()
             var shelves = ["a", "aa", "b"].flatMap { room in [-1, 0, 1, 10].map { Bookshop.Shelf(room, $0) } }
@@ -54,7 +54,7 @@ extension Clause {
         },
         eng(
             22, "Deleting what does not exist is no error and changes nothing.",
-            trap: "A tombstone is written and observed, or the queue gets a deletion of nothing.",
+            catches: "A tombstone is written and observed, or the queue gets a deletion of nothing.",
             witness: "deletes of nothing"
         ) { context in
             let store = try await context.openEngine()
@@ -76,7 +76,8 @@ extension Clause {
         },
         eng(
             23, "A delete by condition takes the records that match when it is committed.",
-            trap: "Records that begin to match after they were looked for stay, others go although they do not match.",
+            catches:
+                "Records that begin to match after they were looked for stay, others go although they do not match.",
             witness: "changes that came in between", protectsData: true
         ) { context in
             let watch = EngineWatch()
@@ -97,7 +98,7 @@ extension Clause {
         },
         eng(
             24, "Clearing a store takes all records of all models and all that awaits the service.",
-            trap: "The first model is emptied, or the queue keeps changes of records that are gone.",
+            catches: "The first model is emptied, or the queue keeps changes of records that are gone.",
             witness: "records cleared"
         ) { context in
             var store = try await context.openEngine()
@@ -117,7 +118,7 @@ extension Clause {
     static let engineCascades = [
         eng(
             25, "What belongs to a record goes with it, by relations to one and to many, and nothing else does.",
-            trap: "A cascade stops after one step or one model, or takes the neighbours.",
+            catches: "A cascade stops after one step or one model, or takes the neighbours.",
             witness: "records deleted with another", protectsData: true
         ) { context in
             let store = try await context.openEngine()
@@ -137,7 +138,7 @@ extension Clause {
         },
         eng(
             26, "A cascade is one commit, observed and queued children first, each record once.",
-            trap: "Parts of a cascade are committed by themselves, or parents go before what refers to them.",
+            catches: "Parts of a cascade are committed by themselves, or parents go before what refers to them.",
             witness: "deletions in order", protectsData: true
         ) { context in
             let watch = EngineWatch()
@@ -173,7 +174,7 @@ extension Clause {
         },
         eng(
             27, "A tree is deleted with all below its root, leaves first.",
-            trap: "A self-reference is followed one step only.", witness: "records of a tree", protectsData: true
+            catches: "A self-reference is followed one step only.", witness: "records of a tree", protectsData: true
         ) { context in
             let store = try await context.openEngine()
             var nodes = [Bookshop.Author("100")]
@@ -195,7 +196,7 @@ extension Clause {
         },
         eng(
             28, "Records that refer to each other in a cycle are deleted together, whichever is deleted.",
-            trap: "A cascade that never ends, or one that stops at the record it came from.",
+            catches: "A cascade that never ends, or one that stops at the record it came from.",
             witness: "cycles deleted", protectsData: true
         ) { context in
             for first in [true, false] {
@@ -214,7 +215,7 @@ extension Clause {
         },
         eng(
             29, "Of a model that joins two others, a record goes with either of them; the other end stays.",
-            trap: "The cascade runs through the join to the other end.", witness: "joins deleted", protectsData: true
+            catches: "The cascade runs through the join to the other end.", witness: "joins deleted", protectsData: true
         ) { context in
             let store = try await context.openEngine()
             let readers = ["r1", "r2", "r3"].map { Bookshop.Author($0) }
@@ -238,7 +239,7 @@ extension Clause {
         },
         eng(
             30, "A cascade follows keys of several fields as a whole.",
-            trap: "Children of a parent with the same first field go too.", witness: "records deleted with another",
+            catches: "Children of a parent with the same first field go too.", witness: "records deleted with another",
             protectsData: true
         ) { context in
             let store = try await context.openEngine()
@@ -256,7 +257,7 @@ extension Clause {
         },
         eng(
             31, "More parents and children than one statement can name are deleted in one commit.",
-            trap: "Lists of keys are cut at 999 or 1 000, and the rest stays.", witness: "records deleted",
+            catches: "Lists of keys are cut at 999 or 1 000, and the rest stays.", witness: "records deleted",
             protectsData: true
         ) { context in
             let watch = EngineWatch()
@@ -276,7 +277,7 @@ extension Clause {
         },
         eng(
             32, "A child that is added while its parent is deleted goes too.",
-            trap: "The children are looked up before the delete and not again: an orphan stays.",
+            catches: "The children are looked up before the delete and not again: an orphan stays.",
             witness: "children that came in between", protectsData: true
         ) { context in
             for models in ["direct", "below", "moved"] {
@@ -303,7 +304,7 @@ extension Clause {
         },
         eng(
             33, "While some delete parents and others save children, no child is left without its parent.",
-            trap: "Both writers find what they need, and both commit.", witness: "children looked at",
+            catches: "Both writers find what they need, and both commit.", witness: "children looked at",
             protectsData: true
         ) { context in
             let store = try await context.openEngine()

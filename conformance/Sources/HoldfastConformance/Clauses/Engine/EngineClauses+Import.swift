@@ -6,7 +6,7 @@ extension Clause {
     static let engineImport = [
         eng(
             85, "Records of another product's store are taken over once, with their metadata and what is unsent.",
-            trap: "Batches lose their end, children come before their parents, a second import takes all again.",
+            catches: "Batches lose their end, children come before their parents, a second import takes all again.",
             witness: "records taken over", protectsData: true
         ) { context in
             var store = try await context.openEngine()

@@ -6,7 +6,7 @@ extension Clause {
     static let engineForeignKeys = [
         eng(
             10, "A record that belongs to one that does not exist is refused with all that is saved with it.",
-            trap: "A missing parent is read as some other record, or part of the batch goes in.",
+            catches: "A missing parent is read as some other record, or part of the batch goes in.",
             witness: "saves refused", protectsData: true
         ) { context in
             let store = try await context.openEngine()
@@ -37,7 +37,7 @@ extension Clause {
         },
         eng(
             11, "A parent that is deleted while its child is saved keeps the child out.",
-            trap: "The parent is looked up before the write and not again: an orphan stays.",
+            catches: "The parent is looked up before the write and not again: an orphan stays.",
             witness: "parents deleted in between", protectsData: true
         ) { context in
             for (many, place) in [(1, 0), (30, 0), (30, 17), (30, 29)] {
@@ -56,7 +56,7 @@ extension Clause {
         },
         eng(
             12, "A record may belong to itself, and to a record of the same batch in any order.",
-            trap: "The back end checks row by row and refuses a parent that comes later.",
+            catches: "The back end checks row by row and refuses a parent that comes later.",
             witness: "records that belong to each other"
         ) { context in
             let store = try await context.openEngine()
@@ -76,7 +76,7 @@ extension Clause {
         },
         eng(
             13, "Two models may refer to each other: a cycle is saved in one transaction or step by step.",
-            trap: "Foreign keys of the back end allow neither order.", witness: "records of cycles"
+            catches: "Foreign keys of the back end allow neither order.", witness: "records of cycles"
         ) { context in
             let store = try await context.openEngine([Bookshop.Lock.self, Bookshop.Key.self])
             let (lock, key) = (
@@ -100,7 +100,7 @@ extension Clause {
         },
         eng(
             14, "A foreign key of several fields leads to the record with all of them.",
-            trap: "The first field decides, or the fields are compared one by one against different records.",
+            catches: "The first field decides, or the fields are compared one by one against different records.",
             witness: "keys of several fields", protectsData: true
         ) { context in
             let store = try await context.openEngine()
@@ -126,7 +126,7 @@ extension Clause {
         },
         eng(
             15, "A parent that a transaction deletes does not count, and one that it saves does.",
-            trap: "The operations of a commit are checked against what was there before it.",
+            catches: "The operations of a commit are checked against what was there before it.",
             witness: "transactions", protectsData: true
         ) { context in
             let store = try await context.openEngine()

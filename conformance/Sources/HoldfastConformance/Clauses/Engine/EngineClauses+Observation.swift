@@ -6,7 +6,7 @@ extension Clause {
     static let engineObservation = [
         eng(
             59, "Every change is observed once, after its commit, with the record as it became; a deletion as it was.",
-            trap: "Changes are told before they are readable, or with what an older read had.",
+            catches: "Changes are told before they are readable, or with what an older read had.",
             witness: "changes observed"
         ) { context in
             let store = try await context.openEngine()
@@ -40,7 +40,7 @@ extension Clause {
         },
         eng(
             60, "What concurrent writers commit is observed in the order of the commits by every observer.",
-            trap: "Changes are told in the order in which calls return.", witness: "changes observed",
+            catches: "Changes are told in the order in which calls return.", witness: "changes observed",
             protectsData: true
         ) { context in
             let store = try await context.openEngine()
@@ -77,7 +77,7 @@ extension Clause {
         },
         eng(
             61, "An observer with a condition sees the changes of records that satisfy it, with related records too.",
-            trap: "Deletions are not compared, or compared with nothing.", witness: "changes observed"
+            catches: "Deletions are not compared, or compared with nothing.", witness: "changes observed"
         ) { context in
             let store = try await context.openEngine()
             let keys = Bookshop.Book.keys
@@ -106,7 +106,7 @@ extension Clause {
         },
         eng(
             62, "Writes that fail are not observed, and observing ends without an error when the store closes.",
-            trap: "Changes are told when they are sent, not when they are committed.", witness: "writes refused"
+            catches: "Changes are told when they are sent, not when they are committed.", witness: "writes refused"
         ) { context in
             let store = try await context.openEngine()
             try await store.data.save(Bookshop.Book("a", pages: 1))
@@ -129,7 +129,7 @@ extension Clause {
         },
         eng(
             63, "An observer that falls far behind gets the newest state of every record, and blocks nobody.",
-            trap: "A bounded queue drops what was newest, or writers wait for the slowest reader.",
+            catches: "A bounded queue drops what was newest, or writers wait for the slowest reader.",
             witness: "changes observed"
         ) { context in
             let store = try await context.openEngine(
@@ -152,7 +152,7 @@ extension Clause {
         },
         eng(
             64, "Cancelling the task that observes ends its iteration without an error; others go on.",
-            trap: "The iteration hangs, or takes the store's connection with it.", witness: "iterations ended"
+            catches: "The iteration hangs, or takes the store's connection with it.", witness: "iterations ended"
         ) { context in
             let store = try await context.openEngine()
             let changes = try store.data.observe(Bookshop.Book.self)
@@ -196,7 +196,8 @@ extension Clause {
     static let engineLiveQueries = [
         eng(
             65, "A live query, kept up to date from changes, is at every quiet point what the query says.",
-            trap: "What a change does to a sorted, filtered result is worked out otherwise than the back end does it.",
+            catches:
+                "What a change does to a sorted, filtered result is worked out otherwise than the back end does it.",
             witness: "quiet points", timeLimit: .seconds(15)
         ) { context in
             let keys = Bookshop.Book.keys
@@ -248,7 +249,7 @@ extension Clause {
         },
         eng(
             66, "A live query across relations answers again when a related record changes its result.",
-            trap: "Only the queried model is watched.", witness: "answers"
+            catches: "Only the queried model is watched.", witness: "answers"
         ) { context in
             let store = try await context.openEngine()
             var authors = ["one", "two"].map { Bookshop.Author($0, name: $0) }
@@ -280,7 +281,7 @@ extension Clause {
         eng(
             67,
             "A live query that was not listened to yields the newest result, never one older than a commit before it.",
-            trap: "Results pile up, or the first is read beside the changes that follow it.", witness: "results"
+            catches: "Results pile up, or the first is read beside the changes that follow it.", witness: "results"
         ) { context in
             let store = try await context.openEngine()
             try await store.data.save(Bookshop.Book("a", pages: 5))
@@ -307,7 +308,7 @@ extension Clause {
         },
         eng(
             68, "Live results and changes of models that hold their parents hold them as they are.",
-            trap: "Parents are read from another moment, or are missing once they are deleted too.",
+            catches: "Parents are read from another moment, or are missing once they are deleted too.",
             witness: "records with their parents"
         ) { context in
             let store = try await context.openEngine()

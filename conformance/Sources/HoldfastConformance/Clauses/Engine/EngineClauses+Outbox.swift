@@ -7,7 +7,7 @@ extension Clause {
     static let engineOutbox = [
         eng(
             69, "Changes of one record fold into one entry of the outbox, by what the service has seen of it.",
-            trap: "Two entries for one record, or a deletion sent for what the service never saw.",
+            catches: "Two entries for one record, or a deletion sent for what the service never saw.",
             witness: "entries", protectsData: true
         ) { context in
             let all = Bookshop.Book.schema.columns
@@ -52,17 +52,17 @@ extension Clause {
         },
         eng(
             70, "An update names exactly the fields that changed; a save of what is there already names none.",
-            trap: "What is read back differs in form from what was saved: every save looks like a change.",
+            catches: "What is read back differs in form from what was saved: every save looks like a change.",
             witness: "updates"
         ) { context in
-            let store = try await context.openEngine(Bookshop.models + [Specimen.self])
-            for (number, specimen) in try Specimen.all().enumerated() {
+            let store = try await context.openEngine(Bookshop.models + [AllTypesModel.self])
+            for (number, specimen) in try AllTypesModel.all().enumerated() {
                 try await store.data.save(specimen)
                 try await store.sendOutbox()
                 try await store.data.save(specimen)
                 try context.expectEqual(
                     try await store.data.outboxCount(), 0, "the entries after saving specimen \(number) as it is")
-                let again = try await store.data.query(Specimen.self, byId: specimen.id)
+                let again = try await store.data.query(AllTypesModel.self, byId: specimen.id)
                 if let again { try await store.data.save(again) }
                 try context.expectEqual(
                     try await store.data.outboxCount(), 0, "the entries after saving specimen \(number) as it was read")
@@ -89,7 +89,7 @@ extension Clause {
         },
         eng(
             71, "Entries stand in the order in which records were first changed, whatever the clock says.",
-            trap: "A queue ordered by key or by a clock that stands still.", witness: "entries", protectsData: true
+            catches: "A queue ordered by key or by a clock that stands still.", witness: "entries", protectsData: true
         ) { context in
             let time = Mutex<Int64>(5_000)
             let options = DataStoreOptions(now: {
@@ -118,7 +118,7 @@ extension Clause {
         },
         eng(
             72, "The outbox is there after reopening, and later changes stand behind it although the clock went back.",
-            requires: .persistence, trap: "The queue is kept in memory, or positions begin anew.",
+            requires: .persistence, catches: "The queue is kept in memory, or positions begin anew.",
             witness: "entries after reopening", protectsData: true
         ) { context in
             let store = try await context.openEngine(Bookshop.models, DataStoreOptions(now: { 9_000 }))
@@ -144,7 +144,7 @@ extension Clause {
         },
         eng(
             73, "A record and its entry in the outbox go in together: there is never one without the other.",
-            trap: "The queue is written by a commit of its own.", witness: "commits", protectsData: true
+            catches: "The queue is written by a commit of its own.", witness: "commits", protectsData: true
         ) { context in
             let store = try await context.openEngine()
             let author = Bookshop.Author("a")
@@ -168,7 +168,7 @@ extension Clause {
         },
         eng(
             74, "A store that does not record mutations has no outbox, and one that does afterwards has an empty one.",
-            trap: "The queue is made once, when the store is created.", witness: "stores opened"
+            catches: "The queue is made once, when the store is created.", witness: "stores opened"
         ) { context in
             let store = try await context.openEngine(Bookshop.models, DataStoreOptions(recordsMutations: false))
             try await store.data.save([Bookshop.Book("a", title: "1"), Bookshop.Book("b")])
@@ -189,7 +189,7 @@ extension Clause {
     static let engineSystem = [
         eng(
             75, "What a service said of records and models is kept as it was said, also after reopening.",
-            trap: "Metadata share a table with records, or lose their precision.", witness: "metadata read back",
+            catches: "Metadata share a table with records, or lose their precision.", witness: "metadata read back",
             protectsData: true
         ) { context in
             var store = try await context.openEngine()

@@ -6,7 +6,8 @@ extension Clause {
     static let engineQueries = [
         eng(
             48, "A condition selects what following every relation and every part of an embedded value selects.",
-            trap: "Null behind an empty relation is dropped, JSON is compared as text, a list of keys loses its end.",
+            catches:
+                "Null behind an empty relation is dropped, JSON is compared as text, a list of keys loses its end.",
             witness: "records selected"
         ) { context in
             let store = try await context.openEngine()
@@ -24,7 +25,7 @@ extension Clause {
         },
         eng(
             49, "Conditions joined by and, or and not select what their parts do together.",
-            trap: "A negation of nulls, or a group of one part, is taken for something else.",
+            catches: "A negation of nulls, or a group of one part, is taken for something else.",
             witness: "records selected"
         ) { context in
             var random = SplitMix64(seed: context.seed &+ 49)
@@ -40,7 +41,7 @@ extension Clause {
         },
         eng(
             50, "A relation is compared with a record, by all fields of its key, and with null.",
-            trap: "Half of a key matches.", witness: "records selected"
+            catches: "Half of a key matches.", witness: "records selected"
         ) { context in
             let store = try await context.openEngine()
             let shop = try await Shop.filled(store, seed: context.seed)
@@ -67,7 +68,7 @@ extension Clause {
         },
         eng(
             51, "Figures are those of the matching records, also where the condition follows relations.",
-            trap: "Nulls count as zero, an average is cut to an integer, or a join counts a record twice.",
+            catches: "Nulls count as zero, an average is cut to an integer, or a join counts a record twice.",
             witness: "figures"
         ) { context in
             let store = try await context.openEngine()
@@ -94,7 +95,7 @@ extension Clause {
         },
         eng(
             52, "Distinct values come once each, smallest first, null among them if it is asked for.",
-            trap: "Values are distinct under a collation, or a run of one value hides the next.",
+            catches: "Values are distinct under a collation, or a run of one value hides the next.",
             witness: "distinct values"
         ) { context in
             let store = try await context.openEngine()
@@ -118,7 +119,7 @@ extension Clause {
         },
         eng(
             53, "A query of a field with an index follows every change of it.",
-            trap: "The index keeps what was, or misses what came by an update.", witness: "records found"
+            catches: "The index keeps what was, or misses what came by an update.", witness: "records found"
         ) { context in
             var random = SplitMix64(seed: context.seed &+ 53)
             let store = try await context.openEngine(Bookshop.models, DataStoreOptions(recordsMutations: false))
@@ -159,7 +160,7 @@ extension Clause {
     static let enginePages = [
         eng(
             54, "Every page of a sort is that part of the whole order; equal records stand in key order, nulls first.",
-            trap: "Ties move between pages; nulls stand where the back end likes.", witness: "records on pages"
+            catches: "Ties move between pages; nulls stand where the back end likes.", witness: "records on pages"
         ) { context in
             let store = try await context.openEngine()
             let shop = try await Shop.filled(store, seed: context.seed)
@@ -183,7 +184,7 @@ extension Clause {
         },
         eng(
             55, "Pages that begin behind the last record of the page before are together the whole query.",
-            trap: "Cursors compare otherwise than the sort, or stumble over nulls and ties.",
+            catches: "Cursors compare otherwise than the sort, or stumble over nulls and ties.",
             witness: "records on pages"
         ) { context in
             let store = try await context.openEngine()
@@ -210,7 +211,7 @@ extension Clause {
         },
         eng(
             56, "Records that nobody touches are on exactly one page each, whatever is written between the pages.",
-            trap: "Pages by offset skip and repeat when records come and go before them.", witness: "pages"
+            catches: "Pages by offset skip and repeat when records come and go before them.", witness: "pages"
         ) { context in
             let store = try await context.openEngine(Bookshop.models, DataStoreOptions(recordsMutations: false))
             var random = SplitMix64(seed: context.seed &+ 56)
@@ -236,7 +237,7 @@ extension Clause {
         },
         eng(
             57, "A sort by related records, or by a part of an embedded value, is the same on every page.",
-            trap: "Each page is sorted by itself.", witness: "records on pages"
+            catches: "Each page is sorted by itself.", witness: "records on pages"
         ) { context in
             let store = try await context.openEngine()
             let shop = try await Shop.filled(store, seed: context.seed)
@@ -267,7 +268,7 @@ extension Clause {
         },
         eng(
             58, "A stream delivers what was there when it began, in order, while others write.",
-            trap: "Batches come from different moments.", witness: "records streamed"
+            catches: "Batches come from different moments.", witness: "records streamed"
         ) { context in
             let store = try await context.openEngine(Bookshop.models, DataStoreOptions(recordsMutations: false))
             let books = Bookshop.books(1_200, pages: 1)

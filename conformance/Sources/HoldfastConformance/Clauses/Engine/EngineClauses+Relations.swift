@@ -6,7 +6,7 @@ extension Clause {
     static let engineRelations = [
         eng(
             43, "Relations lead to the related records from both ends: to one, to many, and by keys of several fields.",
-            trap: "The index of a foreign key misses records, or names those of another parent.",
+            catches: "The index of a foreign key misses records, or names those of another parent.",
             witness: "relations followed"
         ) { context in
             let store = try await context.openEngine()
@@ -38,7 +38,7 @@ extension Clause {
         },
         eng(
             44, "A relation that is changed leads to its new end only, and one that is emptied to none.",
-            trap: "The index keeps the old foreign key: a child with two parents.", witness: "relations changed",
+            catches: "The index keeps the old foreign key: a child with two parents.", witness: "relations changed",
             protectsData: true
         ) { context in
             let store = try await context.openEngine()
@@ -70,7 +70,7 @@ extension Clause {
         eng(
             45,
             "Models that hold their parents get them with one read for each relation, however many records there are.",
-            trap: "One read per record, or a list of keys that is cut.", witness: "records with their parents"
+            catches: "One read per record, or a list of keys that is cut.", witness: "records with their parents"
         ) { context in
             let watch = EngineWatch()
             let store = try await context.openEngine(
@@ -100,7 +100,7 @@ extension Clause {
         },
         eng(
             46, "Children come in pages: each once, in key order, also when others are added meanwhile.",
-            trap: "Pages counted by offset shift; a page ends one record early.", witness: "children on pages"
+            catches: "Pages counted by offset shift; a page ends one record early.", witness: "children on pages"
         ) { context in
             let store = try await context.openEngine()
             let authors = ["a", "b"].map { Bookshop.Author($0) }
@@ -127,7 +127,7 @@ extension Clause {
         },
         eng(
             47, "Of more records than one statement can name each gets its own parent, by keys of several fields too.",
-            trap: "Lists of keys are cut at 999, 1 000 or 2 048.", witness: "records with their parents"
+            catches: "Lists of keys are cut at 999, 1 000 or 2 048.", witness: "records with their parents"
         ) { context in
             let store = try await context.openEngine(Bookshop.models, DataStoreOptions(recordsMutations: false))
             let count = 1_050

@@ -6,7 +6,7 @@ extension Clause {
     static let engineSaves = [
         eng(
             1, "A save creates a record or replaces it whole; it is read back as saved, also after reopening.",
-            trap: "An upsert merges: fields that the new record has not keep their old value.",
+            catches: "An upsert merges: fields that the new record has not keep their old value.",
             witness: "records read back", protectsData: true
         ) { context in
             var store = try await context.openEngine()
@@ -33,7 +33,7 @@ extension Clause {
         },
         eng(
             2, "A batch is saved in one commit and tells how many records it created and how many it replaced.",
-            trap: "Batches are cut in parts, or an insert that replaces is counted as new.",
+            catches: "Batches are cut in parts, or an insert that replaces is counted as new.",
             witness: "records of batches", protectsData: true
         ) { context in
             var store = try await context.openEngine()
@@ -56,7 +56,7 @@ extension Clause {
         },
         eng(
             3, "Of several models with one key in a batch the last is saved, once.",
-            trap: "The first is kept, or the batch fails on its own duplicate.", witness: "duplicates"
+            catches: "The first is kept, or the batch fails on its own duplicate.", witness: "duplicates"
         ) { context in
             let store = try await context.openEngine()
             let books = Bookshop.books(40, pages: 1) + Bookshop.books(20, from: 10, pages: 2)
@@ -72,7 +72,7 @@ extension Clause {
         },
         eng(
             4, "A record that another writer creates while a batch is saved is replaced by it, not created twice.",
-            trap: "An insert replaces silently; the other writer's creation is told again as a creation.",
+            catches: "An insert replaces silently; the other writer's creation is told again as a creation.",
             witness: "creations that came in between", protectsData: true
         ) { context in
             for place in [0, 17, 39] {
@@ -99,7 +99,7 @@ extension Clause {
     static let engineConditions = [
         eng(
             5, "A save with a condition happens if the stored record satisfies it, and changes nothing otherwise.",
-            trap: "The condition is asked of the new record, or of none at all.", witness: "saves refused",
+            catches: "The condition is asked of the new record, or of none at all.", witness: "saves refused",
             protectsData: true
         ) { context in
             let store = try await context.openEngine()
@@ -135,7 +135,7 @@ extension Clause {
         },
         eng(
             6, "A delete with a condition happens if the stored record satisfies it, and changes nothing otherwise.",
-            trap: "The record is deleted by its key alone.", witness: "deletes refused", protectsData: true
+            catches: "The record is deleted by its key alone.", witness: "deletes refused", protectsData: true
         ) { context in
             var store = try await context.openEngine()
             let keys = Bookshop.Book.keys
@@ -161,7 +161,7 @@ extension Clause {
         },
         eng(
             7, "A condition holds when the save or delete is committed, not only when it was checked.",
-            trap: "The check and the write are two steps: another writer gets in between.",
+            catches: "The check and the write are two steps: another writer gets in between.",
             witness: "changes that came in between", protectsData: true
         ) { context in
             let keys = Bookshop.Book.keys
@@ -184,7 +184,7 @@ extension Clause {
         },
         eng(
             8, "The related records that a condition asks for are as they were found when the save is committed.",
-            trap: "Only the record itself is guarded; what the condition read beside it is not.",
+            catches: "Only the record itself is guarded; what the condition read beside it is not.",
             witness: "changes of related records that came in between", protectsData: true
         ) { context in
             for change in ["rename", "move", "delete"] {
@@ -212,7 +212,7 @@ extension Clause {
         eng(
             9,
             "Concurrent saves of one record all succeed, one after the other; the last one observed is what is kept.",
-            trap: "Writers overwrite each other unseen, or get an error that nobody can act upon.",
+            catches: "Writers overwrite each other unseen, or get an error that nobody can act upon.",
             witness: "concurrent saves", protectsData: true
         ) { context in
             let watch = EngineWatch()

@@ -11,7 +11,7 @@ extension Clause {
     static let engineSchemas = [
         eng(
             76, "New models, new optional fields and new indexes are made in place: records, versions and queue stay.",
-            requires: .persistence, trap: "The table is copied, with new versions; cells move to the next column.",
+            requires: .persistence, catches: "The table is copied, with new versions; cells move to the next column.",
             witness: "records after the change", protectsData: true
         ) { context in
             let store = try await oldTools(context)
@@ -40,7 +40,7 @@ extension Clause {
         },
         eng(
             77, "Models that differ in more than additions are refused with the list of differences; nothing changes.",
-            requires: .persistence, trap: "Half of the change is made before the first difference is seen.",
+            requires: .persistence, catches: "Half of the change is made before the first difference is seen.",
             witness: "stores that stayed as they were", protectsData: true
         ) { context in
             let store = try await oldTools(context)
@@ -52,13 +52,13 @@ extension Clause {
             ] {
                 let error = try await context.expectError(.schemaMismatch, from: "opening with other models") {
                     _ = try await context.openEngine(
-                        Third.models, DataStoreOptions(schemaPolicy: policy), at: store.site)
+                        Third.models, DataStoreOptions(schemaPolicy: policy), at: store.location)
                 }
                 let said = error.message
                 for part in parts {
                     try context.expect(said.contains(part), "The error does not tell of \(part): \(said)")
                 }
-                let again = try await context.openEngine(First.models, at: store.site)
+                let again = try await context.openEngine(First.models, at: store.location)
                 try context.expect(try await again.dump() == before, "A refused change changed something.")
                 try await again.data.close()
                 context.witness()
@@ -66,7 +66,8 @@ extension Clause {
         },
         eng(
             78, "Models that differ start empty under the policy to rebuild; all others keep records and queue.",
-            requires: .persistence, trap: "Everything is emptied, or the queue keeps changes of records that are gone.",
+            requires: .persistence,
+            catches: "Everything is emptied, or the queue keeps changes of records that are gone.",
             witness: "models that were kept", protectsData: true
         ) { context in
             let store = try await oldTools(context)
@@ -89,7 +90,7 @@ extension Clause {
     static let engineMigrations = [
         eng(
             79, "Steps rename, fill and transform every record; versions stay and the queue follows.",
-            requires: .persistence, trap: "Renamed is deleted and created anew; the last batch is left as it was.",
+            requires: .persistence, catches: "Renamed is deleted and created anew; the last batch is left as it was.",
             witness: "records migrated", protectsData: true
         ) { context in
             let store = try await oldTools(context, count: 260)
@@ -120,7 +121,7 @@ extension Clause {
         },
         eng(
             80, "A step may drop records; the others keep their place, and relations to them are followed.",
-            requires: .persistence, trap: "A dropped record shifts those behind it.", witness: "records migrated",
+            requires: .persistence, catches: "A dropped record shifts those behind it.", witness: "records migrated",
             protectsData: true
         ) { context in
             let store = try await oldTools(context, count: 30)
@@ -140,7 +141,7 @@ extension Clause {
         },
         eng(
             81, "A migration that is interrupted leaves the old store, at whatever record; the next one does it all.",
-            requires: .persistence, trap: "Some records are new, others old; the next opening takes it for done.",
+            requires: .persistence, catches: "Some records are new, others old; the next opening takes it for done.",
             witness: "interruptions", protectsData: true
         ) { context in
             let store = try await oldTools(context, count: 40)
@@ -153,17 +154,17 @@ extension Clause {
                 }
                 do {
                     _ = try await context.openEngine(
-                        Third.models, DataStoreOptions(schemaPolicy: .migrate(steps() + [fails])), at: store.site)
+                        Third.models, DataStoreOptions(schemaPolicy: .migrate(steps() + [fails])), at: store.location)
                     throw ClauseFailure("A migration whose step fails must fail.")
                 } catch is ClauseSkip {
                     context.witness()
                 }
-                let again = try await context.openEngine(First.models, at: store.site)
+                let again = try await context.openEngine(First.models, at: store.location)
                 try context.expect(try await again.dump() == before, "An interrupted migration changed something.")
                 try await again.data.close()
             }
             let migrated = try await context.openEngine(
-                Third.models, DataStoreOptions(schemaPolicy: .migrate(steps())), at: store.site)
+                Third.models, DataStoreOptions(schemaPolicy: .migrate(steps())), at: store.location)
             try context.expectEqual(try await migrated.data.count(Third.Device.self), 40, "the devices")
             let few = try await migrated.data.query(Third.Device.self, where: Third.Device.CodingKeys.size == "39 mm")
             try context.expectEqual(few.map(\.grade), [3], "the grade of the last device")

@@ -7,7 +7,8 @@ extension Clause {
     static let engineTransactions = [
         eng(
             34, "A transaction over several models is one commit: everything has one version, in every model.",
-            trap: "Each model is committed by itself; a reader sees half of it.", witness: "records of a transaction",
+            catches: "Each model is committed by itself; a reader sees half of it.",
+            witness: "records of a transaction",
             protectsData: true
         ) { context in
             let store = try await context.openEngine()
@@ -37,7 +38,7 @@ extension Clause {
         },
         eng(
             35, "A transaction whose closure throws changes nothing and is not observed.",
-            trap: "Writes are sent as they are made, and taken back imperfectly.", witness: "transactions given up",
+            catches: "Writes are sent as they are made, and taken back imperfectly.", witness: "transactions given up",
             protectsData: true
         ) { context in
             let store = try await context.openEngine()
@@ -64,7 +65,7 @@ extension Clause {
         },
         eng(
             36, "Reads in a transaction see its own writes, and what was committed before it, as of one moment.",
-            trap: "Each read takes the newest state: a total that never was.", witness: "reads in a transaction"
+            catches: "Each read takes the newest state: a total that never was.", witness: "reads in a transaction"
         ) { context in
             let store = try await context.openEngine()
             let keys = Bookshop.Book.keys
@@ -98,7 +99,7 @@ extension Clause {
         },
         eng(
             37, "What a transaction has not read before it reads as of its beginning, whatever is committed meanwhile.",
-            trap: "A snapshot is opened at the first read of each record, or moves on with the store.",
+            catches: "A snapshot is opened at the first read of each record, or moves on with the store.",
             witness: "commits that came in between", protectsData: true
         ) { context in
             let store = try await context.openEngine()
@@ -123,7 +124,7 @@ extension Clause {
         },
         eng(
             86, "A save whose task is cancelled has happened whole, queue included, or not at all.",
-            trap: "The commit is given up between two statements.", witness: "saves cancelled", protectsData: true
+            catches: "The commit is given up between two statements.", witness: "saves cancelled", protectsData: true
         ) { context in
             let watch = EngineWatch()
             let store = try await context.openEngine(watch: watch)
@@ -152,7 +153,7 @@ extension Clause {
         },
         eng(
             38, "A transaction of a thousand records of several models goes in whole.",
-            trap: "Commits are cut at a number of operations, parameters or bytes.", witness: "records saved",
+            catches: "Commits are cut at a number of operations, parameters or bytes.", witness: "records saved",
             protectsData: true
         ) { context in
             let store = try await context.openEngine(Bookshop.models, DataStoreOptions(recordsMutations: false))
@@ -176,7 +177,7 @@ extension Clause {
     static let engineConflicts = [
         eng(
             39, "A change of what a transaction read runs its closure again; a change elsewhere does not.",
-            trap: "Conflicts go unseen, or every commit of anybody else is one.", witness: "changes in between",
+            catches: "Conflicts go unseen, or every commit of anybody else is one.", witness: "changes in between",
             protectsData: true
         ) { context in
             let keys = Bookshop.Book.keys
@@ -185,7 +186,7 @@ extension Clause {
             ] {
                 let store = try await context.openEngine()
                 try await store.data.save([Bookshop.Book("a", pages: 1), Bookshop.Book("b", pages: 2)])
-                let runs = DefectCounter()
+                let runs = MutantCounter()
                 try await store.data.transaction { transaction in
                     let isFirst = runs.next() == 0
                     var pages = 0
@@ -215,12 +216,12 @@ extension Clause {
         },
         eng(
             40, "Counters that concurrent transactions raise lose no step.",
-            trap: "Two read the same number and both write the next one.", witness: "steps", protectsData: true
+            catches: "Two read the same number and both write the next one.", witness: "steps", protectsData: true
         ) { context in
             let store = try await context.openEngine()
             try await store.data.save(["x", "y"].map { Bookshop.Book($0, pages: 0) })
             // One that is surely overtaken, then many that may be.
-            let runs = DefectCounter()
+            let runs = MutantCounter()
             try await store.data.transaction { transaction in
                 let pages = try await transaction.query(Bookshop.Book.self, byId: "x")?.pages ?? -99
                 if runs.next() == 0 { try await store.data.save(Bookshop.Book("x", pages: 1)) }
@@ -245,7 +246,7 @@ extension Clause {
         },
         eng(
             41, "Of concurrent transactions that keep a rule over several records, none breaks it.",
-            trap: "Write skew: each reads what the other is about to change, and both commit.",
+            catches: "Write skew: each reads what the other is about to change, and both commit.",
             witness: "transactions", protectsData: true
         ) { context in
             let store = try await context.openEngine()
@@ -268,7 +269,7 @@ extension Clause {
             // A rule over two records, with a writer that is surely in between: one must stay.
             let pair = try await context.openEngine()
             try await pair.data.save(["b", "c"].map { Bookshop.Book($0, pages: 1) })
-            let runs = DefectCounter()
+            let runs = MutantCounter()
             try await pair.data.transaction { transaction in
                 let count = try await transaction.query(Bookshop.Book.self, where: keys.pages > 0).count
                 if runs.next() == 0 { try await pair.data.delete(Bookshop.Book("c")) }
@@ -281,14 +282,14 @@ extension Clause {
             42,
             "Two handles on one store are two writers: what one commits the other reads, and their conflicts are seen.",
             requires: .all([.feature(.multipleProcesses), .persistence]),
-            trap: "Versions and snapshots are kept per handle.", witness: "changes through the other handle",
+            catches: "Versions and snapshots are kept per handle.", witness: "changes through the other handle",
             protectsData: true
         ) { context in
             let one = try await context.openEngine()
-            let two = try await context.openEngine(at: one.site)
+            let two = try await context.openEngine(at: one.location)
             try await one.data.save(Bookshop.Book("n", pages: 0))
             try await two.compare([Bookshop.Book("n", pages: 0)], " through the other handle")
-            let runs = DefectCounter()
+            let runs = MutantCounter()
             try await one.data.transaction { transaction in
                 let pages = try await transaction.query(Bookshop.Book.self, byId: "n")?.pages ?? -99
                 if runs.next() == 0 { try await two.data.save(Bookshop.Book("n", pages: 5)) }

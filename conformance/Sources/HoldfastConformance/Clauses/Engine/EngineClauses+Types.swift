@@ -6,14 +6,14 @@ extension Clause {
     static let engineTypes = [
         eng(
             82, "A field of every type comes back as it was saved: by query, by key, in changes, and after reopening.",
-            trap: "A date loses its offset, a list its nulls, a double its last digit, an empty text its existence.",
+            catches: "A date loses its offset, a list its nulls, a double its last digit, an empty text its existence.",
             witness: "records read back", protectsData: true
         ) { context in
-            let store = try await context.openEngine([Specimen.self])
-            let specimens = try Specimen.all()
-            let changes = try store.data.observe(Specimen.self)
+            let store = try await context.openEngine([AllTypesModel.self])
+            let specimens = try AllTypesModel.all()
+            let changes = try store.data.observe(AllTypesModel.self)
             try await store.data.save(specimens)
-            var seen: [Specimen] = []
+            var seen: [AllTypesModel] = []
             var iterator = changes.makeAsyncIterator()
             while seen.count < specimens.count, let change = try await iterator.next() { seen.append(change.model) }
             try context.expectEqual(
@@ -22,7 +22,7 @@ extension Clause {
             let again = try await store.expectHolds(specimens)
             // Every value in place of every other.
             let moved = specimens.indices.map { number in
-                var specimen = Specimen(specimens[number].id)
+                var specimen = AllTypesModel(specimens[number].id)
                 let other = specimens[(number + 1) % specimens.count]
                 (specimen.text, specimen.count, specimen.ratio, specimen.flag) = (
                     other.text, other.count, other.ratio, other.flag
@@ -38,14 +38,16 @@ extension Clause {
         },
         eng(
             83, "A value of every type finds its records as the operand of a condition, and only those.",
-            trap: "The operand is converted otherwise than the field.", witness: "records found"
+            catches: "The operand is converted otherwise than the field.", witness: "records found"
         ) { context in
-            let store = try await context.openEngine([Specimen.self])
-            let specimens = try Specimen.all()
+            let store = try await context.openEngine([AllTypesModel.self])
+            let specimens = try AllTypesModel.all()
             try await store.data.save(specimens)
-            let keys = Specimen.keys
-            func check(_ predicate: any QueryPredicate, _ isWanted: (Specimen) -> Bool, _ text: String) async throws {
-                let found = try await store.data.query(Specimen.self, where: predicate).map(\.id)
+            let keys = AllTypesModel.keys
+            func check(_ predicate: any QueryPredicate, _ isWanted: (AllTypesModel) -> Bool, _ text: String)
+                async throws
+            {
+                let found = try await store.data.query(AllTypesModel.self, where: predicate).map(\.id)
                 try context.expectEqual(found, specimens.filter(isWanted).map(\.id), "the records where \(text)")
                 context.witness(found.count)
             }
@@ -85,7 +87,7 @@ extension Clause {
         },
         eng(
             84, "A key of any characters names one record: saved, read, related, queued and deleted by it.",
-            trap: "Keys are joined, normalised or folded on one of these ways.", witness: "keys", protectsData: true
+            catches: "Keys are joined, normalised or folded on one of these ways.", witness: "keys", protectsData: true
         ) { context in
             let store = try await context.openEngine()
             let ids = [

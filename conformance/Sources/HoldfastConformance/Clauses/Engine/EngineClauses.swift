@@ -10,12 +10,12 @@ extension Clause {
     ].flatMap { $0 }
 
     static func eng(
-        _ number: Int, _ rule: String, requires requirement: Requirement? = nil, trap: String, witness: String,
+        _ number: Int, _ rule: String, requires requirement: Requirement? = nil, catches: String, witness: String,
         protectsData: Bool = false, timeLimit: Duration = .seconds(60), check: @escaping Check
     ) -> Clause {
         Clause(
             "ENG-" + (number < 10 ? "00" : number < 100 ? "0" : "") + "\(number)", rule, level: .engine,
-            requires: requirement, trap: trap, witness: witness, protectsData: protectsData,
+            requires: requirement, catches: catches, witness: witness, protectsData: protectsData,
             timeLimit: timeLimit, check: check)
     }
 }

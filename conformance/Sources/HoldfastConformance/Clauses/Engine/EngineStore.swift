@@ -9,7 +9,7 @@ final class EngineStore: Sendable {
     /// The adapter itself, for what the engine does not show.
     let adapter: any StorageAdapter
     /// Where it lives.
-    let site: any StoreSite
+    let location: any StoreLocation
     /// What it holds.
     let models: [any Model.Type]
     private let options: DataStoreOptions
@@ -22,20 +22,20 @@ final class EngineStore: Sendable {
     }
 
     fileprivate init(
-        _ data: DataStore, _ adapter: any StorageAdapter, _ site: any StoreSite, _ models: [any Model.Type],
+        _ data: DataStore, _ adapter: any StorageAdapter, _ location: any StoreLocation, _ models: [any Model.Type],
         _ options: DataStoreOptions, _ context: ClauseContext
     ) {
-        (self.data, self.adapter, self.site, self.models) = (data, adapter, site, models)
+        (self.data, self.adapter, self.location, self.models) = (data, adapter, location, models)
         (self.options, self.context) = (options, context)
     }
 
     /// Whether the store outlives its adapter, by its own declaration.
     var isPersistent: Bool { adapter.capabilities.durability > .none }
 
-    /// Closes the store and opens it anew at the same site.
+    /// Closes the store and opens it anew at the same location.
     func reopen(_ models: [any Model.Type]? = nil, _ options: DataStoreOptions? = nil) async throws -> EngineStore {
         try await data.close()
-        return try await context.openEngine(models ?? self.models, options ?? self.options, at: site)
+        return try await context.openEngine(models ?? self.models, options ?? self.options, at: location)
     }
 
     /// What an entity holds, read past the engine: a scan in key order.
@@ -112,14 +112,14 @@ extension ClauseContext {
     /// - Parameters:
     ///   - models: What it shall hold; the ``Bookshop/models`` by default.
     ///   - options: How it behaves.
-    ///   - site: Where; a fresh site by default.
+    ///   - location: Where; a fresh location by default.
     ///   - watch: Stands between the engine and the adapter; nothing by default.
     func openEngine(
         _ models: [any Model.Type] = Bookshop.models, _ options: DataStoreOptions = DataStoreOptions(),
-        at site: (any StoreSite)? = nil, watch: EngineWatch? = nil
+        at location: (any StoreLocation)? = nil, watch: EngineWatch? = nil
     ) async throws -> EngineStore {
-        let place: any StoreSite
-        if let site { place = site } else { place = try await makeSite() }
+        let place: any StoreLocation
+        if let location { place = location } else { place = try await makeLocation() }
         let adapter = try place.makeAdapter()
         let data = try await DataStore.open(
             watch.map { WatchedAdapter(base: adapter, watch: $0) } ?? adapter, models: models, options: options)

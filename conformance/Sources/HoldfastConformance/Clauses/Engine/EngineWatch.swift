@@ -53,13 +53,13 @@ struct WatchedAdapter: StorageAdapter {
         watch.note(request.entity)
         try await base.get(request, into: &rows)
     }
-    func snapshot() async throws(StorageError) -> any StorageSnapshot {
+    func snapshot() async throws(StorageError) -> any AdapterSnapshot {
         WatchedSnapshot(base: try await base.snapshot(), watch: watch)
     }
 }
 
-private struct WatchedSnapshot: StorageSnapshot {
-    let base: any StorageSnapshot
+private struct WatchedSnapshot: AdapterSnapshot {
+    let base: any AdapterSnapshot
     let watch: EngineWatch
 
     var sequence: UInt64 { base.sequence }
@@ -68,11 +68,11 @@ private struct WatchedSnapshot: StorageSnapshot {
         watch.note(request.entity)
         try await base.get(request, into: &rows)
     }
-    func scan(_ range: KeyRange) async throws(StorageError) -> any StorageScan {
+    func scan(_ range: KeyRange) async throws(StorageError) -> any AdapterScan {
         watch.note(range.entity)
         return try await base.scan(range)
     }
-    func query(_ query: BoundQuery) async throws(StorageError) -> any StorageScan {
+    func query(_ query: BoundQuery) async throws(StorageError) -> any AdapterScan {
         watch.note(query.entity.name)
         return try await base.query(query)
     }

@@ -7,7 +7,7 @@ extension Clause {
             "ERR-001",
             "A commit refused for a precondition or a put mode says so: kind `storage.precondition-failed`, advice to try "
                 + "again at once, nothing changed, the position. The store goes on.",
-            trap: "The driver's error comes through, without advice, or says that the outcome is unknown.",
+            catches: "The driver's error comes through, without advice, or says that the outcome is unknown.",
             witness: "errors inspected, each followed by a commit that succeeded", protectsData: true
         ) { context in
             let store = try await context.open(.items())
@@ -43,7 +43,7 @@ extension Clause {
             "A commit refused by a unique index says so: kind `storage.unique-violation`, no advice to repeat it, nothing "
                 + "changed, the position. The store goes on.",
             requires: .feature(.uniqueIndexes),
-            trap: "The driver's constraint error is taken for an I/O error or a conflict, and repeated for ever.",
+            catches: "The driver's constraint error is taken for an I/O error or a conflict, and repeated for ever.",
             witness: "errors inspected, each followed by a commit that succeeded", protectsData: true
         ) { context in
             let store = try await context.open(Self.unique)
@@ -67,7 +67,7 @@ extension Clause {
         },
         Clause(
             "ERR-003", "The words of an error name entities and fields, never values: they end up in logs.",
-            trap: "The driver's message with the offending value is passed on.",
+            catches: "The driver's message with the offending value is passed on.",
             witness: "descriptions of errors about values that nobody should see"
         ) { context in
             let store = try await context.open(.items())
@@ -110,7 +110,7 @@ extension Clause {
         },
         Clause(
             "ERR-004", "However many commits fail, those that do not are applied, and open snapshots stay as they are.",
-            trap: "After an error the transaction is left open, and the next commit joins it or is lost with it.",
+            catches: "After an error the transaction is left open, and the next commit joins it or is lost with it.",
             witness: "commits that succeeded between failures", protectsData: true
         ) { context in
             var store = try await context.open(.items())
@@ -140,7 +140,7 @@ extension Clause {
             "ERR-005",
             "A commit that fails takes no other along: of concurrent commits, exactly those apply that succeed.",
             level: .transactional,
-            trap: "Commits that share a transaction are rolled back together, though some were acknowledged.",
+            catches: "Commits that share a transaction are rolled back together, though some were acknowledged.",
             witness: "commits acknowledged beside failing ones", protectsData: true
         ) { context in
             let store = try await context.open(.items(), .items("Indexed", indexed: true))
@@ -187,7 +187,7 @@ extension Clause {
         Clause(
             "ERR-006",
             "After `close()` every call fails with `storage.closed` and changes nothing; closing again does nothing.",
-            trap: "A closed handle is used: a crash, a hang, or a write that nobody finds.",
+            catches: "A closed handle is used: a crash, a hang, or a write that nobody finds.",
             witness: "calls on a closed store", protectsData: true
         ) { context in
             let store = try await context.open(.items())
@@ -222,13 +222,13 @@ extension Clause {
             }
             await snapshot.close()
             guard store.isPersistent else { return }
-            let again = try await context.open(store.store.schema, at: store.site)
+            let again = try await context.open(store.store.schema, at: store.location)
             try await again.expectHolds("Item", Items.numbered(0..<5))
         },
         Clause(
             "ERR-007",
             "An adapter is opened once: a second `open` fails with `storage.misuse`, and the open store goes on.",
-            trap: "The second opening replaces the connection of the first, whose commits are lost.",
+            catches: "The second opening replaces the connection of the first, whose commits are lost.",
             witness: "second openings", protectsData: true
         ) { context in
             let store = try await context.open(.items())

@@ -5,7 +5,7 @@ extension Clause {
         Clause(
             "FED-008", "A feed that waits is woken by the next commit, and tells it only when snapshots see it.",
             level: .feed, requires: .feature(.changeFeed),
-            trap: "A notification sent before the commit is visible makes its reader look too early.",
+            catches: "A notification sent before the commit is visible makes its reader look too early.",
             witness: "commits told to a waiting feed"
         ) { context in
             let store = try await context.open(.notes)
@@ -35,7 +35,7 @@ extension Clause {
         Clause(
             "FED-009", "Commits of several writers at once are each told once, in the order of their sequences.",
             level: .feed, requires: .feature(.changeFeed),
-            trap:
+            catches:
                 "Log entries numbered before their transactions commit appear out of order, and a reader passes them.",
             witness: "commits of concurrent writers told"
         ) { context in
@@ -62,7 +62,7 @@ extension Clause {
         Clause(
             "FED-010", "A feed tells the commits of every handle on the store.", level: .feed,
             requires: .all([.feature(.changeFeed), .persistence, .feature(.multipleProcesses)]),
-            trap: "Hooks see only what their own connection writes.", witness: "commits of another handle told"
+            catches: "Hooks see only what their own connection writes.", witness: "commits of another handle told"
         ) { context in
             let store = try await context.open(.notes)
             var feed = try await FeedReader(store, after: nil, context)
@@ -81,12 +81,12 @@ extension Clause {
         Clause(
             "FED-011", "A task that is cancelled while it waits gets `cancelled`; the store and other feeds go on.",
             level: .feed, requires: .feature(.changeFeed),
-            trap: "A wait that cannot be cancelled keeps its task, and its connection, forever.",
+            catches: "A wait that cannot be cancelled keeps its task, and its connection, forever.",
             witness: "a cancelled wait"
         ) { context in
             let store = try await context.open(.notes)
             let feed = try await store.store.changes()
-            let waiting = Task { () async throws -> ChangeNews? in
+            let waiting = Task { () async throws -> ChangeFeedElement? in
                 var feed = feed
                 return try await feed.next()
             }
@@ -101,12 +101,12 @@ extension Clause {
         },
         Clause(
             "FED-012", "Closing the store ends its feeds.", level: .feed, requires: .feature(.changeFeed),
-            trap: "A reader of an endless stream waits forever for a store that is gone.",
+            catches: "A reader of an endless stream waits forever for a store that is gone.",
             witness: "a feed that ended"
         ) { context in
             let store = try await context.open(.notes)
             let first = try await FeedReader(store, after: nil, context)
-            let watcher = Task { () async throws -> ChangeNews? in
+            let watcher = Task { () async throws -> ChangeFeedElement? in
                 var feed = first
                 return try await feed.next()
             }

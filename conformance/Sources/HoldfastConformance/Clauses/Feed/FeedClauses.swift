@@ -5,18 +5,18 @@ extension Clause {
     static let feed: [Clause] = feedContent + feedPlace + feedSessions
 
     private static func fed(
-        _ number: Int, _ rule: String, requires requirement: Requirement = .feature(.changeFeed), trap: String,
+        _ number: Int, _ rule: String, requires requirement: Requirement = .feature(.changeFeed), catches: String,
         witness: String, check: @escaping Check
     ) -> Clause {
         Clause(
-            "FED-00\(number)", rule, level: .feed, requires: requirement, trap: trap, witness: witness,
+            "FED-00\(number)", rule, level: .feed, requires: requirement, catches: catches, witness: witness,
             check: check)
     }
 
     private static let feedContent = [
         fed(
             1, "Every commit is told exactly once, in commit order, with the sequence of its receipt.",
-            trap: "Update hooks fire before the commit and again for each row; notifications overtake each other.",
+            catches: "Update hooks fire before the commit and again for each row; notifications overtake each other.",
             witness: "commits told"
         ) { context in
             let store = try await context.open(.notes)
@@ -35,7 +35,7 @@ extension Clause {
         },
         fed(
             2, "What is told of a commit is what became of each record by its end: put, deleted, or its whole entity.",
-            trap: "A log of operations tells a record twice, or a put that a later delete undid.",
+            catches: "A log of operations tells a record twice, or a put that a later delete undid.",
             witness: "effects told"
         ) { context in
             let store = try await context.open(.notes, .others)
@@ -59,7 +59,7 @@ extension Clause {
         },
         fed(
             3, "A commit that failed, and one without operations, is not told.",
-            trap: "A hook on writes sees what is rolled back afterwards.", witness: "a commit that failed"
+            catches: "A hook on writes sees what is rolled back afterwards.", witness: "a commit that failed"
         ) { context in
             let store = try await context.open(.notes)
             var feed = try await FeedReader(store, after: nil, context)
@@ -82,7 +82,7 @@ extension Clause {
         },
         fed(
             4, "A commit of many records tells all of them, or their entity as a whole; nothing in between.",
-            trap: "Notifications have a limit on their size and are cut.", witness: "records told or covered"
+            catches: "Notifications have a limit on their size and are cut.", witness: "records told or covered"
         ) { context in
             let store = try await context.open(.notes)
             var feed = try await FeedReader(store, after: nil, context)
@@ -102,7 +102,7 @@ extension Clause {
     private static let feedPlace = [
         fed(
             5, "A feed that begins after a sequence tells the next commit first: no gap, none twice.",
-            trap: "Checkpoints compared with `>=`, or by time, lose or repeat the commit at the boundary.",
+            catches: "Checkpoints compared with `>=`, or by time, lose or repeat the commit at the boundary.",
             witness: "feeds begun at a boundary"
         ) { context in
             let store = try await context.open(.notes)
@@ -122,7 +122,7 @@ extension Clause {
         fed(
             6, "A feed goes on after the store was closed and opened again.",
             requires: .all([.feature(.changeFeed), .persistence]),
-            trap: "Feeds kept in memory begin anew, and what happened meanwhile is lost without a word.",
+            catches: "Feeds kept in memory begin anew, and what happened meanwhile is lost without a word.",
             witness: "commits told from before reopening"
         ) { context in
             let store = try await context.open(.notes)
@@ -138,7 +138,7 @@ extension Clause {
         },
         fed(
             7, "A consumer that is too slow is told what was forgotten, and every commit after that.",
-            trap: "Bounded streams drop what nobody fetched in time.", witness: "commits covered"
+            catches: "Bounded streams drop what nobody fetched in time.", witness: "commits covered"
         ) { context in
             let store = try await context.open(.notes)
             var feed = try await FeedReader(store, after: nil, context)
@@ -165,7 +165,7 @@ extension Clause {
                         place = commit.sequence
                         context.witness()
                     }
-                case .forgotten(let through)?:
+                case .gap(let through)?:
                     try context.expect(
                         through > place && through <= last, "Forgotten through \(through), at \(place) of \(last).")
                     rest = rest.drop { $0 <= through }

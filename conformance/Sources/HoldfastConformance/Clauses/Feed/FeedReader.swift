@@ -11,9 +11,9 @@ struct FeedReader {
     }
 
     /// What is told next, or a failure after ten seconds.
-    mutating func next() async throws -> ChangeNews? {
+    mutating func next() async throws -> ChangeFeedElement? {
         let pending = feed
-        let reading = Task { () async throws -> (ChangeNews?, any ChangeFeed) in
+        let reading = Task { () async throws -> (ChangeFeedElement?, any ChangeFeed) in
             var pending = pending
             return (try await pending.next(), pending)
         }
@@ -41,7 +41,7 @@ struct FeedReader {
             case .commits(let commits)?:
                 try context.expect(!commits.isEmpty, "The feed told no commit at all instead of waiting.")
                 result += commits
-            case .forgotten(let through)?:
+            case .gap(let through)?:
                 throw ClauseFailure("The feed forgot the commits through \(through), which were just made.")
             case nil: throw ClauseFailure("The feed ended while the store was open.")
             }

@@ -18,7 +18,7 @@ struct ConcurrentHistory {
         var handles = [store]
         let support = store.store.capabilities.support(for: .multipleProcesses)
         if store.isPersistent && support != .unsupported { handles.append(try await store.another()) }
-        let events = Collected<Event>()
+        let events = ConcurrentList<Event>()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<6 {
                 let handle = handles[number % handles.count].store
@@ -97,7 +97,7 @@ struct ConcurrentHistory {
             }
             return request
         }
-        var states = [ExecutableModel(schema: store.store.schema)]
+        var states = [ReferenceStore(schema: store.store.schema)]
         for (place, commit) in made.enumerated() {
             var next = states[place]
             do {

@@ -4,8 +4,8 @@ extension Clause {
     /// Random histories.
     static let histories: [Clause] = [
         histories(
-            1, "Every case of the stored corpus gives what the executable model gives.",
-            trap: "A mistake that was found and mended once comes back.", witness: "cases replayed"
+            1, "Every case of the stored corpus gives what the reference gives.",
+            catches: "A mistake that was found and mended once comes back.", witness: "cases replayed"
         ) { context in
             for stored in Corpus.cases {
                 let run = context.differentialRun(seed: 0, DifferentialConfiguration())
@@ -24,25 +24,25 @@ extension Clause {
         histories(
             2,
             "Random schemas, commits with preconditions, queries, walks, figures and held snapshots give what the "
-                + "executable model gives.",
-            trap: "Each feature is right alone, and two together are not.", witness: "histories run"
+                + "reference gives.",
+            catches: "Each feature is right alone, and two together are not.", witness: "histories run"
         ) { context in
             try await context.checkHistories(
                 count: 30, DifferentialConfiguration(hasUniqueIndexes: try await context.hasUniqueIndexes()))
         },
         histories(
-            3, "Histories in which the store is closed and opened again give what the executable model gives.",
+            3, "Histories in which the store is closed and opened again give what the reference gives.",
             requires: .persistence,
-            trap: "What is rebuilt at opening differs from what was kept up to date.", witness: "histories run"
+            catches: "What is rebuilt at opening differs from what was kept up to date.", witness: "histories run"
         ) { context in
             try await context.checkHistories(
                 count: 16, salt: 3, needsReopening: true,
                 DifferentialConfiguration(stepCount: 60, hasUniqueIndexes: try await context.hasUniqueIndexes()))
         },
         histories(
-            4, "Histories in which the schema grows between sessions give what the executable model gives.",
+            4, "Histories in which the schema grows between sessions give what the reference gives.",
             requires: .persistence,
-            trap: "Rows, indexes and plans of the old schema live on in part.", witness: "histories run"
+            catches: "Rows, indexes and plans of the old schema live on in part.", witness: "histories run"
         ) { context in
             try await context.checkHistories(
                 count: 16, salt: 4, needsReopening: true,
@@ -54,7 +54,7 @@ extension Clause {
             "A history goes on where it was when the process that made it was killed: every acknowledged commit is "
                 + "there, and at most one more.",
             level: .durableProcessCrash, requires: .durability(.processCrash),
-            trap: "Recovery keeps a commit in part, or counts it twice.", witness: "commits made by killed processes"
+            catches: "Recovery keeps a commit in part, or counts it twice.", witness: "commits made by killed processes"
         ) { context in
             var random = SplitMix64(seed: context.seed &+ 5)
             for _ in 0..<3 { try await KilledHistory(context, seed: random.next() >> 16).run(using: &random) }
@@ -64,7 +64,7 @@ extension Clause {
             "Commits of concurrent tasks are worth what they would be one after the other in the order of their "
                 + "sequences; those that fail would have failed there.",
             level: .transactional,
-            trap: "A precondition is checked, and then somebody else writes.", witness: "commits made at once"
+            catches: "A precondition is checked, and then somebody else writes.", witness: "commits made at once"
         ) { context in
             var random = SplitMix64(seed: context.seed &+ 6)
             for _ in 0..<4 { try await ConcurrentHistory(context).run(seed: random.next()) }
@@ -72,11 +72,11 @@ extension Clause {
     ]
 
     private static func histories(
-        _ number: Int, _ rule: String, level: Level = .query, requires requirement: Requirement? = nil, trap: String,
+        _ number: Int, _ rule: String, level: Level = .query, requires requirement: Requirement? = nil, catches: String,
         witness: String, check: @escaping Check
     ) -> Clause {
         Clause(
-            "HIS-00\(number)", rule, level: level, requires: requirement, trap: trap, witness: witness,
+            "HIS-00\(number)", rule, level: level, requires: requirement, catches: catches, witness: witness,
             protectsData: true, timeLimit: .seconds(120), check: check)
     }
 }
@@ -87,23 +87,23 @@ extension ClauseContext {
         try await declaredCapabilities().support(for: .uniqueIndexes) != .unsupported
     }
 
-    /// A differential run on fresh sites.
+    /// A differential run on fresh locations.
     func differentialRun(
         seed: UInt64, _ configuration: DifferentialConfiguration, reopens: Bool = false
     ) -> DifferentialRun {
-        let sites = SitesOfStores()
+        let locations = LocationsOfStores()
         var configuration = configuration
         if reopens {
             configuration.reopen = { store, schema in
                 try await store.close()
-                return try await Store.open(try sites.last().makeAdapter(), schema: schema)
+                return try await Store.open(try locations.last().makeAdapter(), schema: schema)
             }
         }
         return DifferentialRun(seed: seed, configuration: configuration) { schema in
-            let site = try await self.harness.makeSite()
-            if let previous = sites.replace(site) { await previous.remove() }
-            self.removesLater(site)
-            return try await Store.open(try site.makeAdapter(), schema: schema)
+            let location = try await self.harness.makeLocation()
+            if let previous = locations.replace(location) { await previous.remove() }
+            self.removesLater(location)
+            return try await Store.open(try location.makeAdapter(), schema: schema)
         }
     }
 
@@ -122,7 +122,7 @@ extension ClauseContext {
     /// The failure of a clause that a history shows.
     func failure(_ failure: DifferentialFailure, _ subject: String = "") -> ClauseFailure {
         ClauseFailure(
-            "\(subject)the store disagrees with the executable model at seed \(failure.seed).\n"
+            "\(subject)the store disagrees with the reference at seed \(failure.seed).\n"
                 + "expected: \(failure.mismatch.expected)\ngot:      \(failure.mismatch.got)",
             example: failure.description)
     }

@@ -12,7 +12,7 @@ struct KilledHistory {
     }
 
     func run(using random: inout SplitMix64) async throws {
-        let site = try await context.makeSite()
+        let location = try await context.makeLocation()
         let isUnique = try await context.hasUniqueIndexes()
         var history = try CommitHistory(seed: seed, stepCount: Self.stepCount, hasUniqueIndexes: isUnique)
         var next = 0
@@ -21,7 +21,7 @@ struct KilledHistory {
             let last = first + random.number(in: 1...8)
             let delay = random.chance(60) ? 0 : 1 + random.next() % 1_200
             let worker = try context.start(
-                .replay, at: site,
+                .replay, at: location,
                 [seed, UInt64(Self.stepCount), isUnique ? 1 : 0, UInt64(first), UInt64(last), delay]
                     .map { "\($0)" } + history.sequences.map { "\($0.key):\($0.value)" })
             var isFinished = false
@@ -47,15 +47,15 @@ struct KilledHistory {
             }
             let end = await worker.end()
             try context.expect(isFinished || end.signal == 9, "A child ended with \(end).")
-            try await check(&history, &next, at: site, isFinished: isFinished)
+            try await check(&history, &next, at: location, isFinished: isFinished)
         }
     }
 
     /// Compares what is left with the model, which may not know of the last commit.
     private func check(
-        _ history: inout CommitHistory, _ next: inout Int, at site: any StoreSite, isFinished: Bool
+        _ history: inout CommitHistory, _ next: inout Int, at location: any StoreLocation, isFinished: Bool
     ) async throws {
-        let store = try await context.open(StorageSchema(entities: history.entities), at: site)
+        let store = try await context.open(StorageSchema(entities: history.entities), at: location)
         var difference = try await history.difference(from: store)
         if let told = difference, !isFinished, next < history.requests.count {
             var later = history

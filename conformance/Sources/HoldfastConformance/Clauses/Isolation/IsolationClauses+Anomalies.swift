@@ -7,7 +7,7 @@ extension Clause {
             "ISO-011",
             "No update is lost: of increments made under the version that was read, all acknowledged ones count.",
             level: .transactional,
-            trap: "The version is compared before the write lock is held.",
+            catches: "The version is compared before the write lock is held.",
             witness: "increments that were acknowledged", protectsData: true
         ) { context in
             let store = try await context.open(.items())
@@ -16,7 +16,7 @@ extension Clause {
         Clause(
             "ISO-012", "No update is lost between two handles on one store, either.", level: .transactional,
             requires: .feature(.multipleProcesses),
-            trap: "Locks are kept in the memory of one handle.",
+            catches: "Locks are kept in the memory of one handle.",
             witness: "increments that were acknowledged to two handles",
             protectsData: true
         ) { context in
@@ -28,7 +28,7 @@ extension Clause {
             "ISO-013",
             "Ranges that were read and must be unchanged prevent write skew: of two that rely on each other's records, one is refused.",
             level: .transactional,
-            trap: "Each commit writes another record, so no record conflicts, and the rule over both is broken.",
+            catches: "Each commit writes another record, so no record conflicts, and the rule over both is broken.",
             witness: "pairs of commits that rely on each other's records", protectsData: true
         ) { context in
             let store = try await context.open(.pairs)
@@ -74,7 +74,7 @@ extension Clause {
             "ISO-014",
             "No read skew: two reads of one snapshot agree, also where a transfer between the records is committed in between.",
             level: .transactional,
-            trap: "Every read of a transaction sees the newest state (READ COMMITTED).",
+            catches: "Every read of a transaction sees the newest state (READ COMMITTED).",
             witness: "sums over two reads of one snapshot",
             protectsData: true
         ) { context in
@@ -109,7 +109,7 @@ extension Clause {
             "A history of concurrent appends and reads can be explained by one serial order that keeps real time: nothing "
                 + "lost, nothing seen that was not committed, no read older than what was known before it began.",
             level: .transactional,
-            trap: "Any of the anomalies above, in combinations nobody thought of.",
+            catches: "Any of the anomalies above, in combinations nobody thought of.",
             witness: "appends and reads of concurrent sessions",
             protectsData: true
         ) { context in

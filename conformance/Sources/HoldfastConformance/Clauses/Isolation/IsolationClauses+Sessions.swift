@@ -5,7 +5,7 @@ extension Clause {
     static let sessions: [Clause] = [
         Clause(
             "ISO-007", "An acknowledged commit is seen by every later read: by key, by snapshot, by every task.",
-            trap: "Readers come from a pool that lags behind, or a cache by key is not renewed.",
+            catches: "Readers come from a pool that lags behind, or a cache by key is not renewed.",
             witness: "reads right after a commit", protectsData: true
         ) { context in
             let store = try await context.open(.items(), .items("Indexed", indexed: true))
@@ -36,7 +36,7 @@ extension Clause {
         Clause(
             "ISO-008", "Readers see a commit whole or not at all, over all its rows, operations and entities.",
             level: .transactional,
-            trap: "Rows are applied one by one, and a reader comes in between.",
+            catches: "Rows are applied one by one, and a reader comes in between.",
             witness: "reads made while commits were under way", protectsData: true
         ) { context in
             let store = try await context.open(.items(), .items("Indexed", indexed: true))
@@ -100,7 +100,7 @@ extension Clause {
         },
         Clause(
             "ISO-009", "What a failing commit would have written is never seen by anyone.", level: .transactional,
-            trap: "Rows are visible until the rollback.", witness: "reads made while commits were failing",
+            catches: "Rows are visible until the rollback.", witness: "reads made while commits were failing",
             protectsData: true
         ) { context in
             let store = try await context.open(.items(), .items("Indexed", indexed: true))
@@ -143,7 +143,7 @@ extension Clause {
             "Concurrent commits have sequences of their own, and who begins after another was acknowledged gets a greater "
                 + "one. A snapshot holds what was acknowledged before it, and its sequence is never less than an earlier one's.",
             level: .transactional,
-            trap: "Sequences are drawn before the commit and become visible in another order.",
+            catches: "Sequences are drawn before the commit and become visible in another order.",
             witness: "sequences of concurrent commits", protectsData: true
         ) { context in
             let store = try await context.open(.items())

@@ -9,7 +9,7 @@ extension Clause {
             "ISO-001",
             "A snapshot never changes: reading by key, scans, queries, and figures show what was committed when it was "
                 + "taken, whatever is put, replaced, deleted or cleared since.",
-            trap: "Only scans read the snapshot; reads by key, counts or index queries go to the live store.",
+            catches: "Only scans read the snapshot; reads by key, counts or index queries go to the live store.",
             witness: "views of a snapshot compared after later commits", protectsData: true
         ) { context in
             let store = try await context.open(.items(), .items("Indexed", indexed: true))
@@ -58,11 +58,11 @@ extension Clause {
         Clause(
             "ISO-002",
             "Snapshots taken at different times each keep their own state, in whatever order they are closed.",
-            trap: "All open snapshots share one read transaction, or closing one frees what another still reads.",
+            catches: "All open snapshots share one read transaction, or closing one frees what another still reads.",
             witness: "snapshots held open at once", protectsData: true
         ) { context in
             let store = try await context.open(.items(), .items("Indexed", indexed: true))
-            var held: [(snapshot: any StorageSnapshot, rows: [[Value]], sequence: UInt64)] = []
+            var held: [(snapshot: any AdapterSnapshot, rows: [[Value]], sequence: UInt64)] = []
             var rows: [[Value]] = []
             for round in 0..<12 {
                 rows = (rows.isEmpty ? [] : Array(rows[1...])) + Items.numbered((round * 3)..<(round * 3 + 3))
@@ -86,7 +86,8 @@ extension Clause {
         Clause(
             "ISO-003",
             "A scan or query under way delivers its snapshot's records, whatever is written between its batches.",
-            trap: "Rows written ahead of an iteration turn up in it: SQLite on one connection returned 10 of 5 rows.",
+            catches:
+                "Rows written ahead of an iteration turn up in it: SQLite on one connection returned 10 of 5 rows.",
             witness: "batches delivered between commits", protectsData: true
         ) { context in
             let store = try await context.open(.items(), .items("Indexed", indexed: true))
@@ -102,7 +103,7 @@ extension Clause {
                         .clear(entity: entity), .put(entity: entity, rows: RowBuffer(rows: rows), mode: .insert),
                     ])
                     let snapshot = try await store.adapter.snapshot()
-                    var scan: any StorageScan
+                    var scan: any AdapterScan
                     if number < plans.count {
                         scan = try await snapshot.query(store.store.schema.bind(plans[number]))
                     } else {
@@ -134,7 +135,8 @@ extension Clause {
         },
         Clause(
             "ISO-004", "A snapshot stays as it is through hundreds of later commits and does not hold them up.",
-            trap: "An old snapshot is dropped or overwritten when the log is folded back, or the writer waits for it.",
+            catches:
+                "An old snapshot is dropped or overwritten when the log is folded back, or the writer waits for it.",
             witness: "commits made while a snapshot was open", protectsData: true
         ) { context in
             let store = try await context.open(.items(), .items("Indexed", indexed: true))
@@ -172,7 +174,7 @@ extension Clause {
         Clause(
             "ISO-005",
             "After `close()` a snapshot and its scans fail with `storage.closed`; closing again does nothing, and others go on.",
-            trap: "A freed handle is used: wrong data or a crash. Or one snapshot closes another's connection.",
+            catches: "A freed handle is used: wrong data or a crash. Or one snapshot closes another's connection.",
             witness: "calls on closed snapshots"
         ) { context in
             let store = try await context.open(.items(), .items("Indexed", indexed: true))
@@ -217,7 +219,7 @@ extension Clause {
         },
         Clause(
             "ISO-006", "One snapshot may be read by several tasks at once; each gets the right rows.",
-            trap: "Tasks share a cursor or a buffer.", witness: "reads of one snapshot by several tasks",
+            catches: "Tasks share a cursor or a buffer.", witness: "reads of one snapshot by several tasks",
             protectsData: true
         ) { context in
             let store = try await context.open(.items(), .items("Indexed", indexed: true))
@@ -243,14 +245,14 @@ extension Clause {
     ]
 
     /// Pulls one batch, where an adapter may put off a failure to the first one.
-    private static func pull(_ scan: any StorageScan) async throws {
+    private static func pull(_ scan: any AdapterScan) async throws {
         var scan = scan
         var batch = RowBuffer()
         try await scan.next(maximumRowCount: 1, into: &batch)
     }
 }
 
-extension StorageSnapshot {
+extension AdapterSnapshot {
     /// Compares every way of reading items from a snapshot with what it should hold.
     func expectItems(
         _ entity: String, _ rows: [[Value]], _ store: TestStore, _ context: ClauseContext, _ when: String

@@ -5,7 +5,7 @@ extension Clause {
         lifecycle(
             11, "Verification finds nothing in a sound store, whatever was done to it, and changes nothing.",
             requires: .feature(.verification),
-            trap: "A check that takes what is normal for damage, or repairs without being asked.",
+            catches: "A check that takes what is normal for damage, or repairs without being asked.",
             witness: "verifications of a sound store"
         ) { context in
             var store = try await context.open(.entries, .others)
@@ -38,7 +38,8 @@ extension Clause {
             "A backup is a store of its own that holds exactly what was committed when it was made; the source "
                 + "stays in use meanwhile.",
             requires: .feature(.backup),
-            trap: "Files are copied one after the other while they change; the last commits are in a log left behind.",
+            catches:
+                "Files are copied one after the other while they change; the last commits are in a log left behind.",
             witness: "records compared between a store and its backup", protectsData: true
         ) { context in
             let store = try await context.open(.entries, .others)
@@ -62,7 +63,7 @@ extension Clause {
             "A backup made while others commit is of one moment: every commit is in it whole or not at all, and "
                 + "none without those before it.",
             requires: .feature(.backup),
-            trap: "Each table is copied at a moment of its own.",
+            catches: "Each table is copied at a moment of its own.",
             witness: "commits in a backup that was made while they came", protectsData: true
         ) { context in
             let store = try await context.open(.entries, .others)
@@ -106,15 +107,15 @@ extension Clause {
         lifecycle(
             14, "A backup never overwrites: where something exists it fails with io and leaves it as it is.",
             requires: .feature(.backup),
-            trap: "The good backup of yesterday is truncated before the new one fails.",
+            catches: "The good backup of yesterday is truncated before the new one fails.",
             witness: "a backup refused", protectsData: true
         ) { context in
             let store = try await context.open(.entries)
             try await store.put("Entry", EntitySchema.entryRows(0..<30))
-            guard let place = try await context.harness.makeBackupSite() else {
+            guard let place = try await context.harness.makeBackupLocation() else {
                 throw ClauseSkip("The harness has no place for backups.")
             }
-            context.removesLater(place.site)
+            context.removesLater(place.location)
             try await store.store.backUp(to: place.destination)
             try await store.put("Entry", EntitySchema.entryRows(30..<60))
             for _ in 0..<2 {
@@ -122,7 +123,7 @@ extension Clause {
                     try await store.store.backUp(to: place.destination)
                 }
             }
-            let copy = try await context.open(store.store.schema, at: place.site)
+            let copy = try await context.open(store.store.schema, at: place.location)
             try await copy.expectHolds("Entry", EntitySchema.entryRows(0..<30))
             try await store.expectHolds("Entry", EntitySchema.entryRows(0..<60))
             context.witness()
@@ -130,24 +131,24 @@ extension Clause {
         lifecycle(
             15, "What a newer version wrote, or what is no store, is refused as incompatible and left as it is.",
             requires: .persistence,
-            trap: "A store that cannot be read is deleted and made anew.",
+            catches: "A store that cannot be read is deleted and made anew.",
             witness: "stores refused", protectsData: true
         ) { context in
             for damage in [StoreDamage.newer, .foreign] {
                 let store = try await context.open(.entries)
                 try await store.put("Entry", EntitySchema.entryRows(0..<50))
                 try await store.store.close()
-                guard let repair = try await context.harness.damage(store.site, damage) else {
+                guard let repair = try await context.harness.damage(store.location, damage) else {
                     throw ClauseSkip("The harness cannot change a store past the adapter.")
                 }
                 for _ in 0..<2 {
                     let error = try await context.expectError(.incompatibleStore, from: "opening what is \(damage)") {
-                        _ = try await context.open(store.store.schema, at: store.site)
+                        _ = try await context.open(store.store.schema, at: store.location)
                     }
                     try context.expectEqual(error.transaction, .untouched, "the state after refusing what is \(damage)")
                 }
                 try await repair()
-                let again = try await context.open(store.store.schema, at: store.site)
+                let again = try await context.open(store.store.schema, at: store.location)
                 try await again.expectHolds("Entry", EntitySchema.entryRows(0..<50))
                 context.witness()
             }
@@ -155,18 +156,18 @@ extension Clause {
         lifecycle(
             16, "A store that lost a part says so as corruption, and never passes for a smaller one.",
             requires: .persistence,
-            trap: "What cannot be read any more is skipped, and the rest is delivered as if it were all.",
+            catches: "What cannot be read any more is skipped, and the rest is delivered as if it were all.",
             witness: "a damaged store reported", protectsData: true
         ) { context in
             let store = try await context.open(.entries)
             let rows = EntitySchema.entryRows(0..<900)
             try await store.put("Entry", rows)
             try await store.store.close()
-            guard let repair = try await context.harness.damage(store.site, .cutShort) else {
+            guard let repair = try await context.harness.damage(store.location, .cutShort) else {
                 throw ClauseSkip("The harness cannot damage a store past the adapter.")
             }
             let error = await storageError {
-                let damaged = try await context.open(store.store.schema, at: store.site)
+                let damaged = try await context.open(store.store.schema, at: store.location)
                 let read = try await damaged.everything(in: "Entry")
                 try context.expectEqual(read, rows, "the records of a store that lost its second half")
                 let byNumber = try await damaged.rows(QueryPlan("Entry", sort: [SortKey("number")]))
@@ -180,20 +181,20 @@ extension Clause {
                 [.corruption, .incompatibleStore, .io].contains(error?.kind),
                 "Half a store: \(error.map { $0.description } ?? "no error")")
             try await repair()
-            let again = try await context.open(store.store.schema, at: store.site)
+            let again = try await context.open(store.store.schema, at: store.location)
             try await again.expectHolds("Entry", rows)
             context.witness()
         },
         lifecycle(
             17, "Where no store can be, opening fails with io or readOnly, and the handle is of no use afterwards.",
             requires: .persistence,
-            trap: "The store falls back to memory, and everything is gone at the next start.",
+            catches: "The store falls back to memory, and everything is gone at the next start.",
             witness: "an opening refused", protectsData: true
         ) { context in
-            guard let site = try await context.harness.makeUnusableSite() else {
+            guard let location = try await context.harness.makeUnusableLocation() else {
                 throw ClauseSkip("The harness has no place at which no store can be.")
             }
-            let adapter = try site.makeAdapter()
+            let adapter = try location.makeAdapter()
             let request = OpenRequest(schema: try StorageSchema(entities: [.entries]))
             try await context.expectError(.io, .readOnly, from: "opening where no store can be") {
                 try await adapter.open(request)
@@ -207,17 +208,17 @@ extension Clause {
         lifecycle(
             18, "A handle that may only read reads everything; its commits fail with readOnly and change nothing.",
             requires: .persistence,
-            trap: "The first write opens the store a second time, for writing.",
+            catches: "The first write opens the store a second time, for writing.",
             witness: "records read through a handle that may only read", protectsData: true
         ) { context in
             let store = try await context.open(.entries)
             let rows = EntitySchema.entryRows(0..<60)
             try await store.put("Entry", rows)
             try await store.store.close()
-            guard let site = try context.harness.readOnlySite(store.site) else {
+            guard let location = try context.harness.readOnlyLocation(store.location) else {
                 throw ClauseSkip("The adapter has no handles that may only read.")
             }
-            let reader = try await context.open(store.store.schema, at: site)
+            let reader = try await context.open(store.store.schema, at: location)
             try context.expectEqual(try await reader.everything(in: "Entry"), rows, "the records")
             for operation in [
                 WriteOperation.put(entity: "Entry", rows: RowBuffer(rows: [rows[0]]), mode: .upsert),
@@ -232,50 +233,50 @@ extension Clause {
             context.witness(rows.count)
             try await reader.store.close()
             try await context.expectError(.schemaMismatch, .readOnly, from: "a wider schema through it") {
-                _ = try await context.open(.entries, .others, at: site)
+                _ = try await context.open(.entries, .others, at: location)
             }
-            let again = try await context.open(store.store.schema, at: store.site)
+            let again = try await context.open(store.store.schema, at: store.location)
             try await again.expectHolds("Entry", rows)
         },
         lifecycle(
             19,
             "Where the request says that no store is to be made, opening fails with incompatibleStore if there is none, "
                 + "and leaves nothing behind; a store that is there is opened.",
-            trap: "A tool that was given a wrong address makes an empty store there and calls it sound.",
+            catches: "A tool that was given a wrong address makes an empty store there and calls it sound.",
             witness: "an opening refused"
         ) { context in
-            let site = try await context.makeSite()
+            let location = try await context.makeLocation()
             let request = OpenRequest(schema: try StorageSchema(entities: [.entries]), createsStore: false)
             for _ in 0..<2 {
-                let adapter = try site.makeAdapter()
+                let adapter = try location.makeAdapter()
                 try await context.expectError(.incompatibleStore, from: "opening where there is no store") {
                     try await adapter.open(request)
                 }
                 try await adapter.close()
                 context.witness()
             }
-            let store = try await context.open(request.schema, at: site)
+            let store = try await context.open(request.schema, at: location)
             let rows = EntitySchema.entryRows(0..<40)
             let receipt = try await store.put("Entry", rows)
             try context.expectEqual(receipt.putCount, rows.count, "the records written to a store made later")
             guard store.isPersistent else { return }
             try await store.store.close()
-            let adapter = try site.makeAdapter()
+            let adapter = try location.makeAdapter()
             try await adapter.open(request)
             let snapshot = try await adapter.snapshot()
             try context.expectEqual(snapshot.sequence, receipt.sequence, "the sequence of a store that was there")
             await snapshot.close()
             try await adapter.close()
-            try await context.open(request.schema, at: site).expectHolds("Entry", rows)
+            try await context.open(request.schema, at: location).expectHolds("Entry", rows)
         },
     ]
 
-    private static func backUp(_ store: TestStore, _ context: ClauseContext) async throws -> any StoreSite {
-        guard let place = try await context.harness.makeBackupSite() else {
+    private static func backUp(_ store: TestStore, _ context: ClauseContext) async throws -> any StoreLocation {
+        guard let place = try await context.harness.makeBackupLocation() else {
             throw ClauseSkip("The harness has no place for backups.")
         }
-        context.removesLater(place.site)
+        context.removesLater(place.location)
         try await store.store.backUp(to: place.destination)
-        return place.site
+        return place.location
     }
 }

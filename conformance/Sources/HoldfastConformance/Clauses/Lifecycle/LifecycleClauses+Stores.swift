@@ -7,7 +7,7 @@ extension Clause {
             "A store that was closed and opened again is as it was: records, versions, sequence, indexes, what was "
                 + "deleted, and what preconditions rest on.",
             requires: .persistence,
-            trap: "What is kept beside the records, such as counters and marks of deletions, lives in memory only.",
+            catches: "What is kept beside the records, such as counters and marks of deletions, lives in memory only.",
             witness: "records compared after reopening", protectsData: true
         ) { context in
             var store = try await context.open(.entries, .others)
@@ -71,7 +71,7 @@ extension Clause {
         },
         lifecycle(
             8, "A new store is empty: sequence 0, no records, every figure that of nothing.",
-            trap: "Set-up that counts as a commit, or leaves a record of its own behind.",
+            catches: "Set-up that counts as a commit, or leaves a record of its own behind.",
             witness: "reads of a new store"
         ) { context in
             var store = try await context.open(.entries, .others)
@@ -96,7 +96,7 @@ extension Clause {
         lifecycle(
             9, "A store can be opened and closed any number of times, and nothing is lost on the way.",
             requires: .persistence,
-            trap: "Each opening rotates a log, and one day the wrong one is deleted.",
+            catches: "Each opening rotates a log, and one day the wrong one is deleted.",
             witness: "openings", protectsData: true
         ) { context in
             var store = try await context.open(.entries)
@@ -115,7 +115,7 @@ extension Clause {
         lifecycle(
             10, "Handles on one store are closed one by one: closing one disturbs nobody else.",
             requires: .all([.feature(.multipleProcesses), .persistence]),
-            trap: "Handles of one process share a connection that the first close takes away.",
+            catches: "Handles of one process share a connection that the first close takes away.",
             witness: "reads and writes after another handle was closed"
         ) { context in
             let first = try await context.open(.entries)

@@ -5,18 +5,18 @@ extension Clause {
     static let lifecycle: [Clause] = lifecycleOfHandles + lifecycleOfStores + lifecycleOfPlaces
 
     static func lifecycle(
-        _ number: Int, _ rule: String, requires requirement: Requirement? = nil, trap: String, witness: String,
+        _ number: Int, _ rule: String, requires requirement: Requirement? = nil, catches: String, witness: String,
         protectsData: Bool = false, check: @escaping Check
     ) -> Clause {
         Clause(
-            "LIF-0\(number < 10 ? "0" : "")\(number)", rule, requires: requirement, trap: trap, witness: witness,
+            "LIF-0\(number < 10 ? "0" : "")\(number)", rule, requires: requirement, catches: catches, witness: witness,
             protectsData: protectsData, check: check)
     }
 
     private static let lifecycleOfHandles: [Clause] = [
         lifecycle(
             1, "A handle is opened once: opening it again is misuse, and what it holds stays.",
-            trap: "The second opening makes a second connection, or a new, empty store in memory.",
+            catches: "The second opening makes a second connection, or a new, empty store in memory.",
             witness: "a second opening refused", protectsData: true
         ) { context in
             let store = try await context.open(.entries)
@@ -34,10 +34,10 @@ extension Clause {
         },
         lifecycle(
             2, "Before it is opened, a handle refuses every call as misuse or closed.",
-            trap: "A connection made on demand: writes go to a store that nobody has described.",
+            catches: "A connection made on demand: writes go to a store that nobody has described.",
             witness: "calls refused before opening"
         ) { context in
-            let adapter = try await context.makeSite().makeAdapter()
+            let adapter = try await context.makeLocation().makeAdapter()
             let put = CommitRequest(operations: [
                 .put(entity: "Entry", rows: RowBuffer(rows: EntitySchema.entryRows(0..<1)), mode: .upsert)
             ])
@@ -63,7 +63,7 @@ extension Clause {
         },
         lifecycle(
             3, "Closing is idempotent, also when several tasks close at once.",
-            trap: "The second close of a C handle is undefined behaviour, or an error nobody expects.",
+            catches: "The second close of a C handle is undefined behaviour, or an error nobody expects.",
             witness: "repeated closings"
         ) { context in
             let store = try await context.open(.entries)
@@ -75,7 +75,7 @@ extension Clause {
             for _ in 0..<3 { try await store.store.close() }
             context.witness(11)
             if store.isPersistent {
-                let again = try await context.open(store.store.schema, at: store.site)
+                let again = try await context.open(store.store.schema, at: store.location)
                 try await again.expectHolds("Entry", EntitySchema.entryRows(0..<5))
             }
         },
@@ -83,7 +83,7 @@ extension Clause {
             4,
             "After closing every call fails with closed: also in snapshots and scans begun before, which never end "
                 + "as if there were no more rows.",
-            trap: "A scan whose store is gone delivers an empty batch, and half a result is taken for the whole.",
+            catches: "A scan whose store is gone delivers an empty batch, and half a result is taken for the whole.",
             witness: "calls refused after closing"
         ) { context in
             let store = try await context.open(.entries)
@@ -129,13 +129,13 @@ extension Clause {
             "Closing lets operations under way end: each has succeeded and is kept, or fails with closed and left "
                 + "nothing.",
             requires: .persistence,
-            trap: "Work still queued when the store closes is acknowledged and thrown away.",
+            catches: "Work still queued when the store closes is acknowledged and thrown away.",
             witness: "commits acknowledged while the store was closing", protectsData: true
         ) { context in
             for round in 0..<4 {
                 let store = try await context.open(.entries)
                 let (acks, ack) = AsyncStream<Void>.makeStream()
-                let outcomes = Collected<(Int, StorageError?)>()
+                let outcomes = ConcurrentList<(Int, StorageError?)>()
                 await withTaskGroup { group in
                     for writer in 0..<6 {
                         group.addTask {
@@ -158,7 +158,7 @@ extension Clause {
                     }
                     await group.waitForAll()
                 }
-                let again = try await context.open(store.store.schema, at: store.site)
+                let again = try await context.open(store.store.schema, at: store.location)
                 let stored = Set(try await again.everything(in: "Entry").map { $0[0] })
                 for (number, error) in outcomes.all {
                     let isThere = stored.contains(EntitySchema.entryRow(number)[0])
@@ -178,14 +178,14 @@ extension Clause {
         lifecycle(
             6, "A handle that is dropped without closing keeps nobody out and loses nothing acknowledged.",
             requires: .persistence,
-            trap: "Only close writes what is buffered, or gives up the lock.",
+            catches: "Only close writes what is buffered, or gives up the lock.",
             witness: "records read after a handle was dropped", protectsData: true
         ) { context in
-            let site = try await context.makeSite()
+            let location = try await context.makeLocation()
             let schema = try StorageSchema(entities: [.entries])
             for round in 0..<5 {
-                try await putAndDrop(EntitySchema.entryRow(round), at: site, schema)
-                let again = try await openPatiently(context, schema, at: site)
+                try await putAndDrop(EntitySchema.entryRow(round), at: location, schema)
+                let again = try await openPatiently(context, schema, at: location)
                 let rows = try await again.everything(in: "Entry")
                 try context.expectEqual(
                     rows, EntitySchema.entryRows(0..<round + 1), "the records after a handle was dropped")
@@ -195,19 +195,20 @@ extension Clause {
         },
     ]
 
-    private static func putAndDrop(_ row: [Value], at site: any StoreSite, _ schema: StorageSchema) async throws {
-        let store = try await Store.open(try site.makeAdapter(), schema: schema)
+    private static func putAndDrop(_ row: [Value], at location: any StoreLocation, _ schema: StorageSchema) async throws
+    {
+        let store = try await Store.open(try location.makeAdapter(), schema: schema)
         let put = WriteOperation.put(entity: "Entry", rows: RowBuffer(row: row), mode: .insert)
         _ = try await store.commit(CommitRequest(operations: [put]))
     }
 
     /// Opens a store whose last handle may be on its way out.
     private static func openPatiently(
-        _ context: ClauseContext, _ schema: StorageSchema, at site: any StoreSite
+        _ context: ClauseContext, _ schema: StorageSchema, at location: any StoreLocation
     ) async throws -> TestStore {
         for _ in 0..<200 {
             do {
-                return try await context.open(schema, at: site)
+                return try await context.open(schema, at: location)
             } catch let error as StorageError {
                 guard error.kind == .locked || error.kind == .busy else { throw error }
             }

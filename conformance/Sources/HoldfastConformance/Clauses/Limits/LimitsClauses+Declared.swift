@@ -5,7 +5,8 @@ extension Clause {
     static let declaredLimits: [Clause] = [
         Clause(
             "LIM-001", "Keys of as many bytes as declared are stored and told apart; one byte more is `limitExceeded`.",
-            trap: "A key just below the declared limit fails in the back end, or is cut so that two keys become one.",
+            catches:
+                "A key just below the declared limit fails in the back end, or is cut so that two keys become one.",
             witness: "keys of the limit and of one byte less, refusals of one byte more", protectsData: true
         ) { context in
             let text = EntitySchema("Text", fields: [FieldSchema("id", .string), FieldSchema("note", .int)])
@@ -14,7 +15,7 @@ extension Clause {
                 "Pair",
                 fields: [FieldSchema("left", .string), FieldSchema("right", .string), FieldSchema("note", .int)],
                 primaryKey: ["left", "right"], indexes: [IndexSchema("byRight", on: ["right", "note"])])
-            var store = try await ModelledStore(context, text, blob, pair)
+            var store = try await ComparedStore(context, text, blob, pair)
             let limit = min(store.store.store.capabilities.limits.keyByteCount, 1 << 20)
             let isWhole = limit == store.store.store.capabilities.limits.keyByteCount
             let keys = { (length: Int) -> [(String, [Value])] in
@@ -58,7 +59,7 @@ extension Clause {
         Clause(
             "LIM-002",
             "Cells of as many bytes as declared, up to 64 MiB, come back whole; one byte more is `limitExceeded`.",
-            trap: "Values cut at 16 MiB; a page or a message that the back end cannot hold.",
+            catches: "Values cut at 16 MiB; a page or a message that the back end cannot hold.",
             witness: "cells at and below the limit, a refusal above it", protectsData: true
         ) { context in
             var store = try await context.open(.items)
@@ -95,7 +96,7 @@ extension Clause {
         Clause(
             "LIM-003",
             "A commit of as many rows as declared is applied whole; one more is `limitExceeded` and nothing changes.",
-            trap: "Rows behind the 1,000th or the 65,535th dropped; a declared 1,000 that is 999.",
+            catches: "Rows behind the 1,000th or the 65,535th dropped; a declared 1,000 that is 999.",
             witness: "commits at the limit, or of 66,000 rows if it is above, and a refusal", protectsData: true,
             timeLimit: .seconds(120)
         ) { context in
@@ -132,10 +133,10 @@ extension Clause {
         Clause(
             "LIM-004", "Conditions nested as deep as declared are evaluated; one level more is `limitExceeded`.",
             level: .query,
-            trap: "The back end's parser has a lower limit, or a recursive translation overflows the stack.",
+            catches: "The back end's parser has a lower limit, or a recursive translation overflows the stack.",
             witness: "conditions of the greatest depth, and refusals beyond"
         ) { context in
-            var store = try await ModelledStore(context, .items)
+            var store = try await ComparedStore(context, .items)
             try await store.put("Item", SampleSize.items(0..<20))
             let limit = min(store.store.store.capabilities.limits.predicateDepth, 10_000)
             let isWhole = limit == store.store.store.capabilities.limits.predicateDepth
@@ -168,10 +169,10 @@ extension Clause {
         Clause(
             "LIM-005", "Conditions of as many parts as declared are evaluated; one part more is `limitExceeded`.",
             level: .query,
-            trap: "Parameters of a statement end before the declared limit.",
+            catches: "Parameters of a statement end before the declared limit.",
             witness: "conditions of as many parts as declared, and refusals beyond"
         ) { context in
-            var store = try await ModelledStore(context, .items)
+            var store = try await ComparedStore(context, .items)
             try await store.put("Item", SampleSize.items(0..<20))
             let limit = min(store.store.store.capabilities.limits.predicateNodeCount, 200_000)
             let isWhole = limit == store.store.store.capabilities.limits.predicateNodeCount

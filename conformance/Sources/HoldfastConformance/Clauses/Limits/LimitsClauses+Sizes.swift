@@ -6,7 +6,7 @@ extension Clause {
         Clause(
             "LIM-010",
             "Large texts, JSON, bytes and lists come back whole, several in one row, in place of small ones and back.",
-            trap: "Values beyond a page or a message are cut, or stay behind when they are replaced.",
+            catches: "Values beyond a page or a message are cut, or stay behind when they are replaced.",
             witness: "values of 1 KiB to 4 MiB, read back", protectsData: true
         ) { context in
             let entity = EntitySchema(
@@ -16,7 +16,7 @@ extension Clause {
                     FieldSchema("data", .bytes),
                     FieldSchema("list", .list(of: .string, elementsAreRequired: false)), FieldSchema("last", .int),
                 ])
-            var store = try await ModelledStore(context, entity)
+            var store = try await ComparedStore(context, entity)
             let limit = store.store.store.capabilities.limits.cellByteCount
             let sizes = [1_000, 4_096, 65_535, 65_536, 262_144, 1 << 20, 4 << 20].filter { $0 <= limit / 2 }
             func row(_ id: Int, _ size: Int) -> [Value] {
@@ -53,10 +53,10 @@ extension Clause {
         },
         Clause(
             "LIM-011", "Results of any length come whole and in order, in batches of any size.", level: .query,
-            trap: "A row lost or repeated where a batch, a page or a buffer ends: at 50, 256, 1,000, 1,024.",
+            catches: "A row lost or repeated where a batch, a page or a buffer ends: at 50, 256, 1,000, 1,024.",
             witness: "results around every usual bound, in several batch sizes"
         ) { context in
-            var store = try await ModelledStore(context, .items)
+            var store = try await ComparedStore(context, .items)
             try await store.put("Item", SampleSize.items(0..<2_100))
             let all = store.rows(of: "Item")
             let counts = [
@@ -100,7 +100,7 @@ extension Clause {
         },
         Clause(
             "LIM-012", "Scans deliver every record once, however many there are and however they are batched.",
-            trap: "A scan that starts again at the record it ended with, or ends with a full batch.",
+            catches: "A scan that starts again at the record it ended with, or ends with a full batch.",
             witness: "a scan of 66,000 records in several batch sizes", protectsData: true, timeLimit: .seconds(120)
         ) { context in
             let store = try await context.open(EntitySchema("Item", fields: [FieldSchema("id", .int)]))
@@ -140,7 +140,7 @@ extension Clause {
         Clause(
             "LIM-013",
             "A read of many keys has one row for each, in the order asked, absent and repeated keys among them.",
-            trap: "Keys beyond 999 parameters dropped; answers in key order, or once for a key asked twice.",
+            catches: "Keys beyond 999 parameters dropped; answers in key order, or once for a key asked twice.",
             witness: "reads around every usual bound"
         ) { context in
             let store = try await context.open(.items)
@@ -169,10 +169,10 @@ extension Clause {
         },
         Clause(
             "LIM-014", "Commits of any number of rows are applied whole, in one operation or in many.",
-            trap: "Batches that end at 999 or 1,000 rows, or lose the row that fills one.",
+            catches: "Batches that end at 999 or 1,000 rows, or lose the row that fills one.",
             witness: "commits around every usual bound, written, replaced and deleted", protectsData: true
         ) { context in
-            var store = try await ModelledStore(context, .items)
+            var store = try await ComparedStore(context, .items)
             for count in [1, 2, 31, 32, 33, 99, 100, 101, 255, 256, 257, 499, 500, 501, 998, 999, 1_000, 1_001, 1_025] {
                 let rows = SampleSize.items(0..<count)
                 try await store.commit([
@@ -195,7 +195,7 @@ extension Clause {
         },
         Clause(
             "LIM-015", "Entities may have one field or hundreds: each keeps its value and its null.",
-            trap: "Null bits end at the 64th column; columns end at 100, 256 or 1,000.",
+            catches: "Null bits end at the 64th column; columns end at 100, 256 or 1,000.",
             witness: "entities of 1 to 500 fields, read back", protectsData: true
         ) { context in
             let widths = [
@@ -246,10 +246,10 @@ extension Clause {
         },
         Clause(
             "LIM-016", "Tables of no record and of one answer every question.", level: .query,
-            trap: "Empty batches taken for errors, figures of nothing, a cursor behind the only record.",
+            catches: "Empty batches taken for errors, figures of nothing, a cursor behind the only record.",
             witness: "every question of an empty table and of one with one record"
         ) { context in
-            var store = try await ModelledStore(context, .indexedThings)
+            var store = try await ComparedStore(context, .indexedThings)
             for round in 0..<3 {
                 for condition: Predicate in [
                     .all, .constant(false), .compare("text", .equal, .text("x")),
@@ -285,7 +285,7 @@ extension Clause {
         },
         Clause(
             "LIM-017", "A store holds hundreds of entities, each with its own records.",
-            trap: "Entities numbered in one byte, tables that share a prefix.",
+            catches: "Entities numbered in one byte, tables that share a prefix.",
             witness: "300 entities, each with its own record", protectsData: true
         ) { context in
             let names = (0..<300).map { "Entity\($0)" }

@@ -5,10 +5,10 @@ extension Clause {
     static let lists: [Clause] = [
         Clause(
             "LST-001", "The empty list, null, and lists of null or of empty text are all different.",
-            trap: "A list kept as text or in rows of its own loses the difference between nothing and empty.",
+            catches: "A list kept as text or in rows of its own loses the difference between nothing and empty.",
             witness: "lists of nothing in every form, read back and told apart", protectsData: true
         ) { context in
-            var store = try await ModelledStore(context, .lines)
+            var store = try await ComparedStore(context, .lines)
             let lists: [Value] = [
                 .null, .list([]), .list([.null]), .list([.null, .null]), .list([.text("")]),
                 .list([.text(""), .text("")]),
@@ -31,7 +31,7 @@ extension Clause {
         },
         Clause(
             "LST-002", "Elements keep their order and their repetitions; lists of lists keep their shape.",
-            trap: "Lists kept as sets, sorted, or flattened.", witness: "lists in unusual orders, read back",
+            catches: "Lists kept as sets, sorted, or flattened.", witness: "lists in unusual orders, read back",
             protectsData: true
         ) { context in
             let entity = EntitySchema(
@@ -41,7 +41,7 @@ extension Clause {
                     FieldSchema(
                         "nested", .list(of: .list(of: .string, elementsAreRequired: false), elementsAreRequired: false)),
                 ])
-            var store = try await ModelledStore(context, entity)
+            var store = try await ComparedStore(context, entity)
             let flat: [[String]] = [
                 ["b", "a"], ["a", "b"], ["a", "a"], ["a"], ["a", "b", "a"], ["b", "b", "a", "a"], ["", "a", ""],
                 ["10", "9", "1"],
@@ -71,10 +71,10 @@ extension Clause {
         Clause(
             "LST-003", "A list contains what equals one of its elements: no part of one, and no two together.",
             level: .query,
-            trap: "A search in the list's text: \"1\" is found in [\"10\"], `a,b` in [\"a\", \"b\"].",
+            catches: "A search in the list's text: \"1\" is found in [\"10\"], `a,b` in [\"a\", \"b\"].",
             witness: "needles that are parts, joins and escapes of elements"
         ) { context in
-            var store = try await ModelledStore(context, .lines)
+            var store = try await ComparedStore(context, .lines)
             let lists: [[Value]] = [
                 ["10"], ["1"], ["1", "10"], ["a,b"], ["a", "b"], ["a\",\"b"], ["\""], ["\\"], ["\\\""], ["A"], ["a"],
                 [""], ["null"],
@@ -103,10 +103,10 @@ extension Clause {
         },
         Clause(
             "LST-004", "Lists are equal if they have equal elements in the same order, and as many.", level: .query,
-            trap: "Comparison as sets, or up to the end of the shorter list.",
+            catches: "Comparison as sets, or up to the end of the shorter list.",
             witness: "lists that differ in order, length or repetition"
         ) { context in
-            var store = try await ModelledStore(context, .lines)
+            var store = try await ComparedStore(context, .lines)
             let lists: [Value] =
                 [
                     ["a"], ["a", "b"], ["b", "a"], ["a", "a"], ["a", "a", "b"], ["a", "b", "b"], ["A"], ["a", ""],
@@ -126,7 +126,8 @@ extension Clause {
         },
         Clause(
             "LST-005", "Elements of every type are as exact as fields of that type.",
-            trap: "Lists kept as JSON: integers through doubles, 1.0 as 1, bytes as text, date-times without offset.",
+            catches:
+                "Lists kept as JSON: integers through doubles, 1.0 as 1, bytes as text, date-times without offset.",
             witness: "elements of every type, read back and found", protectsData: true
         ) { context in
             var random = SplitMix64(seed: context.seed)
@@ -135,7 +136,7 @@ extension Clause {
                 "Every",
                 fields: [FieldSchema("id", .id)]
                     + types.enumerated().map { FieldSchema("list\($0)", .list(of: $1, elementsAreRequired: false)) })
-            var store = try await ModelledStore(context, entity)
+            var store = try await ComparedStore(context, entity)
             let whole: [[Value]] = [[.text("all")] + types.map { .list([.null] + ValuePool.values(of: $0) + [.null]) }]
             let single = (0..<24).map { row -> [Value] in
                 [.text(SampleText.key(row))]
@@ -158,14 +159,14 @@ extension Clause {
         },
         Clause(
             "LST-006", "Lists of any length keep every element, and every element is found.",
-            trap: "Lists cut at 255 or 1,000 elements, searches that end before the list does.",
+            catches: "Lists cut at 255 or 1,000 elements, searches that end before the list does.",
             witness: "lists around every usual bound", protectsData: true
         ) { context in
             let lengths = [
                 0, 1, 2, 31, 32, 33, 63, 64, 65, 99, 100, 101, 127, 128, 254, 255, 256, 257, 511, 512, 999, 1_000,
                 1_001, 1_024, 4_096, 10_000,
             ]
-            var store = try await ModelledStore(context, .integers)
+            var store = try await ComparedStore(context, .integers)
             try await store.put(
                 "Number",
                 lengths.map { length in
@@ -182,7 +183,7 @@ extension Clause {
         },
         Clause(
             "LST-007", "JSON comes back byte for byte: white space, order and repetition of names, digits and escapes.",
-            trap: "Binary JSON types sort the names, drop repeated ones, and write 1e2 as 100.",
+            catches: "Binary JSON types sort the names, drop repeated ones, and write 1e2 as 100.",
             witness: "JSON in unusual spellings, read back and told apart", protectsData: true
         ) { context in
             let objects = [
@@ -208,7 +209,7 @@ extension Clause {
                     FieldSchema("id", .id), FieldSchema("json", .json), FieldSchema("object", .embedded("Address")),
                     FieldSchema("documents", .list(of: .json, elementsAreRequired: false)),
                 ])
-            var store = try await ModelledStore(context, entity)
+            var store = try await ComparedStore(context, entity)
             let texts = objects + scalars
             try await store.put(
                 "Doc",
@@ -236,7 +237,7 @@ extension Clause {
         },
         Clause(
             "LST-008", "Bytes come back byte for byte: with zeros, without being text, and empty but not null.",
-            trap: "C strings end at zero, bytes go through UTF-8, no bytes become null.",
+            catches: "C strings end at zero, bytes go through UTF-8, no bytes become null.",
             witness: "bytes of every value and length", protectsData: true
         ) { context in
             let every = (0...255).map { [UInt8($0)] }
@@ -247,7 +248,7 @@ extension Clause {
                 Array(repeating: 0, count: 1_000),
                 Array(repeating: 0xFF, count: 1_000),
             ]
-            var store = try await ModelledStore(context, .blobs)
+            var store = try await ComparedStore(context, .blobs)
             // Short enough to be a key everywhere.
             let rows: [[Value]] = (every + more).map { bytes in
                 [.bytes(Array(bytes.prefix(200))), .bytes(bytes), .list([.bytes(bytes), .null, .bytes([])])]
@@ -265,7 +266,7 @@ extension Clause {
         },
         Clause(
             "LST-009", "Bytes are ordered as unsigned numbers, the shorter first, in keys, sorts and ranges.",
-            trap: "Signed bytes, length first, or the order of their Base64.", witness: "bytes read in order"
+            catches: "Signed bytes, length first, or the order of their Base64.", witness: "bytes read in order"
         ) { context in
             let strings: [[UInt8]] = [
                 [], [0], [0, 0], [0, 0xFF], [0, 1], [1], [0x0A], [0x10], [0x3E], [0x3F], [0x61], [0x61, 0],
@@ -274,7 +275,7 @@ extension Clause {
                 Array(repeating: 7, count: 8), Array(repeating: 7, count: 9), Array(repeating: 7, count: 8) + [0x80],
                 Array(repeating: 7, count: 7) + [0xFF],
             ]
-            var store = try await ModelledStore(context, .blobs)
+            var store = try await ComparedStore(context, .blobs)
             try await store.put("Blob", strings.reversed().map { [.bytes($0), .bytes($0), .null] })
             try await store.expectHolds("Blob")
             for direction: SortKey.Direction in [.ascending, .descending] {
@@ -295,7 +296,7 @@ extension Clause {
         },
         Clause(
             "LST-010", "Keys of bytes and text are told apart component by component, whatever bytes are in them.",
-            trap: "Components joined at a zero or escaped wrongly: ([0], [0, 0]) and ([0, 0], [0]) become one.",
+            catches: "Components joined at a zero or escaped wrongly: ([0], [0, 0]) and ([0, 0], [0]) become one.",
             witness: "composite keys of zeros and 0xFF, all stored in order", protectsData: true
         ) { context in
             let entity = EntitySchema(
@@ -309,7 +310,7 @@ extension Clause {
                 [], [0], [0, 0], [0, 1], [0, 0xFF], [1], [0xFF], [0xFF, 0], [0xFF, 0xFF], [1, 0],
             ]
             let texts = ["", "\u{1}", "a", "\u{7F}"]
-            var store = try await ModelledStore(context, entity)
+            var store = try await ComparedStore(context, entity)
             let keys = bytes.flatMap { left in
                 texts.flatMap { text in bytes.map { [.bytes(left), .text(text), .bytes($0)] as [Value] } }
             }
@@ -332,7 +333,7 @@ extension Clause {
         },
         Clause(
             "LST-011", "A case of an enumeration that nobody knows is kept and found as the text it is.",
-            trap: "Decoders drop or replace what a newer version of the app wrote.",
+            catches: "Decoders drop or replace what a newer version of the app wrote.",
             witness: "unknown cases, read back", protectsData: true
         ) { context in
             let colour = FieldType.enumeration("Colour")
@@ -342,7 +343,7 @@ extension Clause {
                     FieldSchema("id", colour), FieldSchema("colour", colour),
                     FieldSchema("all", .list(of: colour, elementsAreRequired: true)),
                 ])
-            var store = try await ModelledStore(context, entity)
+            var store = try await ComparedStore(context, entity)
             let cases = ["RED", "red", "Red", "NEW_CASE", "", "not a case", "null", "1", "\u{E9}"].map(Value.text)
             try await store.put(
                 "Paint", cases.map { [$0, $0, .list([$0, .text("RED")])] } + [[.text("z"), .null, .list([])]])

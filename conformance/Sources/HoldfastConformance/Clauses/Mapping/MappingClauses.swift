@@ -9,7 +9,7 @@ extension Clause {
             "`\(type.name)` is kept \(row.map { "as the table of types says (\($0.valueClass.rawValue); stored form: \($0.canonicalForm))" } ?? "byte for byte") "
                 + "on every path: as a column, a key, an index entry, a list element, an operand, a sort field, a cursor "
                 + "and a figure; its order is \(row?.order ?? "that of unsigned bytes"). Rejected: \(row?.rejects ?? "nothing").",
-            trap:
+            catches:
                 "A path has a conversion of its own: the index, the key encoding or the list codec rounds, folds or sorts "
                 + "otherwise than the column.",
             witness: "values of the type on every path", protectsData: true

@@ -5,14 +5,14 @@ extension Clause {
     static let names: [Clause] = [
         Clause(
             "NAM-001", "A field may have any name of 1 to 255 bytes: it is stored, selected, sorted and projected by.",
-            trap:
+            catches:
                 "Names pasted into SQL without quotes: reserved words, spaces, quotes, dots, parameters, rowid, xmin.",
             witness: "values of fields with every kind of name", protectsData: true
         ) { context in
             let names = SampleName.nasty + SampleName.system
             let entity = EntitySchema(
                 "Thing", fields: [FieldSchema("id", .id)] + names.map { FieldSchema($0, .string) })
-            var store = try await ModelledStore(context, entity)
+            var store = try await ComparedStore(context, entity)
             let rows: [[Value]] = ["a", "b", "c"].map { id in [.text(id)] + names.map { .text("\(id) \($0)") } }
             try await store.put("Thing", rows + [[.text("d")] + names.map { _ in .null }])
             try await store.expectHolds("Thing")
@@ -29,7 +29,7 @@ extension Clause {
         },
         Clause(
             "NAM-002", "An entity may have any name of 1 to 255 bytes, also one that the back end uses itself.",
-            trap: "Tables called sqlite_master, order or \"a.b\": refused, misread, or the back end's own.",
+            catches: "Tables called sqlite_master, order or \"a.b\": refused, misread, or the back end's own.",
             witness: "entities of every kind of name, each with its own records", protectsData: true
         ) { context in
             let names = SampleName.nasty + SampleName.system
@@ -54,7 +54,7 @@ extension Clause {
         },
         Clause(
             "NAM-003", "Names that differ in case only are different names, of entities and of fields.",
-            trap: "Case-insensitive identifiers: `Name` and `name` are one column, `Post` and `post` one table.",
+            catches: "Case-insensitive identifiers: `Name` and `name` are one column, `Post` and `post` one table.",
             witness: "entities and fields that differ in case only", protectsData: true
         ) { context in
             try await expectApart(
@@ -62,7 +62,7 @@ extension Clause {
         },
         Clause(
             "NAM-004", "Long names count in all their 255 bytes.",
-            trap: "PostgreSQL cuts names at 63 bytes: two tables become one, two columns collide.",
+            catches: "PostgreSQL cuts names at 63 bytes: two tables become one, two columns collide.",
             witness: "entities and fields that differ beyond 63 bytes", protectsData: true
         ) { context in
             for length in [30, 31, 59, 62, 63, 64, 127, 128, 254] {
@@ -75,7 +75,7 @@ extension Clause {
         },
         Clause(
             "NAM-005", "Names made by adding to others collide with none: companions of columns, tables and indexes.",
-            trap: "A helper column `created_tail` beside a field of that name; an index called like a table.",
+            catches: "A helper column `created_tail` beside a field of that name; an index called like a table.",
             witness: "fields, entities and indexes whose names could be made from each other", protectsData: true
         ) { context in
             let suffixes = ["", "_tail", "_offset", "$tail", "_version", "_1", "_2", "_id", "_index", "_key", "0", " "]
@@ -109,7 +109,7 @@ extension Clause {
         Clause(
             "NAM-006", "Indexes of several entities may have the same name, and each does its work.",
             requires: .feature(.uniqueIndexes),
-            trap: "Index names are global in many databases: the second is taken for made already.",
+            catches: "Index names are global in many databases: the second is taken for made already.",
             witness: "unique indexes of one name, each enforced", protectsData: true
         ) { context in
             let names = ["byText", "select", "a\"b", "with space", "dot.ted"]
@@ -134,7 +134,7 @@ extension Clause {
         },
         Clause(
             "NAM-007", "A text that looks like a name or like SQL is a text, as a value, an operand and a needle.",
-            trap:
+            catches:
                 "SQLite takes \"text\" in double quotes for a column, or an unknown column for a text; quotes end early.",
             witness: "operands that are names of fields or pieces of SQL", protectsData: true
         ) { context in
@@ -148,7 +148,7 @@ extension Clause {
                 "@x", "/*",
                 "*/", "--", "\\'", "%' --", "(SELECT 1)", "\u{2019}", "title' || 'x",
             ].sorted { Value.text($0).isBefore(.text($1)) }
-            var store = try await ModelledStore(context, entity)
+            var store = try await ComparedStore(context, entity)
             try await store.put("Post", texts.map { [.text($0), .text("title"), .text($0), .text("x")] })
             try await store.expectHolds("Post")
             for text in texts {
@@ -165,7 +165,7 @@ extension Clause {
         },
         Clause(
             "NAM-008", "Names that the schema does not have are refused with `schemaMismatch` before anything happens.",
-            trap: "SQLite takes an unknown column in double quotes for a text: every record matches, or none.",
+            catches: "SQLite takes an unknown column in double quotes for a text: every record matches, or none.",
             witness: "refusals of unknown entities and fields", protectsData: true
         ) { context in
             let store = try await context.open(.texts)
@@ -200,7 +200,7 @@ extension Clause {
         },
         Clause(
             "NAM-009", "Cells keep the order of the schema's fields, and keys that of the primary key.",
-            trap: "Columns in alphabetical order, keys in the order in which their fields are declared.",
+            catches: "Columns in alphabetical order, keys in the order in which their fields are declared.",
             witness: "records of an entity whose key is declared last and in reverse", protectsData: true
         ) { context in
             let entity = EntitySchema(
@@ -210,7 +210,7 @@ extension Clause {
                     FieldSchema("first", .int),
                     FieldSchema("a", .string),
                 ], primaryKey: ["first", "second"])
-            var store = try await ModelledStore(context, entity)
+            var store = try await ComparedStore(context, entity)
             var rows: [[Value]] = []
             for first in 0..<4 {
                 for second in 0..<4 {

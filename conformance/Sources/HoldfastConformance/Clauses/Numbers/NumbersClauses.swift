@@ -5,10 +5,10 @@ extension Clause {
     static let numbers: [Clause] = [
         Clause(
             "NUM-001", "Integers are exact in all 64 bits, as keys, as fields and as list elements.",
-            trap: "A way through doubles or JSON: 2⁵³ + 1 becomes 2⁵³, Int64.max becomes 2⁶³.",
+            catches: "A way through doubles or JSON: 2⁵³ + 1 becomes 2⁵³, Int64.max becomes 2⁶³.",
             witness: "integers at the edges of every size, read back", protectsData: true
         ) { context in
-            var store = try await ModelledStore(context, .integers)
+            var store = try await ComparedStore(context, .integers)
             try await store.put(
                 "Number", SampleNumber.integers.map { [.integer($0), .integer($0), .list([.integer($0), .null])] })
             try await store.expectHolds("Number")
@@ -20,10 +20,10 @@ extension Clause {
         },
         Clause(
             "NUM-002", "Conditions on integers are exact, for every comparison and every operand.", level: .query,
-            trap: "Comparisons of doubles hold neighbours beyond 2⁵³ for equal.",
+            catches: "Comparisons of doubles hold neighbours beyond 2⁵³ for equal.",
             witness: "comparisons at the edges of every size"
         ) { context in
-            var store = try await ModelledStore(context, .integers)
+            var store = try await ComparedStore(context, .integers)
             try await store.put(
                 "Number", SampleNumber.integers.map { [.integer($0), .integer($0), .list([.integer($0)])] })
             for integer in SampleNumber.integers.map(Value.integer) {
@@ -41,11 +41,11 @@ extension Clause {
         },
         Clause(
             "NUM-003", "Numbers are ordered by value: in scans of keys, in sorts of both directions and in pages.",
-            trap: "Keys encoded without the sign: −1 behind 1; numbers kept as text: 10 before 9.",
+            catches: "Keys encoded without the sign: −1 behind 1; numbers kept as text: 10 before 9.",
             witness: "numbers read in order"
         ) { context in
-            var integers = try await ModelledStore(context, .integers)
-            var doubles = try await ModelledStore(context, .doubles)
+            var integers = try await ComparedStore(context, .integers)
+            var doubles = try await ComparedStore(context, .doubles)
             var random = SplitMix64(seed: context.seed)
             let more = (0..<40).map { _ in Int64(bitPattern: random.next()) >> Int64(random.below(60)) }
             try await integers.put(
@@ -75,10 +75,10 @@ extension Clause {
         },
         Clause(
             "NUM-004", "Finite doubles come back bit for bit, as keys, as fields and as list elements.",
-            trap: "Printing with 15 digits, 32-bit columns, flushing the smallest numbers to zero.",
+            catches: "Printing with 15 digits, 32-bit columns, flushing the smallest numbers to zero.",
             witness: "doubles with every kind of bits, read back", protectsData: true
         ) { context in
-            var store = try await ModelledStore(context, .doubles)
+            var store = try await ComparedStore(context, .doubles)
             var random = SplitMix64(seed: context.seed)
             let more = (0..<60).map { _ in Double(bitPattern: random.next()) }.filter { $0.isFinite && $0 != 0 }
             let doubles = SampleNumber.doubles + more
@@ -89,7 +89,7 @@ extension Clause {
         },
         Clause(
             "NUM-005", "A double without fraction stays a double, an integer an integer, whatever its value.",
-            trap: "Columns with an affinity and JSON decoders give 1.0 back as 1.",
+            catches: "Columns with an affinity and JSON decoders give 1.0 back as 1.",
             witness: "whole doubles and integers, read back with their kinds", protectsData: true
         ) { context in
             let entity = EntitySchema(
@@ -102,7 +102,7 @@ extension Clause {
             let whole: [Double] = [
                 0, 1, -1, 2, 10, 100, 1e6, 1e15, 1e16, 0x1p53, 0x1p62, -0x1p63, 0x1p63, 1e300, 255, 256,
             ]
-            var store = try await ModelledStore(context, entity)
+            var store = try await ComparedStore(context, entity)
             try await store.put(
                 "Number",
                 whole.enumerated().map { index, double in
@@ -124,7 +124,7 @@ extension Clause {
         },
         Clause(
             "NUM-006", "−0.0 is stored and compared as 0.0; as a key, both name one record.",
-            trap: "Some databases keep the sign, some lose it, and a hash of the bits makes two keys of them.",
+            catches: "Some databases keep the sign, some lose it, and a hash of the bits makes two keys of them.",
             witness: "a negative zero written, read and asked for", protectsData: true
         ) { context in
             let store = try await context.open(.doubles)
@@ -150,11 +150,11 @@ extension Clause {
         },
         Clause(
             "NUM-007", "An integer field compared with a double, and a double field with an integer, compares exactly.",
-            level: .query, trap: "The integer is rounded to a double first: 2⁵³ + 1 equals 2⁵³.",
+            level: .query, catches: "The integer is rounded to a double first: 2⁵³ + 1 equals 2⁵³.",
             witness: "operands of the other kind around every number"
         ) { context in
-            var integers = try await ModelledStore(context, .integers)
-            var doubles = try await ModelledStore(context, .doubles)
+            var integers = try await ComparedStore(context, .integers)
+            var doubles = try await ComparedStore(context, .doubles)
             try await integers.put(
                 "Number", SampleNumber.integers.map { [.integer($0), .integer($0), .list([.integer($0)])] })
             try await doubles.put(
@@ -189,7 +189,7 @@ extension Clause {
         },
         Clause(
             "NUM-008", "Booleans are their own kind: false before true, and no number and no text stands for them.",
-            trap: "Booleans kept as integers come back as 0 and 1, or any number but 1 is neither.",
+            catches: "Booleans kept as integers come back as 0 and 1, or any number but 1 is neither.",
             witness: "booleans as keys, fields and list elements", protectsData: true
         ) { context in
             let entity = EntitySchema(
@@ -198,7 +198,7 @@ extension Clause {
                     FieldSchema("id", .boolean), FieldSchema("number", .int), FieldSchema("flag", .boolean),
                     FieldSchema("flags", .list(of: .boolean, elementsAreRequired: false)),
                 ], primaryKey: ["id", "number"], indexes: [IndexSchema("byFlag", on: ["flag"])])
-            var store = try await ModelledStore(context, entity)
+            var store = try await ComparedStore(context, entity)
             let flags: [Value] = [.boolean(true), .null, .boolean(false)]
             let ids: [Value] = [.boolean(true), .boolean(false)]
             try await store.put(
@@ -225,7 +225,7 @@ extension Clause {
         },
         Clause(
             "NUM-009", "Text that looks like a number, a truth value, an identifier or a date stays the text it is.",
-            trap: "Numeric affinity: the UUID 156e0000… becomes 6.77e31, \"007\" becomes 7.",
+            catches: "Numeric affinity: the UUID 156e0000… becomes 6.77e31, \"007\" becomes 7.",
             witness: "texts that look like something else, stored, compared and sorted", protectsData: true
         ) { context in
             let texts = [
@@ -241,7 +241,7 @@ extension Clause {
                 "F81D4FAE-7DEC-11D0-A765-00A0C91E6BF6",
                 "f81d4fae7dec11d0a76500a0c91e6bf6", "{f81d4fae-7dec-11d0-a765-00a0c91e6bf6}", "\u{661}", "\u{FF11}",
             ].sorted { Value.text($0).isBefore(.text($1)) }
-            var store = try await ModelledStore(context, .lines)
+            var store = try await ComparedStore(context, .lines)
             try await store.put("Line", texts.map { [.text($0), .text($0), .list([.text($0)])] })
             try await store.expectHolds("Line")
             for value in texts.map(Value.text) {
@@ -255,7 +255,7 @@ extension Clause {
         },
         Clause(
             "NUM-010", "NaN and the infinities are refused with `unrepresentable` wherever given, and nothing changes.",
-            trap: "SQLite stores NaN as null, PostgreSQL sorts it last, JSON has none of them.",
+            catches: "SQLite stores NaN as null, PostgreSQL sorts it last, JSON has none of them.",
             witness: "refusals in every place", protectsData: true
         ) { context in
             let store = try await context.open(.doubles)
@@ -285,7 +285,7 @@ extension Clause {
         Clause(
             "NUM-011",
             "A cell of another kind than its field's is refused with `unrepresentable`, and nothing changes.",
-            trap: "Untyped columns store 'abc' as an integer; converting drivers store 1 for \"1\".",
+            catches: "Untyped columns store 'abc' as an integer; converting drivers store 1 for \"1\".",
             witness: "refusals of every kind in every other kind's field", protectsData: true
         ) { context in
             let types: [FieldType] = [

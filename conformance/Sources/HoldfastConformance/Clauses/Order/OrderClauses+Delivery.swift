@@ -7,7 +7,7 @@ extension Clause {
             "ORD-013",
             "The size of the batches changes nothing: every size delivers the same rows in the same order, never more "
                 + "at a time than asked for, and an empty batch only at the end, where it stays empty.",
-            trap: "Rows are lost or repeated where a batch ends, at 32, 100, 1,000 or 1,024.",
+            catches: "Rows are lost or repeated where a batch ends, at 32, 100, 1,000 or 1,024.",
             witness: "walks in batches of many sizes", protectsData: true
         ) { context in
             let store = try await context.open(.items(), .items("Indexed", indexed: true))
@@ -45,7 +45,8 @@ extension Clause {
         },
         Clause(
             "ORD-014", "A result has exactly as many rows as match, whatever their number.",
-            trap: "Off by one at 32, 50, 64, 100, 256, 1,000, 1,024 or 4,096: a page, a buffer or a chunk ends there.",
+            catches:
+                "Off by one at 32, 50, 64, 100, 256, 1,000, 1,024 or 4,096: a page, a buffer or a chunk ends there.",
             witness: "results of many sizes", protectsData: true
         ) { context in
             let store = try await context.open(.items(), .items("Indexed", indexed: true))
@@ -76,7 +77,7 @@ extension Clause {
         },
         Clause(
             "ORD-015", "Results and commits of more than 65,535 rows are complete.",
-            trap: "A count, a row number or a parameter number has 16 bits.",
+            catches: "A count, a row number or a parameter number has 16 bits.",
             witness: "rows beyond the 65,536th", protectsData: true
         ) { context in
             let store = try await context.open(
@@ -95,7 +96,7 @@ extension Clause {
         Clause(
             "ORD-016",
             "A key range delivers exactly the records between its ends; an end may be the beginning of a key.",
-            trap:
+            catches:
                 "An excluded prefix excludes one key only; a text prefix lets 'a' match 'ab'; an open end stops early.",
             witness: "ranges with every kind of end", protectsData: true
         ) { context in
@@ -125,7 +126,7 @@ extension Clause {
             "ORD-017",
             "A projection delivers the fields asked for, in the order asked, with the version of the whole record.",
             level: .query,
-            trap: "Columns come in schema order, or sorting by a field that is not delivered fails.",
+            catches: "Columns come in schema order, or sorting by a field that is not delivered fails.",
             witness: "projected rows"
         ) { context in
             let store = try await context.open(.items(), .items("Indexed", indexed: true))
@@ -149,7 +150,7 @@ extension Clause {
         },
         Clause(
             "ORD-018", "Several scans and queries of one snapshot can be under way at once; each keeps its own place.",
-            trap: "Two scans share one statement or iterator; the second one moves the first.",
+            catches: "Two scans share one statement or iterator; the second one moves the first.",
             witness: "batches of interleaved scans", protectsData: true
         ) { context in
             let store = try await context.open(.items(), .items("Indexed", indexed: true))
@@ -158,7 +159,7 @@ extension Clause {
             try await store.put("Indexed", rows)
             let raw = try await store.adapter.snapshot()
             let plans = ["Item", "Indexed"].flatMap { entity in Self.deliveries(of: entity).map(\.plan) }
-            var scans: [any StorageScan] = []
+            var scans: [any AdapterScan] = []
             for plan in plans + plans { scans.append(try await raw.query(store.store.schema.bind(plan))) }
             scans.append(try await raw.scan(KeyRange("Item")))
             scans.append(try await raw.scan(KeyRange("Item")))
@@ -180,7 +181,7 @@ extension Clause {
         },
         Clause(
             "ORD-019", "Scans that are closed early or dropped hold nothing up: reading and writing go on.",
-            trap: "Statements, cursors or iterators stay open; after some dozens the store is busy.",
+            catches: "Statements, cursors or iterators stay open; after some dozens the store is busy.",
             witness: "scans given up half way"
         ) { context in
             let store = try await context.open(.items(), .items("Indexed", indexed: true))
@@ -207,7 +208,7 @@ extension Clause {
         },
         Clause(
             "ORD-020", "Reading replaces whatever the row buffer held, also rows of another width.",
-            trap: "Rows are appended to those of the last call.",
+            catches: "Rows are appended to those of the last call.",
             witness: "buffers that were used before"
         ) { context in
             let store = try await context.open(.items(), .pairs)
@@ -244,7 +245,7 @@ extension Clause {
         Clause(
             "ORD-021",
             "What was read belongs to the reader: changing it changes neither the store nor what is read later.",
-            trap: "The store hands out its own cached objects.",
+            catches: "The store hands out its own cached objects.",
             witness: "rows changed after reading, then read again", protectsData: true
         ) { context in
             let store = try await context.open(.items())
@@ -279,7 +280,7 @@ extension Clause {
 
     /// Pulls a scan to its end and checks the size of every batch.
     private static func drain(
-        _ scan: any StorageScan, _ sizes: [Int], _ context: ClauseContext
+        _ scan: any AdapterScan, _ sizes: [Int], _ context: ClauseContext
     ) async throws -> [[Value]] {
         var scan = scan
         var batch = RowBuffer()

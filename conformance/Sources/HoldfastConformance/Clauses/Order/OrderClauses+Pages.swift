@@ -5,7 +5,7 @@ extension Clause {
     static let orderOfPages: [Clause] = [
         Clause(
             "ORD-006", "A limit gives the first so many results: none for 0, all if there are fewer.", level: .query,
-            trap: "Zero means no limit; an index or a batch delivers one row too many or too few.",
+            catches: "Zero means no limit; an index or a batch delivers one row too many or too few.",
             witness: "limits that were kept to the row"
         ) { context in
             let store = try await context.open(.items(), .items("Indexed", indexed: true))
@@ -33,7 +33,7 @@ extension Clause {
             "ORD-007",
             "An offset passes over so many results, before the limit counts; beyond the end the result is empty.",
             level: .query,
-            trap: "The offset counts records that do not match, or the limit is taken first.",
+            catches: "The offset counts records that do not match, or the limit is taken first.",
             witness: "offsets that were kept to the row"
         ) { context in
             let store = try await context.open(.items(), .items("Indexed", indexed: true))
@@ -60,7 +60,7 @@ extension Clause {
         Clause(
             "ORD-008", "The greatest limits and offsets are numbers like others: no overflow, no wrap-around.",
             level: .query,
-            trap: "offset + limit overflows, and a large number bound as 32 bits or as -1 becomes no limit at all.",
+            catches: "offset + limit overflows, and a large number bound as 32 bits or as -1 becomes no limit at all.",
             witness: "queries with limits and offsets near 2^31, 2^32 and 2^63"
         ) { context in
             let store = try await context.open(.items())
@@ -81,7 +81,7 @@ extension Clause {
         },
         Clause(
             "ORD-009", "The cursor is applied first, then the offset, then the limit.", level: .query,
-            trap: "The offset counts from the first result although there is a cursor.",
+            catches: "The offset counts from the first result although there is a cursor.",
             witness: "queries with cursor, offset and limit together"
         ) { context in
             let store = try await context.open(.items(), .items("Indexed", indexed: true))
@@ -109,7 +109,7 @@ extension Clause {
             "ORD-010",
             "Pages by cursor together are the whole result in order: no record twice, none left out, also with nulls and equal values.",
             level: .query,
-            trap: "`WHERE (a, b) > (?, ?)` with a null is unknown: of ten rows, three arrive.",
+            catches: "`WHERE (a, b) > (?, ?)` with a null is unknown: of ten rows, three arrive.",
             witness: "pages that were put together to the whole", protectsData: true
         ) { context in
             let store = try await context.open(.items(), .items("Indexed", indexed: true))
@@ -138,7 +138,7 @@ extension Clause {
             "ORD-011",
             "A cursor stands for a place, not for a record: it goes on right there when its record was changed or deleted and others came in between.",
             level: .query,
-            trap: "The cursor is a row number or is looked up by key; pages overlap or skip after a write.",
+            catches: "The cursor is a row number or is looked up by key; pages overlap or skip after a write.",
             witness: "walks that went on after their last record was deleted"
         ) { context in
             let store = try await context.open(.items(), .items("Indexed", indexed: true))
@@ -167,7 +167,7 @@ extension Clause {
             "ORD-012",
             "Pages by offset in one snapshot together are the whole result, whatever is committed meanwhile.",
             level: .query,
-            trap: "Each page is a statement of its own, which sees a newer state.",
+            catches: "Each page is a statement of its own, which sees a newer state.",
             witness: "pages read while records before them were deleted and added"
         ) { context in
             let store = try await context.open(.items())

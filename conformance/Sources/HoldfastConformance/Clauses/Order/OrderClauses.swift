@@ -9,7 +9,8 @@ extension Clause {
             "ORD-001",
             "Records with equal sort fields come in ascending order of their primary key, also in a descending sort.",
             level: .query,
-            trap: "Databases leave the order of ties open, and a descending sort is implemented as the mirror image.",
+            catches:
+                "Databases leave the order of ties open, and a descending sort is implemented as the mirror image.",
             witness: "records that tie, in both directions"
         ) { context in
             let store = try await context.open(.items(), .items("Indexed", indexed: true), .pairs)
@@ -38,7 +39,7 @@ extension Clause {
         },
         Clause(
             "ORD-002", "Without a sort, records come in primary key order, however they were written and rewritten.",
-            trap: "Rows come in insertion, heap or hash order, which changes by itself after an update.",
+            catches: "Rows come in insertion, heap or hash order, which changes by itself after an update.",
             witness: "records delivered without a sort, written out of order"
         ) { context in
             var store = try await context.open(.items(), .items("Indexed", indexed: true), .pairs)
@@ -66,7 +67,7 @@ extension Clause {
         },
         Clause(
             "ORD-003", "Null is the least value: first in an ascending sort, last in a descending one.", level: .query,
-            trap: "PostgreSQL sorts nulls last ascending; sparse indexes leave them out.",
+            catches: "PostgreSQL sorts nulls last ascending; sparse indexes leave them out.",
             witness: "records with null in a sorted field"
         ) { context in
             let store = try await context.open(.items(), .items("Indexed", indexed: true))
@@ -90,7 +91,8 @@ extension Clause {
             "ORD-004",
             "Several sort fields decide one after the other, each in its own direction, with or without an index.",
             level: .query,
-            trap: "The second criterion is ignored, takes the direction of the first, or an index decides the order.",
+            catches:
+                "The second criterion is ignored, takes the direction of the first, or an index decides the order.",
             witness: "rows of every sort that agree with the definition of order"
         ) { context in
             let store = try await context.open(.items(), .items("Indexed", indexed: true))
@@ -108,7 +110,7 @@ extension Clause {
             "ORD-005",
             "One comparison decides filters, sorts and ranges: a filter with a bound selects one end of the sort.",
             level: .query,
-            trap: "The filter compares by another collation or number type than the sort, so pages skip records.",
+            catches: "The filter compares by another collation or number type than the sort, so pages skip records.",
             witness: "bounds whose two sides make up the sorted whole"
         ) { context in
             let store = try await context.open(.items(), .items("Indexed", indexed: true))

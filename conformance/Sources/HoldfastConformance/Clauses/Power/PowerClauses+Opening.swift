@@ -5,7 +5,7 @@ extension Clause {
     static let powerOpening: [Clause] = [
         power(
             8, "A store survives any number of losses of power, also one while it is opened after another.",
-            trap: "Recovery deletes the log before what it holds is safe elsewhere.",
+            catches: "Recovery deletes the log before what it holds is safe elsewhere.",
             witness: "stores opened after a loss and lost again"
         ) { context in
             try await PowerLossCheck.everySync { cut, subject in
@@ -27,12 +27,12 @@ extension Clause {
         },
         power(
             9, "Power lost while a store gets additional fields, indexes and entities leaves it as before or as after.",
-            trap: "Each field is added in a transaction of its own, and the version of the schema in another.",
+            catches: "Each field is added in a transaction of its own, and the version of the schema in another.",
             witness: "stores that lost power while they changed"
         ) { context in try await changes(.additive, context) },
         power(
             10, "Power lost during a migration leaves the store as before or as after it.",
-            trap: "Records are rewritten in batches, and a second start converts the first batch again.",
+            catches: "Records are rewritten in batches, and a second start converts the first batch again.",
             witness: "stores that lost power while they were migrated"
         ) { context in try await changes(.stepped, context) },
     ]
@@ -40,12 +40,12 @@ extension Clause {
     private static func changes(_ change: SchemaWork.Change, _ context: ClauseContext) async throws {
         try await PowerLossCheck.everySync { cut, subject in
             let check = try await PowerLossCheck(context)
-            let store = try await context.open(StorageSchema(entities: [SchemaWork.note]), at: check.site)
+            let store = try await context.open(StorageSchema(entities: [SchemaWork.note]), at: check.location)
             try await store.put("Note", SchemaWork.rows)
             try await store.store.close()
             let said = try await check.cutPower(cut) { environment in
                 let worker = try context.start(
-                    .change, at: check.site, [change.rawValue], environment: environment)
+                    .change, at: check.location, [change.rawValue], environment: environment)
                 var said: [String] = []
                 for await line in worker.lines { said.append(line) }
                 _ = await worker.end()
@@ -56,7 +56,7 @@ extension Clause {
             }
             if said.contains("defect fired") { context.noteDefectFired() }
             let after = try await context.open(
-                StorageSchema(entities: change.entities), at: check.site, migration: change.migration)
+                StorageSchema(entities: change.entities), at: check.location, migration: change.migration)
             let rows = try await after.everything(in: "Note")
             let hasExtra = rows.count > SchemaWork.rows.count
             try context.expect(hasExtra || !said.contains("ack"), "\(subject): an acknowledged commit is lost.")

@@ -8,7 +8,7 @@ extension Clause {
     private static let powerCommits: [Clause] = [
         power(
             1, "Power lost at random instants takes no commit acknowledged at durability powerLoss, and none in part.",
-            trap: "The log is written, but not synced before the commit is acknowledged.",
+            catches: "The log is written, but not synced before the commit is acknowledged.",
             witness: "children that lost power"
         ) { context in
             var random = SplitMix64(seed: context.seed &+ 11)
@@ -22,7 +22,7 @@ extension Clause {
         },
         power(
             2, "Power lost at any sync takes no commit acknowledged at durability powerLoss, and none in part.",
-            trap: "Two files are synced in the wrong order, or a new file is used before its folder is synced.",
+            catches: "Two files are synced in the wrong order, or a new file is used before its folder is synced.",
             witness: "syncs at which power was lost"
         ) { context in
             try await PowerLossCheck.everySync { cut, subject in
@@ -35,7 +35,7 @@ extension Clause {
         },
         power(
             3, "Where some of the writes that were not synced reach the disk, no commit is there in part either.",
-            trap: "Half of a record at the end of a log is taken for a whole one; pages are overwritten in place.",
+            catches: "Half of a record at the end of a log is taken for a whole one; pages are overwritten in place.",
             witness: "disks with torn writes"
         ) { context in
             var random = SplitMix64(seed: context.seed &+ 13)
@@ -53,7 +53,7 @@ extension Clause {
         },
         power(
             4, "A loss of power after closing takes no commit acknowledged at durability powerLoss either.",
-            trap: "Closing moves the log into the file, deletes the log, and syncs neither.",
+            catches: "Closing moves the log into the file, deletes the log, and syncs neither.",
             witness: "closed stores that lost power"
         ) { context in
             for durability in [Durability.powerLoss, nil] {
@@ -70,7 +70,7 @@ extension Clause {
     private static let powerOrder: [Clause] = [
         power(
             5, "Control: weaker commits are lost with the power, but never in part and never out of order.",
-            trap: "A check of power loss that would also pass if nothing was ever lost.",
+            catches: "A check of power loss that would also pass if nothing was ever lost.",
             witness: "commits that were lost"
         ) { context in
             for durability in [Durability.none, .processCrash] {
@@ -87,7 +87,7 @@ extension Clause {
         },
         power(
             6, "A commit at durability powerLoss makes all commits before it survive, too, whatever they asked for.",
-            trap: "Commits that wait in memory are overtaken by one that must be synced at once.",
+            catches: "Commits that wait in memory are overtaken by one that must be synced at once.",
             witness: "weaker commits before one that had to survive"
         ) { context in
             func check(_ check: PowerLossCheck, _ load: CrashCheck.Load, _ subject: String) async throws {
@@ -111,12 +111,12 @@ extension Clause {
         },
         power(
             7, "So it is with commits made at the same time: one at durability powerLoss and all before it survive.",
-            trap: "Commits that share a transaction get the durability of the first, or of the last.",
+            catches: "Commits that share a transaction get the durability of the first, or of the last.",
             witness: "commits that had to survive"
         ) { context in
             try await PowerLossCheck.everySync { cut, subject in
                 let check = try await PowerLossCheck(context)
-                let load = try await check.cutPower(cut) { try await LaneLoad.run(check, environment: $0) }
+                let load = try await check.cutPower(cut) { try await ConcurrentCommitLoad.run(check, environment: $0) }
                 try await load.check(check, subject)
                 return load.isFinished
             }
@@ -130,10 +130,10 @@ extension Clause {
     }
 
     static func power(
-        _ number: Int, _ rule: String, trap: String, witness: String, check: @escaping Check
+        _ number: Int, _ rule: String, catches: String, witness: String, check: @escaping Check
     ) -> Clause {
         Clause(
             "PWR-\(number < 10 ? "00" : "0")\(number)", rule, level: .durablePowerLoss,
-            requires: .durability(.powerLoss), trap: trap, witness: witness, protectsData: true, check: check)
+            requires: .durability(.powerLoss), catches: catches, witness: witness, protectsData: true, check: check)
     }
 }

@@ -1,20 +1,20 @@
 import HoldfastStorage
 
-/// A site whose power is cut while a child works on it.
+/// A location whose power is cut while a child works on it.
 struct PowerLossCheck {
     let context: ClauseContext
-    let site: any StoreSite
+    let location: any StoreLocation
     private let powerLoss: PowerLoss
 
-    /// Makes a site.
+    /// Makes a location.
     ///
     /// - Parameter isWatched: Whether the check needs to choose the sync at which the power fails.
-    /// - Throws: ``ClauseSkip`` if the site cannot lose power so, or this system cannot simulate it.
+    /// - Throws: ``ClauseSkip`` if the location cannot lose power so, or this system cannot simulate it.
     init(_ context: ClauseContext, isWatched: Bool = true) async throws {
         self.context = context
-        site = try await context.makeSite()
-        guard let powerLoss = site.powerLoss else {
-            throw ClauseSkip("The harness does not say how its sites lose power.")
+        location = try await context.makeLocation()
+        guard let powerLoss = location.powerLoss else {
+            throw ClauseSkip("The harness does not say how its locations lose power.")
         }
         self.powerLoss = powerLoss
         switch powerLoss {
@@ -27,11 +27,11 @@ struct PowerLossCheck {
         }
     }
 
-    /// Whether the syncs at the site can be counted.
+    /// Whether the syncs at the location can be counted.
     var isWatchable: Bool { if case .folder = powerLoss { true } else { false } }
 
-    /// The checks of a ``CrashHistory`` at the site.
-    var crash: CrashCheck { CrashCheck(context: context, site: site) }
+    /// The checks of a ``CrashHistory`` at the location.
+    var crash: CrashCheck { CrashCheck(context: context, location: location) }
 
     /// Runs something that starts a child and waits for its end, and cuts the power then.
     ///

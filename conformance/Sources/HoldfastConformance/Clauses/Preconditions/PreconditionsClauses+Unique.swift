@@ -7,7 +7,7 @@ extension Clause {
             "PRE-008",
             "A unique index refuses a second record with its values, whichever way it is written; nothing is changed.",
             requires: .feature(.uniqueIndexes),
-            trap: "Only inserts are checked, or only the first row of a put.",
+            catches: "Only inserts are checked, or only the first row of a put.",
             witness: "writes that a unique index refused", protectsData: true
         ) { context in
             let store = try await context.open(.users)
@@ -52,7 +52,7 @@ extension Clause {
             "PRE-009",
             "A record does not collide with itself, and values are free again after a change, a delete or a clear, also within one commit.",
             requires: .feature(.uniqueIndexes),
-            trap: "The check sees the old entry of the record itself, or entries of records that are gone.",
+            catches: "The check sees the old entry of the record itself, or entries of records that are gone.",
             witness: "values that were taken again"
         ) { context in
             var store = try await context.open(.users)
@@ -90,7 +90,7 @@ extension Clause {
         Clause(
             "PRE-010", "Nulls never collide, also in one field of several; all other values do, empty text included.",
             requires: .feature(.uniqueIndexes),
-            trap: "One null is allowed, or an empty text counts as null.",
+            catches: "One null is allowed, or an empty text counts as null.",
             witness: "records with null in a unique index"
         ) { context in
             let store = try await context.open(.users)
@@ -117,7 +117,7 @@ extension Clause {
             "PRE-011",
             "A unique index calls equal what the one order of values calls equal: text by bytes, date-times by instant.",
             requires: .feature(.uniqueIndexes),
-            trap:
+            catches:
                 "A collation equates case or normal forms; date-times are compared as text, so one instant counts twice.",
             witness: "values that differ only for a collation, and instants written differently", protectsData: true
         ) { context in
@@ -155,7 +155,7 @@ extension Clause {
             "PRE-012",
             "Uniqueness is judged in the commit itself: of many tasks that take the same value, one succeeds.",
             level: .transactional, requires: .feature(.uniqueIndexes),
-            trap: "The index is looked at first and written later.",
+            catches: "The index is looked at first and written later.",
             witness: "races for one value", protectsData: true
         ) { context in
             let store = try await context.open(.users)

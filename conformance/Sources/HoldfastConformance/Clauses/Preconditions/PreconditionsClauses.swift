@@ -9,7 +9,7 @@ extension Clause {
             "PRE-001",
             "'absent', 'present' and 'version' are judged by the record as last committed: never written, written, "
                 + "replaced, deleted, created again.",
-            trap: "A version is taken for a counter per record, so a record created again passes for the old one.",
+            catches: "A version is taken for a counter per record, so a record created again passes for the old one.",
             witness: "preconditions judged in every state of a record", protectsData: true
         ) { context in
             var store = try await context.open(.items(), .pairs)
@@ -46,7 +46,7 @@ extension Clause {
             "PRE-002",
             "'unchanged' fails if a record of the range was created, replaced or deleted after the sequence, and holds if "
                 + "nothing was committed after it.",
-            trap: "A range only remembers what is in it now: inserts (phantoms) and deletes go unnoticed.",
+            catches: "A range only remembers what is in it now: inserts (phantoms) and deletes go unnoticed.",
             witness: "changes within ranges that were noticed", protectsData: true
         ) { context in
             var store = try await context.open(.pairs)
@@ -98,7 +98,7 @@ extension Clause {
         },
         Clause(
             "PRE-003", "Deletes are remembered: 'unchanged' notices one of many, and one made long ago.",
-            trap: "The log of deletes is cut off, and what was cut off counts as never changed.",
+            catches: "The log of deletes is cut off, and what was cut off counts as never changed.",
             witness: "deletes noticed after thousands of others", protectsData: true
         ) { context in
             let store = try await context.open(.items())
@@ -118,7 +118,7 @@ extension Clause {
         },
         Clause(
             "PRE-004", "All preconditions are judged before the first operation, against what was committed before.",
-            trap: "The commit's own writes make its preconditions fail, or hold.",
+            catches: "The commit's own writes make its preconditions fail, or hold.",
             witness: "commits that change what their preconditions are about", protectsData: true
         ) { context in
             let store = try await context.open(.items())
@@ -153,7 +153,7 @@ extension Clause {
             "PRE-005",
             "Every precondition counts, wherever it stands; the error names the first that fails, before any operation, "
                 + "and nothing is changed.",
-            trap: "Only the first precondition is checked, or only those of the records that are written.",
+            catches: "Only the first precondition is checked, or only those of the records that are written.",
             witness: "commits refused for one precondition among many", protectsData: true
         ) { context in
             let store = try await context.open(.items(), .pairs)
@@ -196,7 +196,7 @@ extension Clause {
         },
         Clause(
             "PRE-006", "Preconditions without operations are judged, too: they ask whether something still holds.",
-            trap: "A commit without operations is skipped before its preconditions are read.",
+            catches: "A commit without operations is skipped before its preconditions are read.",
             witness: "commits of preconditions alone", protectsData: true
         ) { context in
             let store = try await context.open(.items())
@@ -221,7 +221,7 @@ extension Clause {
             "Preconditions are judged in the commit itself: of many tasks that create the same record if it is absent, one "
                 + "succeeds.",
             level: .transactional,
-            trap: "Check and write are two steps, with a gap in which another writer gets in.",
+            catches: "Check and write are two steps, with a gap in which another writer gets in.",
             witness: "races for one record", protectsData: true
         ) { context in
             let store = try await context.open(.items())

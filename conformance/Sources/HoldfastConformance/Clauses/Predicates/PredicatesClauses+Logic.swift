@@ -6,10 +6,10 @@ extension Clause {
         Clause(
             "PRD-010", "An empty AND is true, an empty OR and an empty IN are false, alone, negated and nested.",
             level: .query,
-            trap: "Broken SQL, `IN ()`, and builders that drop an empty group and so return everything.",
+            catches: "Broken SQL, `IN ()`, and builders that drop an empty group and so return everything.",
             witness: "empty groups in every place"
         ) { context in
-            var store = try await ModelledStore(context, .indexedThings)
+            var store = try await ComparedStore(context, .indexedThings)
             try await store.put("Thing", SampleThing.few)
             let all = ["a", "b", "c", "d", "e", "f"]
             let x = Predicate.compare("text", .equal, .text("x"))
@@ -34,12 +34,12 @@ extension Clause {
         Clause(
             "PRD-011", "A condition and its negation split the records: each is selected by exactly one of them.",
             level: .query,
-            trap: "Three-valued logic, and translators that drop a NOT inside a group.",
+            catches: "Three-valued logic, and translators that drop a NOT inside a group.",
             witness: "random conditions and their negations over records with nulls"
         ) { context in
             for entity in [EntitySchema.things, .indexedThings] {
                 var random = SplitMix64(seed: context.seed)
-                var store = try await ModelledStore(context, entity)
+                var store = try await ComparedStore(context, entity)
                 try await store.put("Thing", SampleThing.rows(60, using: &random))
                 let rows = store.rows(of: "Thing")
                 let generator = PlanGenerator(entity: entity, rows: rows)
@@ -61,10 +61,10 @@ extension Clause {
         },
         Clause(
             "PRD-012", "NOT negates what it stands before, wherever it stands and however often.", level: .query,
-            trap: "Amplify for Swift drops NOT inside AND; two NOTs become one; NOT binds to the first term only.",
+            catches: "Amplify for Swift drops NOT inside AND; two NOTs become one; NOT binds to the first term only.",
             witness: "negations at every place of a tree"
         ) { context in
-            var store = try await ModelledStore(context, .indexedThings)
+            var store = try await ComparedStore(context, .indexedThings)
             try await store.put("Thing", SampleThing.few)
             let x = Predicate.compare("text", .equal, .text("x"))
             let five = Predicate.compare("number", .equal, .integer(5))
@@ -95,9 +95,9 @@ extension Clause {
         Clause(
             "PRD-013", "Groups nest as they are written: OR inside AND and AND inside OR keep their parentheses.",
             level: .query,
-            trap: "`a AND b OR c` without parentheses.", witness: "mixed groups that parentheses tell apart"
+            catches: "`a AND b OR c` without parentheses.", witness: "mixed groups that parentheses tell apart"
         ) { context in
-            var store = try await ModelledStore(context, .indexedThings)
+            var store = try await ComparedStore(context, .indexedThings)
             try await store.put("Thing", SampleThing.few)
             let x = Predicate.compare("text", .equal, .text("x"))
             let five = Predicate.compare("number", .equal, .integer(5))
@@ -116,11 +116,11 @@ extension Clause {
         Clause(
             "PRD-014", "Laws of logic change nothing: De Morgan, distribution, order, repetition and nesting of terms.",
             level: .query,
-            trap: "Translators that take another way for each form and one of them is wrong.",
+            catches: "Translators that take another way for each form and one of them is wrong.",
             witness: "random conditions in several equivalent forms"
         ) { context in
             var random = SplitMix64(seed: context.seed &+ 1)
-            var store = try await ModelledStore(context, .indexedThings)
+            var store = try await ComparedStore(context, .indexedThings)
             try await store.put("Thing", SampleThing.rows(50, using: &random))
             let generator = PlanGenerator(entity: .indexedThings, rows: store.rows(of: "Thing"))
             for _ in 0..<25 {
@@ -160,10 +160,10 @@ extension Clause {
         },
         Clause(
             "PRD-015", "Groups of any width count in every term: the first, the last and all between.", level: .query,
-            trap: "Terms beyond 31, 100 or 999 dropped; expression trees too deep for the back end.",
+            catches: "Terms beyond 31, 100 or 999 dropped; expression trees too deep for the back end.",
             witness: "groups whose decision hangs on one term"
         ) { context in
-            var store = try await ModelledStore(context, .integers)
+            var store = try await ComparedStore(context, .integers)
             try await store.put("Number", (0..<40).map { [.integer($0), .integer($0 % 7), .null] })
             for width in [
                 1, 2, 3, 7, 8, 9, 31, 32, 33, 63, 64, 65, 99, 100, 101, 127, 128, 129, 255, 256, 257, 499, 500, 501,

@@ -5,11 +5,11 @@ extension Clause {
     static let predicateNulls: [Clause] = [
         Clause(
             "PRD-001", "Not equal to a value is true of null: it is the complement of equal.", level: .query,
-            trap: "SQL's unknown: `title != 'x'` passes over records without a title.",
+            catches: "SQL's unknown: `title != 'x'` passes over records without a title.",
             witness: "records with null selected by `notEqual`"
         ) { context in
             for entity in [EntitySchema.things, .indexedThings] {
-                var store = try await ModelledStore(context, entity)
+                var store = try await ComparedStore(context, entity)
                 try await store.put("Thing", SampleThing.few)
                 for (field, value, ids): (String, Value, [String]) in [
                     ("text", .text("x"), ["b", "c", "d", "f"]), ("number", .integer(5), ["a", "c", "d", "e"]),
@@ -25,11 +25,11 @@ extension Clause {
         },
         Clause(
             "PRD-002", "Equal to null is \"is null\", not equal to null is \"is not null\".", level: .query,
-            trap: "In SQL, `= NULL` is true of nothing, and `!= NULL` neither.",
+            catches: "In SQL, `= NULL` is true of nothing, and `!= NULL` neither.",
             witness: "records selected by null and by its complement"
         ) { context in
             for entity in [EntitySchema.things, .indexedThings] {
-                var store = try await ModelledStore(context, entity)
+                var store = try await ComparedStore(context, entity)
                 try await store.put("Thing", SampleThing.few)
                 for (field, ids): (String, [String]) in [
                     ("text", ["c", "f"]), ("number", ["c", "e"]), ("ratio", ["c", "d"]), ("flag", ["c", "e"]),
@@ -45,11 +45,12 @@ extension Clause {
         Clause(
             "PRD-003", "Less, greater and between are false of null and for null, and their negation is true.",
             level: .query,
-            trap: "A plain order puts null below everything, so null is less than 5; SQL selects neither p nor not p.",
+            catches:
+                "A plain order puts null below everything, so null is less than 5; SQL selects neither p nor not p.",
             witness: "ranges over fields with null, and with null as operand"
         ) { context in
             for entity in [EntitySchema.things, .indexedThings] {
-                var store = try await ModelledStore(context, entity)
+                var store = try await ComparedStore(context, entity)
                 try await store.put("Thing", SampleThing.few)
                 let number = { (comparison, value) in Predicate.compare("number", comparison, value) }
                 for (condition, ids): (Predicate, [String]) in [
@@ -78,10 +79,10 @@ extension Clause {
         Clause(
             "PRD-004", "In a list of values, null is a value: it equals null and takes nothing from the others.",
             level: .query,
-            trap: "One null makes SQL's NOT IN empty.", witness: "IN and its negation with null among the values"
+            catches: "One null makes SQL's NOT IN empty.", witness: "IN and its negation with null among the values"
         ) { context in
             for entity in [EntitySchema.things, .indexedThings] {
-                var store = try await ModelledStore(context, entity)
+                var store = try await ComparedStore(context, entity)
                 try await store.put("Thing", SampleThing.few)
                 for (condition, ids): (Predicate, [String]) in [
                     (.isIn("text", [.text("x"), .null]), ["a", "c", "e", "f"]), (.isIn("text", [.null]), ["c", "f"]),
@@ -97,11 +98,11 @@ extension Clause {
         },
         Clause(
             "PRD-005", "Between holds both its bounds; reversed bounds select nothing.", level: .query,
-            trap: "Half-open ranges, and libraries that put the bounds into order.",
+            catches: "Half-open ranges, and libraries that put the bounds into order.",
             witness: "ranges whose bounds are stored values"
         ) { context in
             for entity in [EntitySchema.things, .indexedThings] {
-                var store = try await ModelledStore(context, entity)
+                var store = try await ComparedStore(context, entity)
                 try await store.put("Thing", SampleThing.few)
                 for (condition, ids): (Predicate, [String]) in [
                     (.between("number", .integer(1), .integer(9)), ["a", "b", "d", "f"]),

@@ -4,14 +4,14 @@ extension Clause {
     /// Conditions and the ways of answering them.
     static let predicatePlans: [Clause] = [
         Clause(
-            "PRD-020", "A query answers as the executable model does, whatever part of it the back end evaluates.",
+            "PRD-020", "A query answers as the reference does, whatever part of it the back end evaluates.",
             level: .query,
-            trap: "Limits applied before the rest of the filter, sorts lost, fields missing from a projection.",
+            catches: "Limits applied before the rest of the filter, sorts lost, fields missing from a projection.",
             witness: "random queries with conditions, sorts, limits, offsets and projections"
         ) { context in
             var random = SplitMix64(seed: context.seed &+ 2)
             for entity in [EntitySchema.things, .indexedThings] {
-                var store = try await ModelledStore(context, entity)
+                var store = try await ComparedStore(context, entity)
                 try await store.put("Thing", SampleThing.rows(90, using: &random))
                 let generator = PlanGenerator(entity: entity, rows: store.rows(of: "Thing"))
                 for _ in 0..<120 {
@@ -22,11 +22,11 @@ extension Clause {
         Clause(
             "PRD-021", "Limit and offset count the results of the whole condition, in the order asked for.",
             level: .query,
-            trap: "A limit handed to the back end together with half of the filter cuts before the other half runs.",
+            catches: "A limit handed to the back end together with half of the filter cuts before the other half runs.",
             witness: "pages of conditions that no back end evaluates in one piece"
         ) { context in
             var random = SplitMix64(seed: context.seed &+ 3)
-            var store = try await ModelledStore(context, .indexedThings)
+            var store = try await ComparedStore(context, .indexedThings)
             try await store.put("Thing", SampleThing.rows(120, using: &random))
             let conditions: [Predicate] = [
                 .contains("tags", .text("p")),
@@ -54,14 +54,14 @@ extension Clause {
         },
         Clause(
             "PRD-022", "An index changes no answer: the same records in the same order as without it.", level: .query,
-            trap:
+            catches:
                 "Sparse indexes pass over null; an index delivers in its own order; prefixes and case get lost in it.",
             witness: "queries over indexed fields, compared with those of an entity without indexes"
         ) { context in
             var random = SplitMix64(seed: context.seed &+ 4)
             let rows = SampleThing.rows(80, using: &random)
             let plain = EntitySchema("Plain", fields: EntitySchema.things.fields)
-            var store = try await ModelledStore(context, .indexedThings, plain)
+            var store = try await ComparedStore(context, .indexedThings, plain)
             for name in ["Thing", "Plain"] { try await store.put(name, rows) }
             let fields: [(String, [Value])] = [
                 ("text", [.null, .text(""), .text("x"), .text("X"), .text("x%"), .text("~")]),
@@ -99,10 +99,10 @@ extension Clause {
         Clause(
             "PRD-023", "An index follows every change: records that are replaced, deleted, cleared and written again.",
             level: .query,
-            trap: "Entries of the old value stay behind: found by a value that the record no longer has.",
+            catches: "Entries of the old value stay behind: found by a value that the record no longer has.",
             witness: "queries by old and new values after each kind of change", protectsData: true
         ) { context in
-            var store = try await ModelledStore(context, .indexedThings)
+            var store = try await ComparedStore(context, .indexedThings)
             func check() async throws {
                 for value in ["old", "new", "x"].map(Value.text) + [.null] {
                     context.witness(try await store.expectAgrees("Thing", .compare("text", .equal, value)))
@@ -147,14 +147,15 @@ extension Clause {
         Clause(
             "PRD-024", "Conditions on key fields select what they say, alone, in groups and with others.",
             level: .query,
-            trap: "A range of keys made too narrow: from one side of an OR, from the first of two bounds, past a null.",
+            catches:
+                "A range of keys made too narrow: from one side of an OR, from the first of two bounds, past a null.",
             witness: "conditions on single and composite keys"
         ) { context in
             let entity = EntitySchema(
                 "Order",
                 fields: [FieldSchema("shop", .string), FieldSchema("number", .int), FieldSchema("note", .string)],
                 primaryKey: ["shop", "number"])
-            var store = try await ModelledStore(context, entity)
+            var store = try await ComparedStore(context, entity)
             let shops = ["", "a", "ab", "b", "c"]
             try await store.put(
                 "Order",
@@ -211,11 +212,11 @@ extension Clause {
             "PRD-025",
             "IN takes lists of any length: no value is lost, no record comes twice, order and limit are global.",
             level: .query,
-            trap:
+            catches:
                 "Parameters end at 999, 1,000, 32,766 or 65,535; chunks come one after the other, each sorted and limited.",
             witness: "lists around every usual bound"
         ) { context in
-            var store = try await ModelledStore(context, .integers)
+            var store = try await ComparedStore(context, .integers)
             // Descending values, so that key order and value order differ.
             try await store.put("Number", (0..<2_100).map { [.integer($0), .integer(2_100 - $0), .null] })
             let limit = min(70_000, store.store.store.capabilities.limits.predicateNodeCount - 2)
@@ -248,7 +249,7 @@ extension Clause {
         Clause(
             "PRD-026", "Operators that a field's type does not have, and operands of another kind, are refused.",
             level: .query,
-            trap: "SQLite holds '1' = 1 for true by affinity; PostgreSQL fails in the middle of a query.",
+            catches: "SQLite holds '1' = 1 for true by affinity; PostgreSQL fails in the middle of a query.",
             witness: "refusals of operators and operands"
         ) { context in
             let store = try await context.open(.indexedThings)

@@ -5,32 +5,32 @@ extension Clause {
     static let processes: [Clause] = [
         processes(
             1, "Processes that write at once lose no update.",
-            trap: "A check of a version and the write that rests on it are two transactions.",
+            catches: "A check of a version and the write that rests on it are two transactions.",
             witness: "updates made by several processes", protectsData: true
         ) { context in
             let store = try await context.open(SharedWork.counter)
             try await store.put("Counter", [[.text("counter"), .integer(0)]])
-            let workers = try (0..<3).map { _ in try context.start(.count, at: store.site, ["40"]) }
-            for worker in workers { try context.noteDefects(in: await worker.finish("A counting process")) }
+            let workers = try (0..<3).map { _ in try context.start(.count, at: store.location, ["40"]) }
+            for worker in workers { try context.noteMutants(in: await worker.finish("A counting process")) }
             let row = try await store.row("Counter", SharedWork.key)
             try context.expectEqual(row, [.text("counter"), .integer(120)], "the counter after 3 times 40 steps")
             context.witness(120)
         },
         processes(
             2, "What one process has committed, every other sees from then on; sequences grow across processes.",
-            trap: "Each process has a cache, or a counter, of its own.", witness: "commits seen by another process"
+            catches: "Each process has a cache, or a counter, of its own.", witness: "commits seen by another process"
         ) { context in
             let store = try await context.open(SharedWork.counter)
             for number in stride(from: 1, through: 9, by: 2) {
                 let own = try await store.put("Counter", [[.text("counter"), .integer(Int64(number))]])
-                let read = try await context.start(.read, at: store.site).finish("A reading process")
-                context.noteDefects(in: read)
+                let read = try await context.start(.read, at: store.location).finish("A reading process")
+                context.noteMutants(in: read)
                 try context.expectEqual(
                     read.first { $0.hasPrefix("read") }, "read \(number) at \(own.sequence)",
                     "what another process says")
-                let wrote = try await context.start(.write, at: store.site, ["\(number + 1)"])
+                let wrote = try await context.start(.write, at: store.location, ["\(number + 1)"])
                     .finish("A writing process")
-                context.noteDefects(in: wrote)
+                context.noteMutants(in: wrote)
                 let sequence = wrote.compactMap { UInt64($0.dropFirst("wrote ".count)) }.first ?? 0
                 try context.expect(
                     sequence > own.sequence, "Sequence \(sequence) of another process came after \(own.sequence).")
@@ -42,14 +42,14 @@ extension Clause {
         },
         processes(
             3, "A snapshot does not change when another process commits.",
-            trap: "Isolation that rests on locks of the own process.", witness: "a commit under an open snapshot"
+            catches: "Isolation that rests on locks of the own process.", witness: "a commit under an open snapshot"
         ) { context in
             let store = try await context.open(SharedWork.counter)
             try await store.put("Counter", [[.text("counter"), .integer(1)]])
             let snapshot = try await store.store.snapshot()
             let before = try await snapshot.rows(QueryPlan("Counter"))
-            context.noteDefects(
-                in: try await context.start(.write, at: store.site, ["2"]).finish("A writing process"))
+            context.noteMutants(
+                in: try await context.start(.write, at: store.location, ["2"]).finish("A writing process"))
             try context.expectEqual(
                 try await snapshot.rows(QueryPlan("Counter")), before, "the rows of a snapshot after a foreign commit")
             try context.expectEqual(
@@ -61,19 +61,19 @@ extension Clause {
         },
         processes(
             4, "A process killed with the store open keeps nobody out.",
-            trap: "Lock files and leases that only an orderly close removes.", witness: "a process killed"
+            catches: "Lock files and leases that only an orderly close removes.", witness: "a process killed"
         ) { context in
             let store = try await context.open(SharedWork.counter)
             try await store.put("Counter", [[.text("counter"), .integer(1)]])
-            let holder = try context.start(.hold, at: store.site)
+            let holder = try context.start(.hold, at: store.location)
             for await line in holder.lines {
                 if line == "defect fired" { context.noteDefectFired() }
                 if line == "open" { holder.kill() }
             }
             try context.expectEqual(await holder.end().signal, 9, "the signal that ended the holder")
             try await store.put("Counter", [[.text("counter"), .integer(2)]])
-            context.noteDefects(
-                in: try await context.start(.write, at: store.site, ["3"]).finish("A process after a killed one"))
+            context.noteMutants(
+                in: try await context.start(.write, at: store.location, ["3"]).finish("A process after a killed one"))
             try context.expectEqual(
                 try await store.row("Counter", SharedWork.key)?[1], .integer(3), "the record in the end")
             context.witness()
@@ -81,12 +81,12 @@ extension Clause {
         processes(
             5,
             "When another process widens the schema, a handle of the old schema reads and writes right, or says why not.",
-            trap: "Cached statements and row layouts deliver cells of the wrong columns.",
+            catches: "Cached statements and row layouts deliver cells of the wrong columns.",
             witness: "reads after a foreign change of the schema"
         ) { context in
             let store = try await context.open(SharedWork.counter)
             try await store.put("Counter", [[.text("counter"), .integer(7)]])
-            context.noteDefects(in: try await context.start(.widen, at: store.site).finish("A widening process"))
+            context.noteMutants(in: try await context.start(.widen, at: store.location).finish("A widening process"))
             do {
                 let rows = try await store.rows(QueryPlan("Counter"))
                 try context.expectEqual(
@@ -104,19 +104,19 @@ extension Clause {
     ]
 
     private static func processes(
-        _ number: Int, _ rule: String, trap: String, witness: String, protectsData: Bool = false,
+        _ number: Int, _ rule: String, catches: String, witness: String, protectsData: Bool = false,
         check: @escaping Check
     ) -> Clause {
         Clause(
             "PRC-00\(number)", rule, level: .multiProcess,
-            requires: .all([.feature(.multipleProcesses), .persistence]), trap: trap, witness: witness,
+            requires: .all([.feature(.multipleProcesses), .persistence]), catches: catches, witness: witness,
             protectsData: protectsData, check: check)
     }
 }
 
 extension ClauseContext {
     /// Notes if a child said that the defect under test had its effect.
-    func noteDefects(in lines: [String]) {
+    func noteMutants(in lines: [String]) {
         if lines.contains("defect fired") { noteDefectFired() }
     }
 }

@@ -4,12 +4,12 @@ extension Clause {
     static let resourcesOfStores: [Clause] = [
         resources(
             7, "Stores that are opened and closed leave no descriptor, no thread and no memory behind.",
-            trap: "Threads and connections of a pool outlive the store.", witness: "stores opened and closed"
+            catches: "Threads and connections of a pool outlive the store.", witness: "stores opened and closed"
         ) { context in
-            let site = try await context.makeSite()
+            let location = try await context.makeLocation()
             let schema = try StorageSchema(entities: [.entries])
             try await expectNoLeaks(context, rounds: 6, each: 24, byteCount: 200_000) { number in
-                let store = try await Store.open(try site.makeAdapter(), schema: schema)
+                let store = try await Store.open(try location.makeAdapter(), schema: schema)
                 let put = WriteOperation.put(
                     entity: "Entry", rows: RowBuffer(row: EntitySchema.entryRow(number)), mode: .upsert)
                 _ = try await store.commit(CommitRequest(operations: [put], durability: Durability.none))
@@ -22,7 +22,7 @@ extension Clause {
             8,
             "Commits that fail leave nothing behind: after a thousand of them the store is as quick and as free as "
                 + "before.",
-            trap: "A transaction that is never rolled back holds the writer's lock from the first failure on.",
+            catches: "A transaction that is never rolled back holds the writer's lock from the first failure on.",
             witness: "commits that failed"
         ) { context in
             let store = try await context.open(.entries)
@@ -47,7 +47,7 @@ extension Clause {
         },
         resources(
             9, "Change feeds that were closed or dropped leave nothing behind.", requires: .feature(.changeFeed),
-            trap: "Each feed has a connection or a thread that waits for ever.", witness: "feeds begun"
+            catches: "Each feed has a connection or a thread that waits for ever.", witness: "feeds begun"
         ) { context in
             let store = try await context.open(.notes)
             let sequence = try await store.put("Note", [[.text("n"), .integer(1)]]).sequence
@@ -64,7 +64,7 @@ extension Clause {
             10,
             "A hundred readers at once are served, or told that the store is busy; when they are gone, so is the "
                 + "load.",
-            trap: "One reader too many waits for ever.", witness: "readers at once", timeLimit: .seconds(20)
+            catches: "One reader too many waits for ever.", witness: "readers at once", timeLimit: .seconds(20)
         ) { context in
             let store = try await context.open(.entries)
             try await store.put("Entry", EntitySchema.entryRows(0..<20))

@@ -5,18 +5,18 @@ extension Clause {
     static let resources: [Clause] = resourcesOfReaders + resourcesOfStores
 
     static func resources(
-        _ number: Int, _ rule: String, requires requirement: Requirement? = nil, trap: String, witness: String,
+        _ number: Int, _ rule: String, requires requirement: Requirement? = nil, catches: String, witness: String,
         timeLimit: Duration = .seconds(60), check: @escaping Check
     ) -> Clause {
         Clause(
-            "RES-0\(number < 10 ? "0" : "")\(number)", rule, requires: requirement, trap: trap, witness: witness,
+            "RES-0\(number < 10 ? "0" : "")\(number)", rule, requires: requirement, catches: catches, witness: witness,
             timeLimit: timeLimit, measuresProcess: true, check: check)
     }
 
     private static let resourcesOfReaders: [Clause] = [
         resources(
             1, "A thousand snapshots and scans, opened and closed one after the other, leave nothing behind.",
-            trap: "A cursor or a connection per snapshot, given back only when the store closes.",
+            catches: "A cursor or a connection per snapshot, given back only when the store closes.",
             witness: "snapshots opened and closed"
         ) { context in
             let store = try await context.open(.entries)
@@ -38,7 +38,7 @@ extension Clause {
         },
         resources(
             2, "Snapshots and scans that are dropped unfinished release what they hold.",
-            trap: "Readers that nobody closes use up all connections, or hold the log of changes for ever.",
+            catches: "Readers that nobody closes use up all connections, or hold the log of changes for ever.",
             witness: "scans dropped"
         ) { context in
             let store = try await context.open(.entries)
@@ -56,7 +56,7 @@ extension Clause {
             "A scan is pulled: it neither reads all its rows at the beginning nor keeps those it has delivered. What "
                 + "counts is memory that is allocated; pages of a file that is mapped are the system's.",
             requires: .persistence,
-            trap: "The driver fetches the whole result before the first row.", witness: "rows of a large scan"
+            catches: "The driver fetches the whole result before the first row.", witness: "rows of a large scan"
         ) { context in
             let store = try await context.open(.entries)
             let text = String(repeating: "x", count: 16_000)
@@ -92,7 +92,7 @@ extension Clause {
         },
         resources(
             4, "The first batch of a walk in key order takes no longer in a large store than in a small one.",
-            trap: "A scan that looks lazy sorts or copies everything first.", witness: "first batches timed"
+            catches: "A scan that looks lazy sorts or copies everything first.", witness: "first batches timed"
         ) { context in
             try await expectSameTime(context, "the first 10 rows of a walk") { store, _ in
                 let snapshot = try await store.adapter.snapshot()
@@ -106,7 +106,7 @@ extension Clause {
         },
         resources(
             5, "Reading a record by key takes no longer in a large store than in a small one.",
-            trap: "The key is looked for from the first record on, or compared under a function no index has.",
+            catches: "The key is looked for from the first record on, or compared under a function no index has.",
             witness: "reads timed"
         ) { context in
             try await expectSameTime(context, "a read by key") { store, number in
@@ -117,7 +117,7 @@ extension Clause {
         },
         resources(
             6, "A reader that takes its time holds up no writer, and sees nothing of what is written meanwhile.",
-            trap: "Readers and writers share one lock.", witness: "commits while a reader was reading"
+            catches: "Readers and writers share one lock.", witness: "commits while a reader was reading"
         ) { context in
             let store = try await context.open(.entries)
             let rows = EntitySchema.entryRows(0..<200)

@@ -7,7 +7,7 @@ extension Clause {
             11,
             "A migration renames, fills, changes, drops and splits records as its steps say; indexes of the new "
                 + "schema know the result, and sequences go on.",
-            trap: "Data does not follow a rename; batches after the first are left out.",
+            catches: "Data does not follow a rename; batches after the first are left out.",
             witness: "migrated records"
         ) { context in
             let store = try await context.open(.entries, .others)
@@ -24,7 +24,7 @@ extension Clause {
             let odd = EntitySchema("Odd", fields: [FieldSchema("id", .id), FieldSchema("number", .int)])
             let asked = Mutex(0)
             let schema = try StorageSchema(entities: [odd, item, .others])
-            let again = try await context.open(schema, at: store.site) { stored in
+            let again = try await context.open(schema, at: store.location) { stored in
                 asked.withLock { $0 += 1 }
                 return SchemaMigration(steps: [
                     .init(from: .entries, to: item) { row in
@@ -59,7 +59,7 @@ extension Clause {
             12,
             "Entities can change places: each new one is built from what the old store held, whatever the others "
                 + "become.",
-            trap: "The second step reads what the first has written.", witness: "records of exchanged entities"
+            catches: "The second step reads what the first has written.", witness: "records of exchanged entities"
         ) { context in
             let store = try await context.open(.others, .notes)
             let (left, right): ([[Value]], [[Value]]) = (
@@ -69,7 +69,7 @@ extension Clause {
             try await store.put("Other", left)
             try await store.put("Note", right)
             try await store.store.close()
-            let again = try await context.open(StorageSchema(entities: [.others, swapped]), at: store.site) { _ in
+            let again = try await context.open(StorageSchema(entities: [.others, swapped]), at: store.location) { _ in
                 SchemaMigration(steps: [
                     .init(from: .others, to: swapped) { $0 + [.boolean(true)] },
                     .init(from: .notes, to: .others) { $0 },
@@ -83,12 +83,12 @@ extension Clause {
             13,
             "A migration is asked for only where the stored schema differs, and once; without one, additive "
                 + "differences are made as always.",
-            trap: "Every start of the application migrates again.", witness: "openings whose questions were counted"
+            catches: "Every start of the application migrates again.", witness: "openings whose questions were counted"
         ) { context in
-            let site = try await context.makeSite()
+            let location = try await context.makeLocation()
             let asked = Mutex<[StorageSchema]>([])
             @Sendable func open(_ entities: [EntitySchema]) async throws -> TestStore {
-                try await context.open(StorageSchema(entities: entities), at: site) { stored in
+                try await context.open(StorageSchema(entities: entities), at: location) { stored in
                     asked.withLock { $0.append(stored) }
                     return nil
                 }
@@ -117,7 +117,7 @@ extension Clause {
         schema(
             14, "A process killed inside a migration leaves the old store or the new one, and nothing between.",
             level: .durableProcessCrash, requires: .durability(.processCrash),
-            trap: "Tables are renamed and dropped one by one, each for good.",
+            catches: "Tables are renamed and dropped one by one, each for good.",
             witness: "children killed in a migration"
         ) { context in
             let (count, places) = (700, ["0", "1", "256", "500", "699", "asked", "opened", "closed"])
@@ -127,20 +127,20 @@ extension Clause {
                 try await store.put("Entry", rows)
                 try await store.put("Other", [[.text("o"), .integer(1)]])
                 try await store.store.close()
-                let worker = try context.start(.migrate, at: store.site, [place])
+                let worker = try context.start(.migrate, at: store.location, [place])
                 var said: [String] = []
                 for await line in worker.lines { said.append(line) }
-                context.noteDefects(in: said)
+                context.noteMutants(in: said)
                 try context.expectEqual(await worker.end().signal, 9, "the signal that ended a child at \(place)")
                 let new = try StorageSchema(entities: [RowNumber.target, .others])
                 var isNew = true
                 let after: TestStore
                 do {
-                    after = try await context.open(new, at: store.site)
+                    after = try await context.open(new, at: store.location)
                 } catch let error as StorageError {
                     try context.expectEqual(error.kind, .schemaMismatch, "opening what was killed at \(place)")
                     isNew = false
-                    after = try await context.open(.entries, .others, at: store.site)
+                    after = try await context.open(.entries, .others, at: store.location)
                 }
                 try context.expect(
                     isNew || !["opened", "closed"].contains(place), "A migration that was acknowledged is undone.")
@@ -148,7 +148,7 @@ extension Clause {
                 let left = try await after.expectHolds("Entry", expected)
                 let last = try await left.expectHolds("Other", [[.text("o"), .integer(1)]])
                 try await last.store.close()
-                let again = try await context.open(new, at: store.site) { _ in RowNumber.migration { _ in } }
+                let again = try await context.open(new, at: store.location) { _ in RowNumber.migration { _ in } }
                 try await again.expectHolds("Entry", RowNumber.rows(0..<count))
                 context.witness()
             }

@@ -6,7 +6,7 @@ extension Clause {
             8,
             "A difference that is not additive is refused without a migration: the error names every such "
                 + "difference, and nothing of the new schema is made.",
-            trap:
+            catches:
                 "Columns are dropped or retyped on the way to the new schema; or the first difference hides the rest.",
             witness: "openings refused"
         ) { context in
@@ -19,21 +19,21 @@ extension Clause {
             let fresh = EntitySchema("Aaa", fields: [FieldSchema("id", .id)])
             for (name, entities, parts) in refusals {
                 let error = try await context.expectError(.schemaMismatch, from: name) {
-                    _ = try await context.open(StorageSchema(entities: [fresh] + entities), at: store.site)
+                    _ = try await context.open(StorageSchema(entities: [fresh] + entities), at: store.location)
                 }
                 for part in parts {
                     try context.expect(
                         error.message.contains(part), "\(name): the error does not name '\(part)': \(error.message)")
                 }
                 try context.expectEqual(error.transaction, .untouched, "the state after \(name)")
-                let again = try await context.open(.entries, .others, at: store.site)
+                let again = try await context.open(.entries, .others, at: store.location)
                 try context.expectEqual(
                     try await again.store.rows(QueryPlan("Entry")).map(\.version), versions, "versions after \(name)")
                 try context.expectEqual(try await again.everything(in: "Entry"), rows, "the records after \(name)")
                 try await again.store.close()
                 context.witness()
             }
-            let again = try await context.open(.entries, .others, at: store.site)
+            let again = try await context.open(.entries, .others, at: store.location)
             let last = try await again.expectHolds("Entry", rows)
             try await last.expectHolds("Other", [[.text("o"), .integer(1)]])
         },
@@ -41,7 +41,7 @@ extension Clause {
             9,
             "What a migration throws ends the opening, whichever record it is at: the store is as before, and the "
                 + "error is the one that was thrown.",
-            trap: "Rows migrated before the error stay migrated.", witness: "migrations that failed"
+            catches: "Rows migrated before the error stay migrated.", witness: "migrations that failed"
         ) { context in
             let rows = EntitySchema.entryRows(0..<600)
             let store = try await context.open(.entries, .others)
@@ -52,7 +52,7 @@ extension Clause {
             for place in [0, 1, 255, 256, 257, 599] {
                 let error = try await context.expectError(.conflict, from: "a migration that fails at \(place)") {
                     _ = try await context.open(
-                        StorageSchema(entities: [RowNumber.target, .others]), at: store.site
+                        StorageSchema(entities: [RowNumber.target, .others]), at: store.location
                     ) { _ in
                         RowNumber.migration { number throws(StorageError) in
                             if number == place { throw StorageError(.conflict, "Not this one.") }
@@ -63,7 +63,8 @@ extension Clause {
                 try await expectUnchanged(context, store, rows, versions, "a migration that failed at \(place)")
             }
             try await context.expectError(.unrepresentable, from: "a migration that yields a wrong type") {
-                _ = try await context.open(StorageSchema(entities: [RowNumber.target, .others]), at: store.site) { _ in
+                _ = try await context.open(StorageSchema(entities: [RowNumber.target, .others]), at: store.location) {
+                    _ in
                     SchemaMigration(steps: [
                         .init(from: .entries, to: RowNumber.target) { [$0[0], .text("no number"), $0[2], .integer(1)] }
                     ])
@@ -71,7 +72,7 @@ extension Clause {
             }
             try await expectUnchanged(context, store, rows, versions, "a migration to a wrong type")
             try await context.expectError(.conflict, from: "a migration that cannot be made") {
-                _ = try await context.open(StorageSchema(entities: [RowNumber.target, .others]), at: store.site) {
+                _ = try await context.open(StorageSchema(entities: [RowNumber.target, .others]), at: store.location) {
                     _ throws(StorageError) in throw StorageError(.conflict, "No migration.")
                 }
             }
@@ -81,7 +82,7 @@ extension Clause {
             10,
             "A migration that leaves a difference open is refused, with that difference; so is one whose records "
                 + "break the new schema, as `storage.unique-violation` if two get one key.",
-            trap: "Entities without a step are rebuilt empty; the second of two records with one key wins.",
+            catches: "Entities without a step are rebuilt empty; the second of two records with one key wins.",
             witness: "migrations refused"
         ) { context in
             let rows = EntitySchema.entryRows(0..<80)
@@ -92,7 +93,8 @@ extension Clause {
             try await store.store.close()
             let narrow = EntitySchema("Other", fields: [FieldSchema("id", .id)])
             let partial = try await context.expectError(.schemaMismatch, from: "a migration of one entity of two") {
-                _ = try await context.open(StorageSchema(entities: [RowNumber.target, narrow]), at: store.site) { _ in
+                _ = try await context.open(StorageSchema(entities: [RowNumber.target, narrow]), at: store.location) {
+                    _ in
                     RowNumber.migration { _ in }
                 }
             }
@@ -101,7 +103,8 @@ extension Clause {
             try await expectUnchanged(context, store, rows, versions, "a migration of one entity of two")
             context.witness()
             try await context.expectError(.uniqueViolation, from: "a migration of two records to one key") {
-                _ = try await context.open(StorageSchema(entities: [RowNumber.target, .others]), at: store.site) { _ in
+                _ = try await context.open(StorageSchema(entities: [RowNumber.target, .others]), at: store.location) {
+                    _ in
                     SchemaMigration(steps: [
                         .init(from: .entries, to: RowNumber.target) { [.text("same"), $0[1], $0[2], .integer(1)] }
                     ])
@@ -114,7 +117,7 @@ extension Clause {
             let unique = EntitySchema(
                 "Entry", fields: RowNumber.target.fields, indexes: [IndexSchema("once", on: ["row"], isUnique: true)])
             try await context.expectError(.uniqueViolation, .schemaMismatch, from: "a migration to equal values") {
-                _ = try await context.open(StorageSchema(entities: [unique, .others]), at: store.site) { _ in
+                _ = try await context.open(StorageSchema(entities: [unique, .others]), at: store.location) { _ in
                     SchemaMigration(steps: [.init(from: .entries, to: unique) { $0 + [.integer(7)] }])
                 }
             }
@@ -126,7 +129,7 @@ extension Clause {
     private static func expectUnchanged(
         _ context: ClauseContext, _ store: TestStore, _ rows: [[Value]], _ versions: [UInt64], _ subject: String
     ) async throws {
-        let again = try await context.open(.entries, .others, at: store.site)
+        let again = try await context.open(.entries, .others, at: store.location)
         try context.expectEqual(try await again.everything(in: "Entry"), rows, "the records after \(subject)")
         try context.expectEqual(
             try await again.store.rows(QueryPlan("Entry", sort: [SortKey("id")])).map(\.version), versions,

@@ -7,7 +7,7 @@ extension Clause {
             "Records with composite keys come in the order of their components, and a range over the first of "
                 + "them holds exactly the keys that begin so.",
             requires: nil,
-            trap: "Keys are joined as text: `1` finds `10`, and `ab`, `c` is `a`, `bc`.", witness: "ranges compared"
+            catches: "Keys are joined as text: `1` finds `10`, and `ab`, `c` is `a`, `bc`.", witness: "ranges compared"
         ) { context in
             let entity = EntitySchema(
                 "Part",
@@ -72,7 +72,7 @@ extension Clause {
         },
         schema(
             16, "An unchanged precondition over a range of composite keys sees every change inside it.",
-            requires: nil, trap: "The range is compared as text, or by the first component only.",
+            requires: nil, catches: "The range is compared as text, or by the first component only.",
             witness: "changes found in a range"
         ) { context in
             let entity = EntitySchema(
@@ -110,7 +110,7 @@ extension Clause {
             "Names that differ are different, however alike a back end may find them: in case, beyond a length, "
                 + "in marks it must replace, or with those it makes up itself.",
             requires: nil,
-            trap: "Two entities share one table, or an index takes the name of a table.",
+            catches: "Two entities share one table, or an index takes the name of a table.",
             witness: "entities with names alike"
         ) { context in
             let long = String(repeating: "n", count: 62)
@@ -155,7 +155,7 @@ extension Clause {
         },
         schema(
             18, "Names alike that come one after the other, by changes of the schema, stay apart as well.",
-            trap: "The name for a new table is made from the entity's, without a look at those that exist.",
+            catches: "The name for a new table is made from the entity's, without a look at those that exist.",
             witness: "entities added one by one"
         ) { context in
             let names = ["Post", "post", "POST", "Post ", "P\u{F6}st", "p\u{F6}st", "Post\"", "PoST", "pOST"]

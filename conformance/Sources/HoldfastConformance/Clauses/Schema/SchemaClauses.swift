@@ -6,10 +6,10 @@ extension Clause {
 
     static func schema(
         _ number: Int, _ rule: String, level: Level = .core, requires requirement: Requirement? = .persistence,
-        trap: String, witness: String, protectsData: Bool = true, check: @escaping Check
+        catches: String, witness: String, protectsData: Bool = true, check: @escaping Check
     ) -> Clause {
         Clause(
-            "SCH-0\(number < 10 ? "0" : "")\(number)", rule, level: level, requires: requirement, trap: trap,
+            "SCH-0\(number < 10 ? "0" : "")\(number)", rule, level: level, requires: requirement, catches: catches,
             witness: witness, protectsData: protectsData, check: check)
     }
 
@@ -18,7 +18,7 @@ extension Clause {
             1,
             "New entities, new optional fields, new and removed indexes are made in place: every record keeps its "
                 + "cells and its version, every index stays right.",
-            trap: "The table is built anew, and what the copy forgets is lost.",
+            catches: "The table is built anew, and what the copy forgets is lost.",
             witness: "records compared after a change of the schema"
         ) { context in
             let store = try await context.open(.entries, .others)
@@ -53,7 +53,7 @@ extension Clause {
             2,
             "A new optional field of any type reads as null in old records, on every path, and can be written like "
                 + "any other.",
-            trap: "Old rows are shorter than the new schema: garbage, empty text or zero is read behind their end.",
+            catches: "Old rows are shorter than the new schema: garbage, empty text or zero is read behind their end.",
             witness: "old records read with new fields"
         ) { context in
             let entity = EntitySchema("Note", fields: [FieldSchema("id", .id), FieldSchema("number", .int)])
@@ -100,7 +100,7 @@ extension Clause {
         },
         schema(
             3, "A new index knows the records that were there before it.",
-            trap: "An index is filled by writes only, and queries that use it miss all old records.",
+            catches: "An index is filled by writes only, and queries that use it miss all old records.",
             witness: "old records found by a new index"
         ) { context in
             let bare = EntitySchema("Entry", fields: EntitySchema.entries.fields)
@@ -147,7 +147,7 @@ extension Clause {
         schema(
             4, "A new unique index binds old records and new ones alike; nulls stay distinct.",
             requires: .all([.feature(.uniqueIndexes), .persistence]),
-            trap: "Only what is written after the change is compared.",
+            catches: "Only what is written after the change is compared.",
             witness: "duplicates of old records refused"
         ) { context in
             let bare = EntitySchema("Entry", fields: EntitySchema.entries.fields)
@@ -177,7 +177,7 @@ extension Clause {
             "A new unique index that old records break is refused, whatever else is new; the store goes on with its "
                 + "old schema and all records.",
             requires: .all([.feature(.uniqueIndexes), .persistence]),
-            trap: "The index is left half made, or one of two records deleted.",
+            catches: "The index is left half made, or one of two records deleted.",
             witness: "an opening refused"
         ) { context in
             let store = try await context.open(.entries)
@@ -192,14 +192,14 @@ extension Clause {
                 let error = try await context.expectError(
                     .uniqueViolation, .schemaMismatch, from: "a unique index that records break"
                 ) {
-                    _ = try await context.open(fresh, unique, at: store.site)
+                    _ = try await context.open(fresh, unique, at: store.location)
                 }
                 try context.expect(
                     error.message.contains("once") && error.message.contains("Entry"),
                     "The error does not name the index: \(error.message)")
                 context.witness()
             }
-            let again = try await context.open(.entries, at: store.site)
+            let again = try await context.open(.entries, at: store.location)
             try context.expectEqual(
                 try await again.store.rows(QueryPlan("Entry")).map(\.version), versions, "the versions after that")
             if again.store.capabilities.support(for: .verification) != .unsupported {
@@ -210,7 +210,7 @@ extension Clause {
         },
         schema(
             6, "A store remembers every change: after any number of them, records of all generations are right.",
-            trap: "Defaults for missing cells are right after one change and wrong after the second.",
+            catches: "Defaults for missing cells are right after one change and wrong after the second.",
             witness: "records of older generations"
         ) { context in
             var fields = [FieldSchema("id", .id), FieldSchema("number", .int)]
@@ -240,7 +240,7 @@ extension Clause {
             7,
             "Another order of fields or entities, and another type that is stored alike, are no difference: cells "
                 + "are found by the names of their fields.",
-            trap: "Cells are stored by position, and two texts change places.",
+            catches: "Cells are stored by position, and two texts change places.",
             witness: "records read in another order of fields"
         ) { context in
             let fields = [

@@ -6,11 +6,11 @@ extension Clause {
         Clause(
             "TIM-001", "Date-times are compared as instants, whatever offset and digits they are written with.",
             level: .query,
-            trap: "ISO texts compared as texts; a column that keeps local times.",
+            catches: "ISO texts compared as texts; a column that keeps local times.",
             witness: "the same instants with different offsets, compared in every way"
         ) { context in
             for indexes in [[], [IndexSchema("byAt", on: ["at"])]] {
-                var store = try await ModelledStore(context, .moments(.dateTime, indexes))
+                var store = try await ComparedStore(context, .moments(.dateTime, indexes))
                 let instants = try SampleMoment.instants.map { try FieldType.dateTime.canonical(.text($0)) }
                 try await store.put(
                     "Moment", instants.enumerated().map { [.text(SampleText.key($0)), $1, .list([$1, .null])] })
@@ -33,12 +33,12 @@ extension Clause {
         },
         Clause(
             "TIM-002", "Date-times keep their nanoseconds, and the offset and digits in which they were written.",
-            trap: "Milliseconds only, rounding into the next second, offsets dropped, trailing zeros cut or added.",
+            catches: "Milliseconds only, rounding into the next second, offsets dropped, trailing zeros cut or added.",
             witness: "instants of every precision and offset, read back", protectsData: true
         ) { context in
             let texts = SampleMoment.instants + SampleMoment.fractions.map { "2024-05-06T07:08:09\($0)-03:30" }
             let instants = try texts.map { try FieldType.dateTime.canonical(.text($0)) }
-            var store = try await ModelledStore(context, .moments(.dateTime))
+            var store = try await ComparedStore(context, .moments(.dateTime))
             try await store.put(
                 "Moment", instants.enumerated().map { [.text(SampleText.key($0)), $1, .list([$1, .null, $1])] })
             try await store.expectHolds("Moment")
@@ -57,12 +57,12 @@ extension Clause {
         },
         Clause(
             "TIM-003", "Date-times are sorted by instant, ties by the key; pages by cursor neither skip nor repeat.",
-            level: .query, trap: "`…00.5Z` before `…00Z`, as '.' comes before 'Z'; seconds only in the cursor.",
+            level: .query, catches: "`…00.5Z` before `…00Z`, as '.' comes before 'Z'; seconds only in the cursor.",
             witness: "instants sorted, and walked in pages"
         ) { context in
             for indexes in [[], [IndexSchema("byAt", on: ["at"])]] {
                 let entity = EntitySchema.moments(.dateTime, indexes)
-                var store = try await ModelledStore(context, entity)
+                var store = try await ComparedStore(context, entity)
                 let instants = try SampleMoment.instants.map { try FieldType.dateTime.canonical(.text($0)) }
                 try await store.put(
                     "Moment",
@@ -84,11 +84,11 @@ extension Clause {
         },
         Clause(
             "TIM-004", "A key with a date-time names its record whatever offset it is written with.",
-            trap: "Keys encoded with the offset: two records of one instant, or a record that is not found.",
+            catches: "Keys encoded with the offset: two records of one instant, or a record that is not found.",
             witness: "records read, replaced and deleted by keys of another offset", protectsData: true
         ) { context in
             let entity = EntitySchema("Moment", fields: [FieldSchema("id", .dateTime), FieldSchema("note", .string)])
-            var store = try await ModelledStore(context, entity)
+            var store = try await ComparedStore(context, entity)
             var rows: [[Value]] = []
             for text in SampleMoment.instants {
                 rows.append([try FieldType.dateTime.canonical(.text(text)), .text(text)])
@@ -118,7 +118,7 @@ extension Clause {
         },
         Clause(
             "TIM-005", "Instants before 1970 and of the years 1 and 9999 are exact, with their fractions.",
-            trap: "Seconds rounded towards zero below the epoch, 32-bit seconds, another calendar before 1582.",
+            catches: "Seconds rounded towards zero below the epoch, 32-bit seconds, another calendar before 1582.",
             witness: "instants and dates of every century, read back in order", protectsData: true
         ) { context in
             var instants: [Value] = []
@@ -139,7 +139,7 @@ extension Clause {
             }
             for (type, values) in [(FieldType.dateTime, instants), (.date, dates)] {
                 let entity = EntitySchema("Moment", fields: [FieldSchema("id", type), FieldSchema("at", type)])
-                var store = try await ModelledStore(context, entity)
+                var store = try await ComparedStore(context, entity)
                 try await store.put("Moment", values.reversed().map { [$0, $0] })
                 try await store.expectHolds("Moment")
                 context.witness(values.count)
@@ -153,7 +153,7 @@ extension Clause {
         },
         Clause(
             "TIM-006", "A date is a day: no zone shifts it, and its offset is kept but does not count.",
-            trap: "Dates kept as instants move by a day west of Greenwich.",
+            catches: "Dates kept as instants move by a day west of Greenwich.",
             witness: "dates with and without offsets, read back and compared", protectsData: true
         ) { context in
             let texts = [
@@ -167,7 +167,7 @@ extension Clause {
         Clause(
             "TIM-007",
             "A time of day is what the clock shows: no zone shifts it, and its offset is kept but does not count.",
-            trap: "Times moved to UTC, seconds cut, midnight as null.",
+            catches: "Times moved to UTC, seconds cut, midnight as null.",
             witness: "times with and without offsets, read back and compared",
             protectsData: true
         ) { context in
@@ -181,7 +181,7 @@ extension Clause {
         },
         Clause(
             "TIM-008", "Every offset is kept to the second: quarters of hours, less than an hour, and almost 18 hours.",
-            trap: "Offsets rounded to minutes or hours, or without their sign below one hour.",
+            catches: "Offsets rounded to minutes or hours, or without their sign below one hour.",
             witness: "instants at every kind of offset", protectsData: true
         ) { context in
             let offsets: [Int32] = [
@@ -193,15 +193,15 @@ extension Clause {
                 Value.timestamp(
                     Timestamp(
                         secondsSinceEpoch: 1_700_000_000, nanoseconds: 120_000_000,
-                        tail: TemporalTail(offset: $0, fractionDigits: 3)))
+                        tail: WrittenForm(offset: $0, fractionDigits: 3)))
             }
-            let dates = offsets.map { Value.date(CalendarDate(daysSinceEpoch: 19_000, tail: TemporalTail(offset: $0))) }
+            let dates = offsets.map { Value.date(CalendarDate(daysSinceEpoch: 19_000, tail: WrittenForm(offset: $0))) }
             let times = offsets.map {
                 Value.time(
-                    ClockTime(nanosecondsSinceMidnight: 1_000_000, tail: TemporalTail(offset: $0, fractionDigits: 9)))
+                    ClockTime(nanosecondsSinceMidnight: 1_000_000, tail: WrittenForm(offset: $0, fractionDigits: 9)))
             }
             for (type, values) in [(FieldType.dateTime, values), (.date, dates), (.time, times)] {
-                var store = try await ModelledStore(context, .moments(type))
+                var store = try await ComparedStore(context, .moments(type))
                 try await store.put("Moment", values.enumerated().map { [.text(SampleText.key($0)), $1, .list([$1])] })
                 try await store.expectHolds("Moment")
                 context.witness(
@@ -211,7 +211,7 @@ extension Clause {
         },
         Clause(
             "TIM-009", "A timestamp is a count of whole seconds in 64 bits: no unit, no year and no zone changes it.",
-            trap: "Seconds taken for milliseconds, 32 bits that end in 2038.",
+            catches: "Seconds taken for milliseconds, 32 bits that end in 2038.",
             witness: "timestamps of every size, read back", protectsData: true
         ) { context in
             let seconds: [Int64] = [
@@ -225,7 +225,7 @@ extension Clause {
                     FieldSchema("id", .timestamp), FieldSchema("at", .timestamp),
                     FieldSchema("all", .list(of: .timestamp, elementsAreRequired: false)),
                 ])
-            var store = try await ModelledStore(context, entity)
+            var store = try await ComparedStore(context, entity)
             try await store.put("Moment", seconds.map { [.integer($0), .integer($0), .list([.integer($0)])] })
             try await store.expectHolds("Moment")
             for second in seconds {
@@ -235,7 +235,7 @@ extension Clause {
         },
         Clause(
             "TIM-010", "Local times that a change of summer time skips or repeats are kept like all others.",
-            trap: "The host's or the session's time zone moves what does not exist in it.",
+            catches: "The host's or the session's time zone moves what does not exist in it.",
             witness: "local times in gaps and overlaps, read back", protectsData: true
         ) { context in
             let texts = [
@@ -250,7 +250,7 @@ extension Clause {
         Clause(
             "TIM-011", "A unique index takes two ways of writing one instant for equal.",
             requires: .feature(.uniqueIndexes),
-            trap: "The index compares what was written instead of when.",
+            catches: "The index compares what was written instead of when.",
             witness: "an instant refused in another way of writing",
             protectsData: true
         ) { context in
@@ -274,7 +274,7 @@ extension Clause {
         },
         Clause(
             "TIM-012", "Dates and times that do not exist, or lack an offset, are refused, and nothing changes.",
-            trap: "Leap seconds and 24:00 become the next day; 30 February becomes 1 March.",
+            catches: "Leap seconds and 24:00 become the next day; 30 February becomes 1 March.",
             witness: "refusals of everything that is no date or time", protectsData: true
         ) { context in
             let entity = EntitySchema(
@@ -319,7 +319,7 @@ extension Clause {
     /// Values of a temporal type come back as they were written and are compared as the model does, also as keys.
     private static func expectKept(_ context: ClauseContext, _ type: FieldType, _ texts: [String]) async throws {
         let values = try texts.map { try type.canonical(.text($0)) }
-        var store = try await ModelledStore(context, .moments(type, [IndexSchema("byAt", on: ["at"])]))
+        var store = try await ComparedStore(context, .moments(type, [IndexSchema("byAt", on: ["at"])]))
         try await store.put("Moment", values.enumerated().map { [.text(SampleText.key($0)), $1, .list([$1, .null])] })
         try await store.expectHolds("Moment")
         for value in values {
@@ -334,7 +334,7 @@ extension Clause {
             context.witness(try await store.expectAgrees(QueryPlan("Moment", sort: [SortKey("at", direction)])))
         }
         let keyed = EntitySchema("Keyed", fields: [FieldSchema("id", type), FieldSchema("note", .string)])
-        var keys = try await ModelledStore(context, keyed)
+        var keys = try await ComparedStore(context, keyed)
         try await keys.put("Keyed", zip(values, texts).map { [$0, .text($1)] })
         try await keys.expectHolds("Keyed")
     }

@@ -5,7 +5,7 @@ extension Clause {
     static let textKeys: [Clause] = [
         Clause(
             "TXT-030", "Keys of several texts are told apart component by component, whatever characters are in them.",
-            trap: "Components joined with a separator: (\"a#b\", \"c\") and (\"a\", \"b#c\") become one record.",
+            catches: "Components joined with a separator: (\"a#b\", \"c\") and (\"a\", \"b#c\") become one record.",
             witness: "keys that any separator would confuse, all stored", protectsData: true
         ) { context in
             let separators = [
@@ -20,7 +20,7 @@ extension Clause {
                 ]
             }
             let all = keys + [("a", "bc"), ("ab", "c"), ("abc", ""), ("", "abc"), ("", ""), ("a", ""), ("", "a")]
-            var store = try await ModelledStore(context, .textPairs)
+            var store = try await ComparedStore(context, .textPairs)
             try await store.put("Pair", all.map { [.text($0), .text($1), .list([.text($0), .text($1)])] })
             try await store.expectHolds("Pair")
             context.witness(store.rows(of: "Pair").count)
@@ -34,12 +34,12 @@ extension Clause {
         },
         Clause(
             "TXT-031", "Keys of several texts are ordered by their components, not by what they are when joined.",
-            trap: "Joined keys order (\"a\", \"z\") behind (\"a!\", \"b\").", witness: "composite keys read in order"
+            catches: "Joined keys order (\"a\", \"z\") behind (\"a!\", \"b\").", witness: "composite keys read in order"
         ) { context in
             let parts = [
                 "", "\u{1}", " ", "!", "a", "a\u{1}", "a!", "aa", "a\u{10FFFF}", "b", "\u{E9}", "\u{1F600}", "\u{FFFF}",
             ]
-            var store = try await ModelledStore(context, .textPairs)
+            var store = try await ComparedStore(context, .textPairs)
             try await store.put(
                 "Pair", parts.flatMap { left in parts.map { [.text(left), .text($0), .null] } }.reversed())
             try await store.expectHolds("Pair")
@@ -54,11 +54,11 @@ extension Clause {
         },
         Clause(
             "TXT-032", "A range by the first component holds the records with exactly that component.",
-            trap: "A prefix of the joined key: \"1\" finds \"10\" as well.",
+            catches: "A prefix of the joined key: \"1\" finds \"10\" as well.",
             witness: "ranges by prefixes that are beginnings of others"
         ) { context in
             let parts = ["", "1", "10", "100", "1 ", "1\u{1}", "1/", "2", "1\u{10FFFF}", "\u{1}"]
-            var store = try await ModelledStore(context, .textPairs)
+            var store = try await ComparedStore(context, .textPairs)
             try await store.put("Pair", parts.flatMap { left in parts.map { [.text(left), .text($0), .null] } })
             let rows = store.rows(of: "Pair")
             let snapshot = try await store.store.adapter.snapshot()
@@ -87,7 +87,7 @@ extension Clause {
         Clause(
             "TXT-033",
             "Keys that differ in case, normal form or white space name different records, in every operation.",
-            trap: "A key column under a collation: an upsert replaces the wrong record, a delete takes two.",
+            catches: "A key column under a collation: an upsert replaces the wrong record, a delete takes two.",
             witness: "almost equal keys written, replaced and deleted one by one", protectsData: true
         ) { context in
             let keys =
@@ -96,7 +96,7 @@ extension Clause {
                     "a\u{AD}",
                 ]
                 + [String(repeating: "k", count: 200), String(repeating: "k", count: 200) + "x"]
-            var store = try await ModelledStore(context, .texts)
+            var store = try await ComparedStore(context, .texts)
             try await store.put("Text", keys.map { [.text($0), .text("first")] })
             for key in keys {
                 try await store.put("Text", [[.text(key), .text("second")]])

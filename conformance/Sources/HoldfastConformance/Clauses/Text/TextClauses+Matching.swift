@@ -5,7 +5,7 @@ extension Clause {
     static let textMatching: [Clause] = [
         Clause(
             "TXT-020", "Upper and lower case are different texts, in every alphabet and every condition.",
-            level: .query, trap: "Case-insensitive collations, and LIKE, which folds ASCII in some databases.",
+            level: .query, catches: "Case-insensitive collations, and LIKE, which folds ASCII in some databases.",
             witness: "texts that differ only in case, told apart"
         ) { context in
             let texts = [
@@ -14,7 +14,7 @@ extension Clause {
                 "i", "I", "\u{131}", "\u{130}", "k", "K", "\u{212A}", "s", "\u{17F}", "\u{434}", "\u{414}", "x\u{E4}y",
                 "x\u{C4}y",
             ]
-            var store = try await ModelledStore(context, .lines)
+            var store = try await ComparedStore(context, .lines)
             try await store.put(
                 "Line", texts.enumerated().map { [.text(SampleText.key($0)), .text($1), .list([.text($1), .null])] })
             for (index, text) in texts.enumerated() {
@@ -31,11 +31,11 @@ extension Clause {
         },
         Clause(
             "TXT-021", "Every text that is not null contains and begins with the empty text.", level: .query,
-            trap:
+            catches:
                 "Swift's `contains(\"\")` is false; wrappers take an empty needle as no condition and return nulls too.",
             witness: "records selected by the empty needle, and those with null that are not"
         ) { context in
-            var store = try await ModelledStore(context, .texts)
+            var store = try await ComparedStore(context, .texts)
             try await store.put(
                 "Text",
                 [[.text("a"), .text("")], [.text("b"), .text("x")], [.text("c"), .null], [.text("d"), .text(" ")]])
@@ -49,7 +49,7 @@ extension Clause {
         Clause(
             "TXT-022",
             "No character of a needle is special: `%`, `_`, `\\`, `*`, `?`, `[`, `^` and quotes mean themselves.",
-            level: .query, trap: "Needles are pasted into LIKE, GLOB or a regular expression without escaping.",
+            level: .query, catches: "Needles are pasted into LIKE, GLOB or a regular expression without escaping.",
             witness: "needles full of wildcards, in texts with and without them"
         ) { context in
             let texts = [
@@ -60,7 +60,7 @@ extension Clause {
                 "a\\", "\\a", "%a", "_a", "a%", "a_", "\u{E9}", "\u{1F600}", "-", "a-z", "#", "~", "&", "\\\\",
                 "\\\\\\",
             ]
-            var store = try await ModelledStore(context, .texts)
+            var store = try await ComparedStore(context, .texts)
             try await store.put("Text", SampleText.rows(texts) + [[.text("n"), .null]])
             let needles =
                 texts + ["%b", "_b", "a%", "%a%", "a__b", "[a-z]", "a*", "?b", ".*", "\\%", "\\_", "' OR '1'='1", "%'"]
@@ -71,7 +71,7 @@ extension Clause {
         },
         Clause(
             "TXT-023", "A needle is found among the bytes, also inside what is shown as one character.", level: .query,
-            trap:
+            catches:
                 "Swift compares characters: \"\\r\\n\" does not contain \"\\n\", a decomposed é does not begin with e.",
             witness: "needles that are a part of a character"
         ) { context in
@@ -83,7 +83,7 @@ extension Clause {
             ]
             let needles =
                 texts + ["\u{200D}", "\u{323}", "\u{1161}", "\u{1F3FD}", "caf", "cafe", "\u{301}s", "\nnext", "line\r"]
-            var store = try await ModelledStore(context, .texts)
+            var store = try await ComparedStore(context, .texts)
             try await store.put("Text", SampleText.rows(texts))
             for needle in needles {
                 context.witness(try await store.expectAgrees("Text", .contains("text", .text(needle))))
@@ -93,7 +93,8 @@ extension Clause {
         Clause(
             "TXT-024",
             "A needle is found wherever it stands, at the beginning, at the end, repeated or after false starts.",
-            level: .query, trap: "A search that gives up after a partial match, or looks at the first kilobyte only.",
+            level: .query,
+            catches: "A search that gives up after a partial match, or looks at the first kilobyte only.",
             witness: "needles at every place"
         ) { context in
             let long = String(repeating: "ab", count: 3_000)
@@ -102,7 +103,7 @@ extension Clause {
                 String(repeating: "\u{1F600}", count: 400) + "c", String(repeating: "a", count: 255) + "c",
                 String(repeating: "a", count: 256) + "c", String(repeating: "a", count: 65_536) + "c",
             ]
-            var store = try await ModelledStore(context, .texts)
+            var store = try await ComparedStore(context, .texts)
             try await store.put("Text", SampleText.rows(texts))
             for needle in [
                 "aab", "ab", "abab", "ababc", "abc", "c", "bc", "ac", "\u{1F600}c", long + "c", "b" + long,
@@ -114,7 +115,7 @@ extension Clause {
         },
         Clause(
             "TXT-025", "A beginning selects all that begin with it, up to the last code point, and nothing behind.",
-            level: .query, trap: "An upper bound made by adding U+FFFF, or by raising the last character, loses 😀.",
+            level: .query, catches: "An upper bound made by adding U+FFFF, or by raising the last character, loses 😀.",
             witness: "beginnings followed by the highest code points, on a key and on an indexed field"
         ) { context in
             let indexed = EntitySchema(
@@ -125,7 +126,7 @@ extension Clause {
             let beginnings = ["", "a", "az", "\u{7F}", "\u{7FF}", "\u{D7FF}", "\u{FFFF}", "\u{10FFFF}", "b"]
             let texts = beginnings.flatMap { beginning in tails.map { Value.text(beginning + $0) } }
             for entity in [EntitySchema.texts, indexed] {
-                var store = try await ModelledStore(context, entity)
+                var store = try await ComparedStore(context, entity)
                 try await store.put("Text", texts.map { [$0, $0] })
                 for beginning in beginnings {
                     for field in ["id", "text"] {

@@ -5,12 +5,12 @@ extension Clause {
     static let textOrder: [Clause] = [
         Clause(
             "TXT-010", "Text is ordered by its UTF-8 bytes, ascending and descending.", level: .query,
-            trap: "Collations ignore punctuation and case, UTF-16 puts 😀 before ﬀ, Swift compares normal forms.",
+            catches: "Collations ignore punctuation and case, UTF-16 puts 😀 before ﬀ, Swift compares normal forms.",
             witness: "texts sorted in both directions"
         ) { context in
             let indexed = EntitySchema(
                 "Indexed", fields: EntitySchema.texts.fields, indexes: [IndexSchema("byText", on: ["text"])])
-            var store = try await ModelledStore(context, .texts, indexed)
+            var store = try await ComparedStore(context, .texts, indexed)
             var random = SplitMix64(seed: context.seed)
             let rows = SampleText.rows(random.sample(SampleText.unordered, 1_000))
             for entity in ["Text", "Indexed"] {
@@ -24,10 +24,10 @@ extension Clause {
         },
         Clause(
             "TXT-011", "Conditions on ranges of text use the order of its bytes.", level: .query,
-            trap: "A comparison under another collation than the sort: pages that skip, ranges with strangers.",
+            catches: "A comparison under another collation than the sort: pages that skip, ranges with strangers.",
             witness: "ranges at every text of the list"
         ) { context in
-            var store = try await ModelledStore(context, .texts)
+            var store = try await ComparedStore(context, .texts)
             try await store.put("Text", SampleText.rows(SampleText.unordered))
             for text in SampleText.unordered.map(Value.text) {
                 for comparison: Predicate.Comparison in [.less, .lessOrEqual, .greater, .greaterOrEqual] {
@@ -42,13 +42,13 @@ extension Clause {
         Clause(
             "TXT-012",
             "Pages by cursor follow the order of the bytes: together they are the whole result, each row once.",
-            level: .query, trap: "The cursor compares otherwise than the sort, so pages overlap or skip.",
+            level: .query, catches: "The cursor compares otherwise than the sort, so pages overlap or skip.",
             witness: "pages of several sizes in both directions"
         ) { context in
             let indexed = EntitySchema(
                 "Text", fields: EntitySchema.texts.fields, indexes: [IndexSchema("byText", on: ["text"])])
             for entity in [EntitySchema.texts, indexed] {
-                var store = try await ModelledStore(context, entity)
+                var store = try await ComparedStore(context, entity)
                 let rows = SampleText.rows(SampleText.unordered + SampleText.unordered.prefix(9) + ["\u{1F600}"])
                 try await store.put("Text", rows + [[.text("n"), .null], [.text("o"), .null]])
                 for (direction, page): (SortKey.Direction, Int) in [
@@ -66,10 +66,10 @@ extension Clause {
         },
         Clause(
             "TXT-013", "Records whose keys are text lie in the order of the bytes, in scans, ranges and queries.",
-            trap: "Keys kept in a collation's order, in UTF-16 order or in hash order.",
+            catches: "Keys kept in a collation's order, in UTF-16 order or in hash order.",
             witness: "keys read in order, whole and in ranges"
         ) { context in
-            var store = try await ModelledStore(context, .texts)
+            var store = try await ComparedStore(context, .texts)
             var random = SplitMix64(seed: context.seed)
             let keys = random.sample(SampleText.unordered + SampleText.spaced, 1_000)
             try await store.put("Text", keys.map { [.text($0), .text($0)] })
@@ -93,7 +93,7 @@ extension Clause {
         Clause(
             "TXT-014", "A unique index tells texts apart by their bytes: no more of them collide, and no fewer.",
             requires: .feature(.uniqueIndexes),
-            trap: "Unique indexes under a collation refuse \"A\" beside \"a\", or take é twice.",
+            catches: "Unique indexes under a collation refuse \"A\" beside \"a\", or take é twice.",
             witness: "almost equal texts side by side, and equal ones refused", protectsData: true
         ) { context in
             let entity = EntitySchema(

@@ -5,13 +5,13 @@ extension Clause {
     static let textStorage: [Clause] = [
         Clause(
             "TXT-001", "Text is what its UTF-8 bytes are; it is never normalised, neither stored nor compared.",
-            trap: "Swift's `==` and some bridges hold composed and decomposed é for equal.",
+            catches: "Swift's `==` and some bridges hold composed and decomposed é for equal.",
             witness: "pairs that differ only in normalisation, both stored and told apart", protectsData: true
         ) { context in
             let texts = SampleText.normalForms.flatMap { [$0, $1] }.filter { !$0.isEmpty }
             let keyed: [[Value]] = Set(texts.map(Value.text)).sorted { ValueOrder.compare($0, $1) == .ascending }
                 .map { [$0, $0, .list([$0])] }
-            var store = try await ModelledStore(context, .lines)
+            var store = try await ComparedStore(context, .lines)
             try await store.put("Line", keyed)
             try await store.expectHolds("Line")
             for row in keyed {
@@ -29,13 +29,13 @@ extension Clause {
         },
         Clause(
             "TXT-002", "Every text without NUL comes back byte for byte, as a key, as a field and as a list element.",
-            trap:
+            catches:
                 "Bridges drop byte order marks, drivers replace what is unassigned, escapes are undone once too often.",
             witness: "naughty texts read back in every place", protectsData: true
         ) { context in
             let rows: [[Value]] = SampleText.naughty.map(Value.text)
                 .sorted { ValueOrder.compare($0, $1) == .ascending }.map { [$0, $0, .list([$0, .text(""), $0])] }
-            var store = try await ModelledStore(context, .lines)
+            var store = try await ComparedStore(context, .lines)
             try await store.put("Line", rows)
             try await store.expectHolds("Line")
             for row in rows {
@@ -49,10 +49,10 @@ extension Clause {
         Clause(
             "TXT-003",
             "A record that is replaced has the new text byte for byte, in whatever way it differs from the old.",
-            trap: "A write is skipped because the new text seems equal to the old one.",
+            catches: "A write is skipped because the new text seems equal to the old one.",
             witness: "records replaced by almost equal ones", protectsData: true
         ) { context in
-            var store = try await ModelledStore(context, .texts)
+            var store = try await ComparedStore(context, .texts)
             let pairs =
                 SampleText.normalForms + [
                     ("a", "A"), ("a", "a "), ("a", ""), ("", "a"), ("\u{FEFF}a", "a"), ("1", "1.0"), ("\r\n", "\n"),
@@ -71,12 +71,12 @@ extension Clause {
         },
         Clause(
             "TXT-004", "White space is significant at the beginning, at the end and inside, stored and compared.",
-            trap: "Padded character columns and trimming drivers hold \"a\" and \"a \" for equal; CRLF becomes LF.",
+            catches: "Padded character columns and trimming drivers hold \"a\" and \"a \" for equal; CRLF becomes LF.",
             witness: "texts that differ only in white space, told apart", protectsData: true
         ) { context in
             let rows: [[Value]] = SampleText.spaced.map(Value.text)
                 .sorted { ValueOrder.compare($0, $1) == .ascending }.map { [$0, $0, .list([$0])] }
-            var store = try await ModelledStore(context, .lines)
+            var store = try await ComparedStore(context, .lines)
             try await store.put("Line", rows)
             try await store.expectHolds("Line")
             for row in rows {
@@ -89,10 +89,10 @@ extension Clause {
         },
         Clause(
             "TXT-005", "The empty text is a text: not null, and not the absence of a record.",
-            trap: "Key-value encodings and some databases keep no empty value, or keep it as null.",
+            catches: "Key-value encodings and some databases keep no empty value, or keep it as null.",
             witness: "records with the empty text and with null, told apart", protectsData: true
         ) { context in
-            var store = try await ModelledStore(context, .lines)
+            var store = try await ComparedStore(context, .lines)
             try await store.put(
                 "Line",
                 [
@@ -112,7 +112,7 @@ extension Clause {
         },
         Clause(
             "TXT-006", "Length is counted in bytes and nothing is cut, whatever the length up to the declared limit.",
-            trap: "Columns that cut at 255 characters, 1 KiB, 4 KiB or 64 KiB without a word.",
+            catches: "Columns that cut at 255 characters, 1 KiB, 4 KiB or 64 KiB without a word.",
             witness: "texts of every length around the usual bounds", protectsData: true
         ) { context in
             let lengths =
@@ -133,7 +133,7 @@ extension Clause {
                     "\u{E9}" + String(repeating: "\u{1F600}", count: length / 4),
                 ]
             }
-            var store = try await ModelledStore(context, .texts)
+            var store = try await ComparedStore(context, .texts)
             try await store.put("Text", SampleText.rows(texts))
             try await store.expectHolds("Text")
             for (index, length) in lengths.enumerated() {
@@ -156,7 +156,8 @@ extension Clause {
         },
         Clause(
             "TXT-007", "Text with NUL is refused with `unrepresentable` wherever it is given, and nothing changes.",
-            trap: "SQLite stores it and then matches only what lies before it; PostgreSQL refuses it; others keep it.",
+            catches:
+                "SQLite stores it and then matches only what lies before it; PostgreSQL refuses it; others keep it.",
             witness: "refusals in every place", protectsData: true
         ) { context in
             let kept: [[Value]] = [[.text("a"), .text("kept"), .list([.text("kept")])]]

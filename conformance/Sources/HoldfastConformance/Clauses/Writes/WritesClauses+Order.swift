@@ -5,7 +5,7 @@ extension Clause {
     static let orderOfWrites: [Clause] = [
         Clause(
             "WRT-009", "The operations of a commit are applied in order; a later one sees the earlier ones.",
-            trap: "Deletes run before puts, puts of one key are merged, or checks see the state before the commit.",
+            catches: "Deletes run before puts, puts of one key are merged, or checks see the state before the commit.",
             witness: "commits with several operations on one record", protectsData: true
         ) { context in
             let store = try await context.open(.items(), .items("Indexed", indexed: true))
@@ -61,7 +61,7 @@ extension Clause {
         },
         Clause(
             "WRT-010", "A commit that fails at any of its operations has changed nothing.",
-            trap: "The operations before the failed one stay; or the part of an operation before the failed row.",
+            catches: "The operations before the failed one stay; or the part of an operation before the failed row.",
             witness: "commits that failed at each of their operations", protectsData: true
         ) { context in
             var store = try await context.open(.items(), .items("Indexed", indexed: true))
@@ -99,7 +99,7 @@ extension Clause {
         },
         Clause(
             "WRT-011", "Every record has as version the sequence of the commit that wrote it last; others keep theirs.",
-            trap: "Versions count per record, stay when a record is replaced, or move for the whole table.",
+            catches: "Versions count per record, stay when a record is replaced, or move for the whole table.",
             witness: "versions of written and of untouched records", protectsData: true
         ) { context in
             var store = try await context.open(.items(), .items("Indexed", indexed: true), .pairs)
@@ -138,7 +138,7 @@ extension Clause {
             "WRT-012",
             "Sequences rise from commit to commit, also where a commit failed or the store was reopened; a commit without "
                 + "operations changes nothing and returns the last one.",
-            trap: "The sequence is a clock, is reused after an error, or starts again after reopening.",
+            catches: "The sequence is a clock, is reused after an error, or starts again after reopening.",
             witness: "sequences that were compared", protectsData: true
         ) { context in
             var store = try await context.open(.items())
@@ -173,7 +173,7 @@ extension Clause {
         },
         Clause(
             "WRT-013", "Writing a record as it already is counts as a write: it is counted, and it gets a new version.",
-            trap: "Identical rows are skipped, so a version that others wait for never comes.",
+            catches: "Identical rows are skipped, so a version that others wait for never comes.",
             witness: "identical records written again"
         ) { context in
             let store = try await context.open(.items())
@@ -192,7 +192,7 @@ extension Clause {
         },
         Clause(
             "WRT-014", "Indexes follow every write: a query by an indexed field finds records by their new value only.",
-            trap: "Old index entries stay after an update, a delete, or a put of the same key twice in one commit.",
+            catches: "Old index entries stay after an update, a delete, or a put of the same key twice in one commit.",
             witness: "queries by index after writes", protectsData: true
         ) { context in
             var store = try await context.open(.items("Indexed", indexed: true))

@@ -5,7 +5,7 @@ extension Clause {
     static let sizesOfWrites: [Clause] = [
         Clause(
             "WRT-015", "A put writes all its rows, whatever their number.",
-            trap:
+            catches:
                 "Rows are bound in chunks (999 or 32,766 parameters), and one at the border is lost or written twice.",
             witness: "puts of many sizes", protectsData: true
         ) { context in
@@ -32,7 +32,7 @@ extension Clause {
         },
         Clause(
             "WRT-016", "A delete removes all its keys, and an update replaces all its rows, whatever their number.",
-            trap: "`IN (?, ?, …)` in chunks loses the keys at a border.",
+            catches: "`IN (?, ?, …)` in chunks loses the keys at a border.",
             witness: "deletes and updates of many sizes", protectsData: true
         ) { context in
             let store = try await context.open(.items(), .items("Indexed", indexed: true))
@@ -60,7 +60,7 @@ extension Clause {
         },
         Clause(
             "WRT-017", "A commit may have very many operations; all are applied.",
-            trap: "Operations are sent in groups, and a group is lost or becomes a commit of its own.",
+            catches: "Operations are sent in groups, and a group is lost or becomes a commit of its own.",
             witness: "operations of one commit", protectsData: true
         ) { context in
             let store = try await context.open(.items(), .pairs)
@@ -96,7 +96,7 @@ extension Clause {
             "WRT-018",
             "Reading by key gives one row per key, in the order asked: a key asked for twice comes twice, a missing record "
                 + "is a row of nulls with version 0.",
-            trap: "Rows come in key order, once each, and missing ones are left out; chunks of keys lose some.",
+            catches: "Rows come in key order, once each, and missing ones are left out; chunks of keys lose some.",
             witness: "reads of many sizes by key", protectsData: true
         ) { context in
             let store = try await context.open(.items(), .pairs)

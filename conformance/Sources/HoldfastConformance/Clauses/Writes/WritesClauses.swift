@@ -7,7 +7,8 @@ extension Clause {
     private static let kindsOfWrites: [Clause] = [
         Clause(
             "WRT-001", "An insert creates records; if one exists, the commit fails and nothing is changed.",
-            trap: "A key-value put always overwrites.", witness: "inserts of records that existed", protectsData: true
+            catches: "A key-value put always overwrites.", witness: "inserts of records that existed",
+            protectsData: true
         ) { context in
             let store = try await context.open(.items())
             try await store.put("Item", Items.numbered(0..<3), mode: .insert)
@@ -33,7 +34,7 @@ extension Clause {
         },
         Clause(
             "WRT-002", "An update replaces records; if one is missing, the commit fails and nothing is created.",
-            trap: "The update of a missing record creates it, or is silently nothing.",
+            catches: "The update of a missing record creates it, or is silently nothing.",
             witness: "updates of records that were missing", protectsData: true
         ) { context in
             let store = try await context.open(.items())
@@ -54,7 +55,7 @@ extension Clause {
         },
         Clause(
             "WRT-003", "A put replaces the whole record: a field that is null now is null, whatever it was before.",
-            trap: "Nulls are taken for 'not given', and the old value stays.",
+            catches: "Nulls are taken for 'not given', and the old value stays.",
             witness: "records whose fields became null", protectsData: true
         ) { context in
             let store = try await context.open(.items(), .items("Indexed", indexed: true))
@@ -85,7 +86,8 @@ extension Clause {
         },
         Clause(
             "WRT-004", "An upsert creates or replaces and counts as a put, never as a delete.",
-            trap: "`INSERT OR REPLACE` deletes the record first: it counts as deleted and others lose their reference.",
+            catches:
+                "`INSERT OR REPLACE` deletes the record first: it counts as deleted and others lose their reference.",
             witness: "upserts of records that existed"
         ) { context in
             let store = try await context.open(.items(), .pairs)
@@ -102,7 +104,7 @@ extension Clause {
         Clause(
             "WRT-005",
             "A delete removes exactly the records named; one that does not exist is passed over and not counted.",
-            trap: "Deleting what is missing fails, or the count is of the keys given.",
+            catches: "Deleting what is missing fails, or the count is of the keys given.",
             witness: "deletes with missing and repeated keys", protectsData: true
         ) { context in
             let store = try await context.open(.items(), .items("Indexed", indexed: true))
@@ -125,7 +127,7 @@ extension Clause {
         Clause(
             "WRT-006",
             "Clear deletes every record of one entity, and counts them; the entity takes records again at once.",
-            trap: "Clear drops the table, other entities, or leaves index entries behind.",
+            catches: "Clear drops the table, other entities, or leaves index entries behind.",
             witness: "records cleared", protectsData: true
         ) { context in
             var store = try await context.open(.items(), .items("Indexed", indexed: true), .items("ItemX"))
@@ -146,7 +148,7 @@ extension Clause {
         },
         Clause(
             "WRT-007", "Records of different entities with equal keys have nothing to do with each other.",
-            trap: "Key prefixes are not delimited: entity 'A' with key 'Bx' is entity 'AB' with key 'x'.",
+            catches: "Key prefixes are not delimited: entity 'A' with key 'Bx' is entity 'AB' with key 'x'.",
             witness: "entities whose names begin alike, with equal keys", protectsData: true
         ) { context in
             let names = ["A", "AB", "a", "A_", "A.B", "Ä"]
@@ -172,7 +174,7 @@ extension Clause {
         },
         Clause(
             "WRT-008", "A record under another key is another record; the parts of a key count one by one.",
-            trap: "A changed key moves the old record, or a delete takes along all that share the first part.",
+            catches: "A changed key moves the old record, or a delete takes along all that share the first part.",
             witness: "records that differ in one part of their key", protectsData: true
         ) { context in
             let store = try await context.open(.pairs)

@@ -9,7 +9,7 @@ public import HoldfastStorage
 public final class LMDBAdapter: StorageAdapter {
     private let path: String
     private let mapByteCount: Int
-    private let life = StoreLife<LMDBStore>()
+    private let lifecycle = AdapterLifecycle<LMDBStore>()
 
     /// Creates a handle, not yet opened.
     ///
@@ -34,7 +34,7 @@ public final class LMDBAdapter: StorageAdapter {
         if request.schema.entities.contains(where: { $0.indexes.contains(where: \.isUnique) }) {
             throw StorageError(.unsupported, "The adapter 'lmdb' has no unique indexes.")
         }
-        try await life.open { () async throws(StorageError) in
+        try await lifecycle.open { () async throws(StorageError) in
             try await LMDBStore.open(path, mapByteCount: mapByteCount, request)
         } discard: {
             await $0.close()
@@ -44,18 +44,18 @@ public final class LMDBAdapter: StorageAdapter {
     /// A view of everything committed so far; holds one of 4 096 places and keeps the pages it sees from being reused.
     ///
     /// - Throws: ``StorageError`` `.closed`, `.busy` if no place is left, `.io`.
-    public func snapshot() async throws(StorageError) -> any StorageSnapshot { try life.store().snapshot() }
+    public func snapshot() async throws(StorageError) -> any AdapterSnapshot { try lifecycle.store().snapshot() }
 
     /// Checks and applies a change as one writing transaction.
     ///
     /// - Throws: ``StorageError`` as the contract says; `.limitExceeded` for a key of so many components that LMDB
     ///   cannot hold it. Nothing was changed then.
     public func commit(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {
-        try await life.store().commit(request)
+        try await lifecycle.store().commit(request)
     }
 
     /// Closes the store after commits under way have ended; idempotent.
-    public func close() async throws(StorageError) { await life.end()?.close() }
+    public func close() async throws(StorageError) { await lifecycle.close()?.close() }
 
     private static let declaration: Capabilities = {
         var (major, minor, patch): (Int32, Int32, Int32) = (0, 0, 0)

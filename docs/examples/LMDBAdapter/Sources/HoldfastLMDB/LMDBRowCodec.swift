@@ -57,7 +57,7 @@ enum LMDBRowCodec {
         withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) }
     }
 
-    private static func append(_ tail: TemporalTail, to bytes: inout [UInt8]) {
+    private static func append(_ tail: WrittenForm, to bytes: inout [UInt8]) {
         bytes.append(UInt8(tail.fractionDigits) | (tail.offset == nil ? 0 : 16))
         if let offset = tail.offset { append(offset, to: &bytes) }
     }
@@ -113,10 +113,10 @@ struct LMDBRowReader {
         return rest.prefix(count)
     }
 
-    private mutating func tail() throws(StorageError) -> TemporalTail {
+    private mutating func tail() throws(StorageError) -> WrittenForm {
         let head = try integer(UInt8.self)
         let offset = head >= 16 ? try integer(Int32.self) : nil
         guard head < 32, head % 16 <= 9, abs(Int(offset ?? 0)) < 64_800 else { throw StorageError.damaged }
-        return TemporalTail(offset: offset, fractionDigits: Int(head % 16))
+        return WrittenForm(offset: offset, fractionDigits: Int(head % 16))
     }
 }

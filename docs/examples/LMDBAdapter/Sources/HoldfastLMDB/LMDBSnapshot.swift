@@ -38,8 +38,8 @@ final class LMDBReading: Sendable {
 
 /// An unchanging view of a store.
 ///
-/// Queries and figures are Holdfast's defaults: the smallest key range, filtered and sorted by the executable model.
-final class LMDBSnapshot: StorageSnapshot {
+/// Queries and figures are Holdfast's defaults: the smallest key range, filtered and sorted by the reference.
+final class LMDBSnapshot: AdapterSnapshot {
     /// Reads of so many keys stay on the caller's thread.
     private static let smallReadKeyCount = 32
 
@@ -63,7 +63,7 @@ final class LMDBSnapshot: StorageSnapshot {
         }
     }
 
-    func scan(_ range: KeyRange) async throws(StorageError) -> any StorageScan {
+    func scan(_ range: KeyRange) async throws(StorageError) -> any AdapterScan {
         let table = try store.table(range.entity)
         try reading.read { _ in }
         return LMDBScan(self, table, table.range(range))
@@ -109,7 +109,7 @@ final class LMDBSnapshot: StorageSnapshot {
 }
 
 /// Records of a range in key order; holds no cursor between batches.
-private struct LMDBScan: StorageScan {
+private struct LMDBScan: AdapterScan {
     private let snapshot: LMDBSnapshot
     private let table: LMDBTable
     private var range: ByteRange

@@ -3,7 +3,7 @@ public import HoldfastConformance
 import HoldfastLMDB
 import HoldfastStorage
 
-/// What the conformance suite needs to try the adapter: an empty folder per site.
+/// What the conformance suite needs to try the adapter: an empty folder per location.
 public struct LMDBHarness: AdapterHarness {
     /// The adapter's name.
     public let name = "lmdb"
@@ -18,24 +18,24 @@ public struct LMDBHarness: AdapterHarness {
     public init() {}
 
     /// A folder of its own below the system's place for temporary files.
-    public func makeSite() async throws -> any StoreSite {
+    public func makeLocation() async throws -> any StoreLocation {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("holdfast-lmdb-\(UUID().uuidString)")
-        return LMDBSite(address: folder.path)
+        return LMDBLocation(address: folder.path)
     }
 
     /// The folder, from another process.
-    public func site(at address: String) throws -> (any StoreSite)? { LMDBSite(address: address) }
+    public func location(at address: String) throws -> (any StoreLocation)? { LMDBLocation(address: address) }
 
     /// A folder in a folder that does not exist.
-    public func makeUnusableSite() async throws -> (any StoreSite)? {
-        LMDBSite(address: try await makeSite().address + "/missing/store")
+    public func makeUnusableLocation() async throws -> (any StoreLocation)? {
+        LMDBLocation(address: try await makeLocation().address + "/missing/store")
     }
 
     /// Changes the data file; does not cut it short, since reading a map beyond the end of its file ends the process.
     public func damage(
-        _ site: any StoreSite, _ damage: StoreDamage
+        _ location: any StoreLocation, _ damage: StoreDamage
     ) async throws -> (@Sendable () async throws -> Void)? {
-        let file = URL(fileURLWithPath: site.address + "/data.mdb")
+        let file = URL(fileURLWithPath: location.address + "/data.mdb")
         let whole = try Data(contentsOf: file)
         var damaged = whole
         switch damage {
@@ -51,7 +51,7 @@ public struct LMDBHarness: AdapterHarness {
     }
 }
 
-private struct LMDBSite: StoreSite {
+private struct LMDBLocation: StoreLocation {
     let address: String
     var powerLoss: PowerLoss? { .folder(address) }
 

@@ -1,0 +1,181 @@
+import HoldfastAdapterKit
+import HoldfastStorage
+
+/// Rows of a snapshot in the order of an access path: filtered, paged and projected.
+struct InMemoryScan: AdapterScan {
+    /// After so many records read a batch goes on off the caller's executor, and a cancelled task is noticed.
+    static let sliceRowCount = 2_048
+
+    private var walk: InMemoryRowIterator?
+    private let snapshot: InMemorySnapshot
+    private let columnCount: Int
+    /// What rows must satisfy; `nil` for nothing.
+    private let filter: InMemoryFilter?
+    /// The positions of the fields delivered; `nil` for all.
+    private let projection: [Int]?
+    private var toSkip = 0
+    private var remaining = Int.max
+
+    /// Delivers whole rows.
+    init(_ walk: InMemoryRowIterator, columnCount: Int, of snapshot: InMemorySnapshot) {
+        self.init(walk, columnCount, nil, nil, snapshot)
+    }
+
+    /// Delivers the whole rows that a query selects; leaves its order, offset, limit and projection to be applied.
+    init(_ walk: InMemoryRowIterator, filteringFor query: BoundQuery, of snapshot: InMemorySnapshot) {
+        self.init(walk, query.entity.fields.count, query, nil, snapshot)
+    }
+
+    /// Delivers a query's results; the walk must deliver in its total order.
+    init(_ walk: InMemoryRowIterator, answering query: BoundQuery, of snapshot: InMemorySnapshot) {
+        self.init(
+            walk, query.projection.count, query, query.projectsAllFields ? nil : query.projection, snapshot)
+        toSkip = query.offset
+        remaining = query.limit ?? .max
+        if remaining == 0 { self.walk = nil }
+    }
+
+    private init(
+        _ walk: InMemoryRowIterator, _ columnCount: Int, _ filter: BoundQuery?, _ projection: [Int]?,
+        _ snapshot: InMemorySnapshot
+    ) {
+        self.walk = walk
+        self.columnCount = columnCount
+        self.snapshot = snapshot
+        self.projection = projection
+        self.filter = filter.flatMap(InMemoryFilter.init)
+    }
+
+    mutating func next(maximumRowCount: Int, into rows: inout RowBuffer) async throws(StorageError) {
+        rows.reset(columnCount: columnCount)
+        guard let walk else { return try snapshot.requireOpen() }
+        if walk.gathersRuns { return try await fillElsewhere(maximumRowCount, into: &rows) }
+        if try !fill(maximumRowCount, into: &rows) { try await fillElsewhere(maximumRowCount, into: &rows) }
+    }
+
+    mutating func close() async { walk = nil }
+
+    /// Goes on filling without holding up the caller's executor.
+    @concurrent
+    private mutating func fillElsewhere(
+        _ maximumRowCount: Int, into rows: inout RowBuffer
+    ) async throws(StorageError) {
+        while try !fill(maximumRowCount, into: &rows) {}
+    }
+
+    /// Reads one slice; returns whether the batch is complete.
+    private mutating func fill(_ maximumRowCount: Int, into rows: inout RowBuffer) throws(StorageError) -> Bool {
+        do {
+            try snapshot.requireOpen()
+            try StorageError.checkCancellation()
+        } catch {
+            walk = nil
+            throw error
+        }
+        // Taken out while it is used, so that it is changed in place.
+        guard var walk = walk.take() else { return true }
+        let wanted = min(maximumRowCount, remaining == .max ? .max : remaining + rows.rowCount)
+        for _ in 0..<Self.sliceRowCount {
+            if rows.rowCount >= wanted { break }
+            guard let record = walk.next() else {
+                return true
+            }
+            if let filter, !filter.admits(record.cells) { continue }
+            if toSkip > 0 {
+                toSkip -= 1
+                continue
+            }
+            if let projection {
+                for position in projection { rows.appendCell(record.cells[position]) }
+                rows.finishRow(version: record.version)
+            } else {
+                rows.append(record.cells, version: record.version)
+            }
+            if remaining != .max { remaining -= 1 }
+        }
+        if remaining > 0 { self.walk = walk }
+        return rows.rowCount >= wanted || remaining == 0
+    }
+}
+
+/// Rows that have to be sorted: read and sorted by the reference, off the caller's executor.
+struct InMemorySortedScan: AdapterScan {
+    private var scan: ReferenceQueryScan
+    private let snapshot: InMemorySnapshot
+    private var isSorted = false
+
+    init(_ source: InMemoryScan, _ query: BoundQuery, of snapshot: InMemorySnapshot) {
+        self.snapshot = snapshot
+        scan = ReferenceQueryScan(source: source, query: query, sourceIsOrdered: false)
+    }
+
+    mutating func next(maximumRowCount: Int, into rows: inout RowBuffer) async throws(StorageError) {
+        // The sorted rows outlive the snapshot; it must not seem as if it were open.
+        try snapshot.requireOpen()
+        if isSorted { return try await scan.next(maximumRowCount: maximumRowCount, into: &rows) }
+        try await sort(maximumRowCount, into: &rows)
+        isSorted = true
+    }
+
+    mutating func close() async { await scan.close() }
+
+    @concurrent
+    private mutating func sort(_ maximumRowCount: Int, into rows: inout RowBuffer) async throws(StorageError) {
+        try await scan.next(maximumRowCount: maximumRowCount, into: &rows)
+    }
+}
+
+/// Figures gathered straight from the records.
+struct InMemoryAggregation: Sendable {
+    private var walk: InMemoryRowIterator
+    private var accumulator: AggregateAccumulator
+    private let query: BoundQuery
+    private let snapshot: InMemorySnapshot
+
+    init(walk: InMemoryRowIterator, aggregate: BoundAggregate, snapshot: InMemorySnapshot) {
+        self.walk = walk
+        self.snapshot = snapshot
+        accumulator = AggregateAccumulator(aggregate)
+        query = aggregate.query
+    }
+
+    /// Reads one slice; returns whether it was the last.
+    mutating func advance() throws(StorageError) -> Bool {
+        try snapshot.requireOpen()
+        try StorageError.checkCancellation()
+        for _ in 0..<InMemoryScan.sliceRowCount {
+            guard let record = walk.next() else { return true }
+            record.cells.withUnsafeBufferPointer { if query.predicate.matches($0) { accumulator.add($0) } }
+        }
+        return false
+    }
+
+    /// Reads the rest without holding up the caller's executor.
+    @concurrent
+    mutating func finish() async throws(StorageError) -> [Value] {
+        while try !advance() {}
+        return try result()
+    }
+
+    func result() throws(StorageError) -> [Value] { try accumulator.result() }
+}
+
+/// What a query demands of a record; a class, since a copy of a query for every record would be dear.
+private final class InMemoryFilter: Sendable {
+    private let query: BoundQuery
+    private let predicate: BoundPredicate
+    private let hasCursor: Bool
+
+    /// Creates a filter, or none if every record passes.
+    init?(_ query: BoundQuery) {
+        self.query = query
+        predicate = query.predicate
+        hasCursor = query.after != nil
+        if !hasCursor, case .constant(true) = predicate { return nil }
+    }
+
+    /// Whether a record is behind the cursor and satisfies the predicate.
+    func admits(_ cells: [Value]) -> Bool {
+        cells.withUnsafeBufferPointer { (!hasCursor || query.isBehindCursor($0)) && predicate.matches($0) }
+    }
+}

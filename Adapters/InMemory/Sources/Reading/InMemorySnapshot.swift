@@ -1,0 +1,83 @@
+import HoldfastAdapterKit
+import HoldfastStorage
+import Synchronization
+
+/// A state that stays readable until it, or its store, is closed.
+final class InMemorySnapshot: AdapterSnapshot {
+    let sequence: UInt64
+    private let state: Mutex<InMemoryState?>
+    private let store: InMemoryLifetime
+
+    init(_ state: InMemoryState, of store: InMemoryLifetime) {
+        sequence = state.sequence
+        self.state = Mutex(state)
+        self.store = store
+    }
+
+    /// The state.
+    ///
+    /// - Throws: ``StorageError`` `.closed`.
+    func open() throws(StorageError) -> InMemoryState {
+        guard !store.isClosed, let state = state.withLock({ $0 }) else { throw Self.closed }
+        return state
+    }
+
+    /// Ends a read that began before the snapshot was closed.
+    ///
+    /// - Throws: ``StorageError`` `.closed`.
+    func requireOpen() throws(StorageError) {
+        guard !store.isClosed, state.withLock({ $0 != nil }) else { throw Self.closed }
+    }
+
+    func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError) {
+        try open().get(request, into: &rows)
+    }
+
+    func scan(_ range: KeyRange) async throws(StorageError) -> any AdapterScan {
+        let table = try open().table(range.entity)
+        let walk = InMemoryRowIterator(
+            table, AccessPath(source: .primaryKey, ranges: [KeyCodec.bounds(of: range)], order: .total))
+        return InMemoryScan(walk, columnCount: table.layout.entity.fields.count, of: self)
+    }
+
+    func query(_ query: BoundQuery) async throws(StorageError) -> any AdapterScan {
+        let table = try open().table(query.entity.name)
+        let path = IndexPlanner.plan(query)
+        let walk = InMemoryRowIterator(table, path)
+        if path.order != .unordered { return InMemoryScan(walk, answering: query, of: self) }
+        return InMemorySortedScan(InMemoryScan(walk, filteringFor: query, of: self), query, of: self)
+    }
+
+    func aggregate(_ aggregate: BoundAggregate) async throws(StorageError) -> [Value] {
+        let table = try open().table(aggregate.query.entity.name)
+        if case .constant(true) = aggregate.query.predicate, aggregate.functions == [.count] {
+            return [.integer(Int64(table.records.count))]
+        }
+        var gathering = InMemoryAggregation(
+            walk: InMemoryRowIterator(table, IndexPlanner.plan(aggregate.query)), aggregate: aggregate, snapshot: self)
+        if try gathering.advance() { return try gathering.result() }
+        return try await gathering.finish()
+    }
+
+    func close() async {
+        // Taken out first, so that what only this snapshot held is freed outside the lock.
+        let state = state.withLock { state in
+            defer { state = nil }
+            return state
+        }
+        _ = consume state
+    }
+
+    private static var closed: StorageError {
+        StorageError(.closed, "The snapshot or its store was closed; take a new snapshot of an open store.")
+    }
+}
+
+/// Whether a store is still open, as its snapshots see it.
+final class InMemoryLifetime: Sendable {
+    private let closed = Atomic(false)
+
+    var isClosed: Bool { closed.load(ordering: .acquiring) }
+
+    func close() { closed.store(true, ordering: .releasing) }
+}

@@ -1,0 +1,75 @@
+#if LevelDB
+internal import HoldfastAdapterKit
+internal import HoldfastStorage
+internal import Synchronization
+
+/// The records along an access path, read in batches on the adapter's own threads.
+final class LevelDBScan: AdapterScan {
+    private enum State {
+        case waiting(LevelDBRowIterator)
+        case reading
+        case over
+    }
+
+    private let snapshot: LevelDBSnapshot
+    private let columnCount: Int
+    private let state: Mutex<State>
+    /// No batch is larger; grows, since whoever goes on asking wants more.
+    private let rowLimit: Mutex<Int>
+
+    init(_ snapshot: LevelDBSnapshot, _ walk: LevelDBRowIterator, firstRowCount: Int = .max) {
+        self.snapshot = snapshot
+        columnCount = walk.table.entity.fields.count
+        state = Mutex(.waiting(walk))
+        rowLimit = Mutex(firstRowCount)
+    }
+
+    func next(maximumRowCount: Int, into rows: inout RowBuffer) async throws(StorageError) {
+        rows.reset(columnCount: columnCount)
+        let view = try snapshot.view()
+        try view.database.checkIsOpen()
+        guard let walk = try begin() else { return }
+        let count = rowLimit.withLock { limit in
+            defer { limit = limit > .max / 2 ? .max : limit * 2 }
+            return min(maximumRowCount, limit)
+        }
+        let cancellation = Cancellation()
+        do {
+            let rest = try await snapshot.store.readQueue.fill(&rows, stopping: cancellation) {
+                rows throws(StorageError) in
+                try view.database.use { handle throws(StorageError) in
+                    var walk = walk
+                    let isOver = try walk.fill(&rows, count, handle, view, cancellation)
+                    return isOver ? nil : walk
+                }
+            }
+            end(rest)
+        } catch {
+            end(nil)
+            rows.reset(columnCount: columnCount)
+            throw error
+        }
+    }
+
+    /// Takes what is left to read; `nil` if nothing is.
+    private func begin() throws(StorageError) -> LevelDBRowIterator? {
+        try state.withLock { state throws(StorageError) in
+            switch state {
+            case .waiting(let walk):
+                state = .reading
+                return walk
+            case .reading: throw StorageError(.misuse, "Two tasks read one scan; give each a scan of its own.")
+            case .over: return nil
+            }
+        }
+    }
+
+    private func end(_ rest: LevelDBRowIterator?) {
+        state.withLock { state in
+            if case .reading = state { state = rest.map { .waiting($0) } ?? .over }
+        }
+    }
+
+    func close() async { state.withLock { $0 = .over } }
+}
+#endif

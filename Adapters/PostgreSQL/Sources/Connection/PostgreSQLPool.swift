@@ -1,0 +1,245 @@
+#if PostgreSQL
+internal import Dispatch
+internal import HoldfastAdapterKit
+internal import HoldfastStorage
+internal import Synchronization
+
+/// The connections to the server: each is lent to one snapshot, one commit or one read at a time.
+///
+/// Snapshots are counted apart from everything else: a transaction holds one while it commits, and would wait for
+/// itself otherwise. Who finds all lent waits in turn.
+final class PostgreSQLPool: Sendable {
+    /// What a connection is lent for.
+    enum Purpose: Int, Sendable, CaseIterable {
+        /// A commit or a read of its own; ends by itself.
+        case work
+        /// A snapshot; ends when its holder likes.
+        case snapshot
+    }
+
+    private struct Waiter {
+        let identifier: UInt64
+        let continuation: UnsafeContinuation<StorageError?, Never>
+    }
+
+    private struct State {
+        var idle: [PostgreSQLConnection] = []
+        var lentCounts = [0, 0]
+        var waiters: [[Waiter]] = [[], []]
+        var nextWaiter: UInt64 = 0
+        var cancelled: Set<UInt64> = []
+        var isClosed = false
+        var snapshots: [ObjectIdentifier: WeakSnapshot] = [:]
+        var closing: [UnsafeContinuation<Void, Never>] = []
+    }
+
+    private struct WeakSnapshot {
+        weak var snapshot: PostgreSQLSnapshot?
+    }
+
+    private let configuration: PostgreSQLConfiguration
+    private let state = Mutex(State())
+    /// Runs what blocks and has no connection yet, or none any more.
+    let queue = WorkQueue(label: "holdfast.postgresql", width: .concurrent)
+    private let timer = DispatchQueue(label: "holdfast.postgresql.timer")
+
+    init(_ configuration: PostgreSQLConfiguration) { self.configuration = configuration }
+
+    /// Takes over a connection that was made elsewhere.
+    func adopt(_ connection: PostgreSQLConnection) { state.withLock { $0.idle.append(connection) } }
+
+    // MARK: Lending
+
+    /// Lends a connection that is already open if nobody waits for one; never blocks.
+    ///
+    /// - Throws: ``StorageError`` `.closed`.
+    func lendIdle(for purpose: Purpose) throws(StorageError) -> PostgreSQLConnection? {
+        try state.withLock { state throws(StorageError) in
+            if state.isClosed { throw StorageError.closedStore() }
+            guard state.lentCounts[purpose.rawValue] < limit(of: purpose), let connection = state.idle.popLast()
+            else { return nil }
+            state.lentCounts[purpose.rawValue] += 1
+            return connection
+        }
+    }
+
+    /// Lends a connection, opened if necessary.
+    ///
+    /// - Throws: ``StorageError`` `.closed`, `.cancelled`, `.busy` if all are lent for too long, `.connectionLost`
+    ///   if the server is away, `.io` if it refuses.
+    func acquire(for purpose: Purpose) async throws(StorageError) -> PostgreSQLConnection {
+        if let connection = try lendIdle(for: purpose) { return connection }
+        try await takePlace(for: purpose)
+        if let connection = state.withLock({ $0.idle.popLast() }) { return connection }
+        do throws(StorageError) {
+            let configuration = configuration
+            return try await queue.run { () throws(StorageError) in
+                let connection = try Self.connect(configuration)
+                do throws(PostgreSQLStoreFailure) {
+                    try connection.readSequenceBase(schema: configuration.schema.quotedIdentifier)
+                } catch {
+                    throw error.error
+                }
+                return connection
+            }
+        } catch {
+            giveBack(nil, from: purpose)
+            throw error
+        }
+    }
+
+    /// A new connection with the store's settings; blocks.
+    static func connect(_ configuration: PostgreSQLConfiguration) throws(StorageError) -> PostgreSQLConnection {
+        let connection = try PostgreSQLConnection(configuration)
+        let statementTimeout = configuration.statementTimeout?.milliseconds ?? 0
+        do {
+            _ = try connection.run([
+                PostgreSQLCommand("SET lock_timeout = \(configuration.waitTimeout.milliseconds)", isKept: false),
+                PostgreSQLCommand("SET statement_timeout = \(statementTimeout)", isKept: false),
+                // What was acknowledged must be in the server's log, whatever the server is set to.
+                PostgreSQLCommand(
+                    "SELECT set_config('synchronous_commit', CASE s WHEN 'off' THEN 'on' ELSE s END, false) "
+                        + "FROM current_setting('synchronous_commit') AS s", isKept: false),
+            ])
+            return connection
+        } catch {
+            throw error.storageError
+        }
+    }
+
+    private func limit(of purpose: Purpose) -> Int {
+        switch purpose {
+        case .work: max(1, configuration.maximumConnectionCount)
+        case .snapshot: max(1, configuration.maximumSnapshotCount)
+        }
+    }
+
+    private func takePlace(for purpose: Purpose) async throws(StorageError) {
+        let identifier = state.withLock { state in
+            state.nextWaiter += 1
+            return state.nextWaiter
+        }
+        let error: StorageError? = await withTaskCancellationHandler {
+            await withUnsafeContinuation { continuation in
+                let answer: StorageError?? = state.withLock { state in
+                    if state.isClosed { return .some(StorageError.closedStore()) }
+                    if state.cancelled.remove(identifier) != nil { return .some(StorageError.cancelledWork()) }
+                    if state.lentCounts[purpose.rawValue] < limit(of: purpose) {
+                        state.lentCounts[purpose.rawValue] += 1
+                        return .some(nil)
+                    }
+                    state.waiters[purpose.rawValue].append(
+                        Waiter(identifier: identifier, continuation: continuation))
+                    return nil
+                }
+                if let answer { return continuation.resume(returning: answer) }
+                timer.asyncAfter(deadline: .now() + .milliseconds(configuration.waitTimeout.milliseconds)) {
+                    [weak self] in
+                    self?.giveUp(
+                        identifier,
+                        StorageError(.busy, "All connections are in use; close snapshots or allow more of them."))
+                }
+            }
+        } onCancel: {
+            let isWaiting = giveUp(identifier, StorageError.cancelledWork())
+            if !isWaiting { state.withLock { _ = $0.cancelled.insert(identifier) } }
+        }
+        state.withLock { _ = $0.cancelled.remove(identifier) }
+        if let error { throw error }
+    }
+
+    /// Ends somebody's waiting; nothing if they wait no longer.
+    @discardableResult
+    private func giveUp(_ identifier: UInt64, _ error: StorageError) -> Bool {
+        let waiter = state.withLock { state -> Waiter? in
+            for purpose in Purpose.allCases {
+                let waiters = state.waiters[purpose.rawValue]
+                guard let place = waiters.firstIndex(where: { $0.identifier == identifier }) else { continue }
+                return state.waiters[purpose.rawValue].remove(at: place)
+            }
+            return nil
+        }
+        waiter?.continuation.resume(returning: error)
+        return waiter != nil
+    }
+
+    /// Takes a connection back; it must have no open transaction.
+    ///
+    /// - Parameters:
+    ///   - connection: `nil` if it cannot be used again.
+    ///   - purpose: What it was lent for.
+    func giveBack(_ connection: PostgreSQLConnection?, from purpose: Purpose) {
+        var surplus: PostgreSQLConnection?
+        let (next, finished) = state.withLock { state in
+            if let connection {
+                let isWanted = state.waiters.contains { !$0.isEmpty }
+                let isKept = isWanted || state.idle.count < configuration.maximumIdleConnectionCount
+                if isKept && !state.isClosed { state.idle.append(connection) } else { surplus = connection }
+            }
+            if !state.waiters[purpose.rawValue].isEmpty {
+                return (
+                    state.waiters[purpose.rawValue].removeFirst() as Waiter?, [UnsafeContinuation<Void, Never>]()
+                )
+            }
+            state.lentCounts[purpose.rawValue] -= 1
+            guard state.isClosed, state.lentCounts == [0, 0] else { return (nil, []) }
+            defer { state.closing = [] }
+            return (nil, state.closing)
+        }
+        // Closing says goodbye to the server, which should hold up nobody.
+        if let surplus { queue.enqueue { withExtendedLifetime(surplus) {} } }
+        next?.continuation.resume(returning: nil)
+        for continuation in finished { continuation.resume() }
+    }
+
+    /// Closes the connections that nobody uses, since the server is known to have gone.
+    func dropIdle() {
+        var idle: [PostgreSQLConnection] = []
+        state.withLock { swap(&idle, &$0.idle) }
+    }
+
+    /// Waits without blocking a thread, also in a task that is cancelled.
+    func pause(milliseconds: Int) async {
+        await withUnsafeContinuation { continuation in
+            timer.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { continuation.resume() }
+        }
+    }
+
+    // MARK: Closing
+
+    /// Remembers a snapshot, which is closed with the pool.
+    func register(_ snapshot: PostgreSQLSnapshot) {
+        state.withLock { $0.snapshots[ObjectIdentifier(snapshot)] = WeakSnapshot(snapshot: snapshot) }
+    }
+
+    /// Forgets a snapshot.
+    func unregister(_ snapshot: ObjectIdentifier) {
+        state.withLock { _ = $0.snapshots.removeValue(forKey: snapshot) }
+    }
+
+    /// Lends no more, turns away who waits, and returns the snapshots that are open.
+    func beginClosing() -> [PostgreSQLSnapshot] {
+        var idle: [PostgreSQLConnection] = []
+        let (snapshots, waiters) = state.withLock { state in
+            state.isClosed = true
+            swap(&idle, &state.idle)
+            defer { state.waiters = [[], []] }
+            return (state.snapshots.values.compactMap(\.snapshot), state.waiters.joined())
+        }
+        for waiter in waiters { waiter.continuation.resume(returning: StorageError.closedStore()) }
+        return snapshots
+    }
+
+    /// Waits until every connection is back.
+    func allReturned() async {
+        await withUnsafeContinuation { continuation in
+            let isDone = state.withLock { state in
+                let isDone = state.lentCounts == [0, 0]
+                if !isDone { state.closing.append(continuation) }
+                return isDone
+            }
+            if isDone { continuation.resume() }
+        }
+    }
+}
+#endif

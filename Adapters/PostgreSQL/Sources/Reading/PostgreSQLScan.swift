@@ -1,0 +1,176 @@
+#if PostgreSQL
+internal import HoldfastAdapterKit
+internal import HoldfastStorage
+
+/// The rows of a query, fetched in batches.
+struct PostgreSQLScan: AdapterScan {
+    /// Ends the scan when the last copy is dropped.
+    private final class Handle: Sendable {
+        let state: PostgreSQLScanState
+
+        init(_ state: PostgreSQLScanState) { self.state = state }
+
+        deinit { state.close() }
+    }
+
+    private let handle: Handle
+
+    init(_ state: PostgreSQLScanState) { handle = Handle(state) }
+
+    mutating func next(maximumRowCount: Int, into rows: inout RowBuffer) async throws(StorageError) {
+        try await handle.state.next(maximumRowCount: maximumRowCount, into: &rows)
+    }
+
+    mutating func close() async { handle.state.close() }
+}
+
+/// Where a scan stands.
+///
+/// Unchecked because nothing here needs a lock: one task pulls a scan, and nobody else touches this.
+final class PostgreSQLScanState: @unchecked Sendable {
+    private let query: PostgreSQLQuery
+    private let snapshot: PostgreSQLSnapshot
+    private let cancellation = PostgreSQLCancellation()
+    private var isOver: Bool
+    private var part = 0
+    /// Rows delivered so far.
+    private var readCount = 0
+    /// Rows that were fetched and not yet delivered.
+    private var fetched: (result: PostgreSQLResult, row: Int)?
+    private var cursor: String?
+    /// The batch that comes next, asked for while the one before is used.
+    private var ahead: (batch: Task<Result<PostgreSQLResult, StorageError>, Never>, rowCount: Int)?
+    private var batchCount = 0
+    /// Whether the present part has no more rows than those fetched.
+    private var isPartOver = false
+
+    /// A query of at most so many rows is fetched at once; more come through a cursor.
+    private static let largestDirectLimit = 1_024
+    /// Who has read so many batches is likely to want the next one too.
+    private static let batchesBeforeReadingAhead = 2
+
+    init(_ snapshot: PostgreSQLSnapshot, _ query: PostgreSQLQuery) {
+        self.snapshot = snapshot
+        self.query = query
+        isOver = query.limit == 0
+    }
+
+    func next(maximumRowCount: Int, into rows: inout RowBuffer) async throws(StorageError) {
+        rows.reset(columnCount: query.layout.cellCount)
+        if isOver { return }
+        if snapshot.isClosed { throw StorageError.closedStore() }
+        do throws(StorageError) {
+            while rows.rowCount < maximumRowCount {
+                if try deliver(maximumRowCount, into: &rows) { continue }
+                if isPartOver {
+                    endPart()
+                    if part == query.parts.count || readCount == query.limit {
+                        isOver = true
+                        return
+                    }
+                }
+                if rows.rowCount > 0 && cursor != nil { return }
+                try await fetch(maximumRowCount)
+            }
+        } catch {
+            close()
+            rows.reset(columnCount: query.layout.cellCount)
+            throw error
+        }
+    }
+
+    /// Delivers fetched rows.
+    ///
+    /// - Returns: Whether there were any.
+    private func deliver(_ maximumRowCount: Int, into rows: inout RowBuffer) throws(StorageError) -> Bool {
+        guard let (result, start) = fetched else { return false }
+        let end = min(result.rowCount, start + maximumRowCount - rows.rowCount)
+        for row in start..<end { try query.layout.append(result, row: row, to: &rows) }
+        readCount += end - start
+        fetched = end == result.rowCount ? nil : (result, end)
+        return end > start
+    }
+
+    private func endPart() {
+        if let cursor { snapshot.drop(cursor) }
+        cursor = nil
+        isPartOver = false
+        part += 1
+    }
+
+    private func fetch(_ maximumRowCount: Int) async throws(StorageError) {
+        let wanted = max(64, maximumRowCount)
+        var count = wanted
+        let result: PostgreSQLResult
+        if let (batch, rowCount) = ahead {
+            ahead = nil
+            count = rowCount
+            result = try await withTaskCancellationHandler {
+                await batch.value
+            } onCancel: {
+                batch.cancel()
+            }.get()
+        } else if let cursor {
+            result = try await Self.fetch(count, from: cursor, of: snapshot, stoppedBy: cancellation)
+        } else {
+            var command = query.command(part: part, readCount: readCount)
+            if let limit = query.limit, limit - readCount <= Self.largestDirectLimit {
+                fetched = (try await snapshot.perform([command], stoppedBy: cancellation)[0], 0)
+                isPartOver = true
+                return
+            }
+            let name = snapshot.makeCursorName()
+            command.sql = "DECLARE \(name) BINARY NO SCROLL CURSOR FOR " + command.sql
+            command.isKept = false
+            result = try await Self.fetch(
+                count, from: name, declaredBy: [command], of: snapshot, stoppedBy: cancellation)
+            // A cursor whose first batch fails is gone with it, and must not be closed.
+            cursor = name
+        }
+        fetched = (result, 0)
+        isPartOver = result.rowCount < count
+        batchCount += 1
+        if let cursor, !isPartOver && batchCount >= Self.batchesBeforeReadingAhead {
+            ahead = (readAhead(wanted, from: cursor), wanted)
+        }
+    }
+
+    private func readAhead(
+        _ count: Int, from cursor: String
+    ) -> Task<Result<PostgreSQLResult, StorageError>, Never> {
+        Task { [snapshot, cancellation] in
+            do throws(StorageError) {
+                return .success(
+                    try await Self.fetch(
+                        count, from: cursor, of: snapshot, stoppedBy: cancellation, inlineWait: 0))
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    private static func fetch(
+        _ count: Int, from cursor: String, declaredBy commands: [PostgreSQLCommand] = [],
+        of snapshot: PostgreSQLSnapshot, stoppedBy cancellation: PostgreSQLCancellation,
+        inlineWait: Int32 = PostgreSQLStore.inlineWait
+    ) async throws(StorageError) -> PostgreSQLResult {
+        let fetch = PostgreSQLCommand("FETCH \(count) FROM \(cursor)", isKept: false)
+        let results = try await snapshot.perform(
+            commands + [fetch], stoppedBy: cancellation, inlineWait: inlineWait)
+        return results[commands.count]
+    }
+
+    /// Ends the scan.
+    ///
+    /// A batch that is on its way is received and forgotten. The server is told to stop only for a task that is
+    /// cancelled, since that may arrive late and end what others ask the snapshot for.
+    func close() {
+        isOver = true
+        fetched = nil
+        if Task.isCancelled { ahead?.batch.cancel() }
+        ahead = nil
+        if let cursor { snapshot.drop(cursor) }
+        cursor = nil
+    }
+}
+#endif

@@ -1,0 +1,250 @@
+#if PostgreSQL
+internal import HoldfastAdapterKit
+internal import HoldfastStorage
+internal import Synchronization
+
+/// A repeatable-read transaction on a connection of its own.
+///
+/// Unchecked because `lock` protects the connection and what is done with it.
+final class PostgreSQLSnapshot: AdapterSnapshot, @unchecked Sendable {
+    let sequence: UInt64
+    let store: PostgreSQLStore
+    /// Begins a transaction that sees one moment.
+    static let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+    private let lock = PostgreSQLTurn()
+    private let closed = Atomic(false)
+    private var connection: PostgreSQLConnection?
+    /// Cursors of scans that were dropped; they are closed with the next use of the connection.
+    private let dropped = Mutex<[String]>([])
+    private let cursorCount = Atomic<Int>(0)
+
+    /// Takes over a connection with an open transaction.
+    init(_ connection: PostgreSQLConnection, sequence: UInt64, store: PostgreSQLStore) {
+        self.connection = connection
+        self.sequence = sequence
+        self.store = store
+        store.pool.register(self)
+    }
+
+    deinit {
+        store.pool.unregister(ObjectIdentifier(self))
+        guard let connection else { return }
+        let pool = store.pool
+        pool.queue.enqueue { Self.release(connection, to: pool) }
+    }
+
+    private static func release(_ connection: PostgreSQLConnection, to pool: PostgreSQLPool) {
+        pool.giveBack(connection.rollBack() ? connection : nil, from: .snapshot)
+    }
+
+    /// Whether ``close()`` has done its work.
+    var isClosed: Bool { closed.load(ordering: .acquiring) }
+
+    /// The connection; only in a turn.
+    private func openConnection() throws(StorageError) -> PostgreSQLConnection {
+        guard let connection else { throw StorageError.closedStore() }
+        return connection
+    }
+
+    // MARK: Reading by key
+
+    func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError) {
+        let read = PostgreSQLRead(table: try store.table(request.entity), keys: request.keys)
+        await lock.take()
+        defer { lock.pass() }
+        let connection = try openConnection()
+        let results: [PostgreSQLResult]
+        do throws(PostgreSQLStoreFailure) {
+            results = try await connection.perform(read.commands)
+        } catch {
+            throw error.error
+        }
+        try read.take(results, into: &rows)
+    }
+
+    // MARK: Queries
+
+    func scan(_ range: KeyRange) async throws(StorageError) -> any AdapterScan {
+        let query = PostgreSQLQueryWriter(table: try store.table(range.entity)).scan(range)
+        return PostgreSQLScan(PostgreSQLScanState(self, query))
+    }
+
+    func query(_ query: BoundQuery) async throws(StorageError) -> any AdapterScan {
+        let table = try store.table(query.entity.name)
+        guard let statements = PostgreSQLQueryWriter(table: table).query(query) else {
+            let source = try await scan(query.keyRange)
+            return ReferenceQueryScan(source: source, query: query, sourceIsOrdered: query.isKeyOrder)
+        }
+        return PostgreSQLScan(PostgreSQLScanState(self, statements))
+    }
+
+    func aggregate(_ aggregate: BoundAggregate) async throws(StorageError) -> [Value] {
+        let table = try store.table(aggregate.query.entity.name)
+        guard let steps = PostgreSQLQueryWriter(table: table).aggregate(aggregate) else {
+            return try await aggregateByModel(aggregate)
+        }
+        let results = try await perform(steps.map(\.command), stoppedBy: PostgreSQLCancellation())
+        var values = Array(repeating: Value.null, count: aggregate.functions.count)
+        for (step, result) in zip(steps, results) { try step.take(result, aggregate, table, into: &values) }
+        return values
+    }
+
+    /// Feeds every matching row to an accumulator.
+    private func aggregateByModel(_ aggregate: BoundAggregate) async throws(StorageError) -> [Value] {
+        var accumulator = AggregateAccumulator(aggregate)
+        var scan = try await query(aggregate.query)
+        var rows = RowBuffer()
+        repeat {
+            try await scan.next(maximumRowCount: 512, into: &rows)
+            for row in 0..<rows.rowCount { rows.withRow(row) { accumulator.add($0) } }
+        } while !rows.isEmpty
+        return try accumulator.result()
+    }
+
+    /// A name for a cursor that no other of this transaction has.
+    func makeCursorName() -> String { "c\(cursorCount.add(1, ordering: .relaxed).newValue)" }
+
+    /// Closes a cursor soon; never blocks.
+    func drop(_ cursor: String) { dropped.withLock { $0.append(cursor) } }
+
+    /// Runs commands that may take long, and that a cancelled task ends.
+    ///
+    /// They stand behind a savepoint, so that the snapshot outlives their failure.
+    func perform(
+        _ commands: [PostgreSQLCommand], stoppedBy cancellation: PostgreSQLCancellation,
+        inlineWait: Int32 = PostgreSQLStore.inlineWait
+    ) async throws(StorageError) -> [PostgreSQLResult] {
+        await lock.take()
+        defer { lock.pass() }
+        let connection = try openConnection()
+        if cancellation.isCancelled { throw StorageError.cancelledWork() }
+        let forgotten = dropped.withLock { dropped in
+            defer { dropped = [] }
+            return dropped
+        }
+        var batch = forgotten.map { PostgreSQLCommand("CLOSE \($0)", isKept: false) }
+        batch.append(PostgreSQLCommand("SAVEPOINT holdfast"))
+        batch += commands
+        batch.append(PostgreSQLCommand("RELEASE SAVEPOINT holdfast"))
+        let (pool, finalBatch) = (store.pool, batch)
+        let outcome: Result<[PostgreSQLResult], StorageError> = await withTaskCancellationHandler {
+            cancellation.begin(connection)
+            defer { cancellation.end() }
+            do throws(PostgreSQLStoreFailure) {
+                return .success(try await connection.perform(finalBatch, inlineWait: inlineWait))
+            } catch {
+                return .failure(error.error)
+            }
+        } onCancel: {
+            cancellation.cancel(on: pool)
+        }
+        do {
+            let results = try outcome.get()
+            return Array(results.dropFirst(forgotten.count + 1).dropLast())
+        } catch {
+            try await recover(connection)
+            if cancellation.isCancelled && error.kind == .busy { throw StorageError.cancelledWork() }
+            throw error
+        }
+    }
+
+    /// Returns to the savepoint; a cancellation that arrives late may end the first try.
+    private func recover(_ connection: PostgreSQLConnection) async throws(StorageError) {
+        for _ in 0..<2 where !connection.isUnusable {
+            let commands = [
+                PostgreSQLCommand("ROLLBACK TO SAVEPOINT holdfast"),
+                PostgreSQLCommand("RELEASE SAVEPOINT holdfast"),
+            ]
+            if (try? await connection.perform(commands)) != nil { return }
+        }
+    }
+
+    func close() async {
+        store.pool.unregister(ObjectIdentifier(self))
+        await lock.take()
+        defer { lock.pass() }
+        closed.store(true, ordering: .releasing)
+        guard let connection else { return }
+        self.connection = nil
+        let isUsable: Bool
+        if connection.isUnusable || connection.mayBeCancelled {
+            isUsable = false
+        } else {
+            isUsable = (try? await connection.perform([PostgreSQLCommand("ROLLBACK")])) != nil
+        }
+        store.pool.giveBack(isUsable ? connection : nil, from: .snapshot)
+    }
+}
+
+/// Lets one task after the other use something, without blocking a thread.
+final class PostgreSQLTurn: Sendable {
+    private struct State {
+        var isTaken = false
+        var waiters: [UnsafeContinuation<Void, Never>] = []
+    }
+
+    private let state = Mutex(State())
+
+    /// Waits for the turn.
+    func take() async {
+        let isFree = state.withLock { state in
+            if state.isTaken { return false }
+            state.isTaken = true
+            return true
+        }
+        if isFree { return }
+        await withUnsafeContinuation { continuation in
+            let isFree = state.withLock { state in
+                if state.isTaken {
+                    state.waiters.append(continuation)
+                    return false
+                }
+                state.isTaken = true
+                return true
+            }
+            if isFree { continuation.resume() }
+        }
+    }
+
+    /// Passes the turn on.
+    func pass() {
+        let next = state.withLock { state -> UnsafeContinuation<Void, Never>? in
+            if state.waiters.isEmpty {
+                state.isTaken = false
+                return nil
+            }
+            return state.waiters.removeFirst()
+        }
+        next?.resume()
+    }
+}
+
+/// Tells the server to stop a running statement, and never another one.
+final class PostgreSQLCancellation: Sendable {
+    private struct State {
+        var running: PostgreSQLConnection?
+        var isCancelled = false
+    }
+
+    private let state = Mutex(State())
+
+    var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+    /// A statement begins on a connection.
+    func begin(_ connection: PostgreSQLConnection) { state.withLock { $0.running = connection } }
+
+    /// The statement has ended; waits for a cancellation that is being sent.
+    func end() { state.withLock { $0.running = nil } }
+
+    /// Stops what runs, and lets nothing begin any more.
+    func cancel(on pool: PostgreSQLPool) {
+        // The lock may be held by somebody who talks to the server, so not here.
+        pool.queue.enqueue {
+            self.state.withLock { state in
+                state.isCancelled = true
+                state.running?.cancel()
+            }
+        }
+    }
+}
+#endif

@@ -1,0 +1,166 @@
+#if PostgreSQL
+internal import HoldfastAdapterKit
+internal import HoldfastStorage
+internal import Synchronization
+
+/// What change feeds read: the changes that every line of the log of commits carries.
+///
+/// The log is the truth. Commits of this process wake its feeds at once, those of others through `NOTIFY`, and a
+/// feed that nobody wakes looks for itself.
+final class PostgreSQLChangeLog: Sendable {
+    /// Wakes the feeds of this process.
+    let signal = ChangeSignal()
+    private let storageSchema: StorageSchema
+    private let pool: PostgreSQLPool
+    /// The plain name of the store's schema, and so of the channel.
+    private let schemaName: String
+    private let listener: PostgreSQLListener
+    private let notice = Mutex(Notice())
+
+    private struct Notice {
+        var sequence: UInt64 = 0
+        var isBeingSent = false
+    }
+
+    /// How often a feed looks at the log by itself: `NOTIFY` is lost with its sender or with the connection.
+    static let pollInterval = Duration.seconds(1)
+    /// Commits that are read at once.
+    private static let batchCount = 256
+    /// How long a feed waits for commits that are under way before one that is made.
+    private static let settlingMilliseconds = 5
+    /// At most one notice is sent in this time, however many commits are made.
+    private static let noticeMilliseconds = 5
+
+    init(_ configuration: PostgreSQLConfiguration, _ pool: PostgreSQLPool, schema: StorageSchema) {
+        storageSchema = schema
+        self.pool = pool
+        schemaName = configuration.schema
+        listener = PostgreSQLListener(configuration, pool: pool, signal: signal)
+    }
+
+    /// The changes of a request, as the log keeps them.
+    func encode(_ request: CommitRequest) throws(StorageError) -> [UInt8] {
+        ChangeCodec.encode(try CommittedChange(of: request, sequence: 0, in: storageSchema))
+    }
+
+    /// Ends the feeds.
+    func close() {
+        signal.close()
+        listener.close()
+    }
+
+    // MARK: Telling others
+
+    /// Wakes the feeds of this process, and soon those of others.
+    ///
+    /// Whoever notifies holds a lock of the whole database until its transaction has ended. So that commits do not
+    /// queue for it, notices are sent behind them, many commits in one.
+    func announce(_ sequence: UInt64) {
+        signal.advance(to: sequence)
+        let mustSend = notice.withLock { notice in
+            notice.sequence = max(notice.sequence, sequence)
+            defer { notice.isBeingSent = true }
+            return !notice.isBeingSent
+        }
+        if mustSend { Task { await send() } }
+    }
+
+    private func send() async {
+        var sent: UInt64 = 0
+        while true {
+            let next = notice.withLock { notice -> UInt64? in
+                if notice.sequence > sent { return notice.sequence }
+                notice.isBeingSent = false
+                return nil
+            }
+            guard let next, let connection = try? await pool.acquire(for: .work) else { break }
+            var parameters = PostgreSQLParameters()
+            parameters.append(schemaName)
+            parameters.append("\(next)")
+            let isSent = try? await connection.perform(
+                [
+                    PostgreSQLCommand("BEGIN"), PostgreSQLCommand("SET LOCAL synchronous_commit = off"),
+                    PostgreSQLCommand("SELECT pg_notify($1::text, $2::text)", parameters),
+                    PostgreSQLCommand("COMMIT"),
+                ])
+            pool.giveBack(isSent == nil ? nil : connection, from: .work)
+            sent = next
+            await pool.pause(milliseconds: Self.noticeMilliseconds)
+        }
+        notice.withLock { $0.isBeingSent = false }
+    }
+
+    // MARK: Reading
+
+    /// What a feed at a place is told next.
+    ///
+    /// Transactions end in another order than that of their numbers, so a commit is told only when every
+    /// transaction with a smaller number has ended.
+    func news(
+        after sequence: UInt64, _ connection: PostgreSQLConnection
+    ) async throws(PostgreSQLStoreFailure) -> ChangeFeedElement? {
+        var page = try await read(after: sequence, before: nil, connection)
+        if page.isBlocked {
+            let bound = try await connection.settledBound(schema: schemaName.quotedIdentifier)
+            page = try await read(after: sequence, before: bound, connection)
+            if page.news == nil { await pool.pause(milliseconds: Self.settlingMilliseconds) }
+        }
+        return page.news
+    }
+
+    /// Starts to listen for what others do, if that is not done yet.
+    func listen() { listener.start() }
+
+    private struct Page {
+        var news: ChangeFeedElement?
+        /// Whether there are commits that cannot be told yet, and none that can.
+        var isBlocked = false
+    }
+
+    /// - Parameter bound: Every transaction whose commit has a smaller sequence is known to have ended; `nil` to ask
+    ///   the snapshot itself.
+    private func read(
+        after sequence: UInt64, before bound: Int64?, _ connection: PostgreSQLConnection
+    ) async throws(PostgreSQLStoreFailure) -> Page {
+        let schema = schemaName.quotedIdentifier
+        var parameters = PostgreSQLParameters()
+        parameters.append(Int64(clamping: sequence))
+        parameters.append(bound ?? .max)
+        parameters.append(Int64(Self.batchCount))
+        let result = try await connection.perform(
+            [
+                PostgreSQLCommand(
+                    "SELECT s.forgotten_through, pg_snapshot_xmin(pg_current_snapshot())::text::int8, c.sequence, "
+                        + "c.changes FROM \(schema).holdfast_store AS s LEFT JOIN (SELECT sequence, changes "
+                        + "FROM \(schema).holdfast_commit WHERE sequence > $1 AND sequence < $2 "
+                        + "ORDER BY sequence LIMIT $3) AS c ON TRUE ORDER BY c.sequence", parameters)
+            ])[0]
+        guard result.rowCount > 0 else {
+            throw PostgreSQLStoreFailure(
+                StorageError(.corruption, "The store's catalog is damaged; restore it from a backup."))
+        }
+        let forgotten = UInt64(bitPattern: result.integer(0, 0))
+        if forgotten > sequence { return Page(news: .gap(through: forgotten)) }
+        if result.isNull(0, 2) { return Page() }
+        let settled = bound ?? result.integer(0, 1) + connection.sequenceBase
+        var commits: [CommittedChange] = []
+        var unknown: UInt64?
+        for row in 0..<result.rowCount where result.integer(row, 2) < settled {
+            let number = UInt64(bitPattern: result.integer(row, 2))
+            if result.isNull(row, 3) {
+                if !commits.isEmpty { break }
+                unknown = number
+                continue
+            }
+            if unknown != nil { break }
+            let change = try PostgreSQLStoreFailure.of { () throws(StorageError) in
+                try ChangeCodec.decode([UInt8](result.bytes(row, 3)), sequence: number)
+            }
+            commits.append(change)
+        }
+        if let unknown { return Page(news: .gap(through: unknown)) }
+        if commits.isEmpty { return Page(isBlocked: true) }
+        return Page(news: .commits(commits))
+    }
+}
+#endif

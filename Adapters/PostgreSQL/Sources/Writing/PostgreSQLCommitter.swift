@@ -1,0 +1,239 @@
+#if PostgreSQL
+internal import HoldfastAdapterKit
+internal import HoldfastStorage
+internal import Synchronization
+
+/// Carries out commits, each in a transaction of its own on a connection of its own.
+///
+/// Commits that meet are tried anew; so are commits whose connection is lost, under the token that tells whether the
+/// first try was made after all.
+struct PostgreSQLCommitter: Sendable {
+    let pool: PostgreSQLPool
+    let tables: [String: PostgreSQLTable]
+    let configuration: PostgreSQLConfiguration
+    let log: PostgreSQLChangeLog?
+
+    private var schema: String { configuration.schema.quotedIdentifier }
+
+    /// How a try ended.
+    private enum Outcome: Sendable {
+        case done(CommitReceipt)
+        case failed(StorageError)
+        /// Everything is to be checked and written one by one.
+        case inexact
+        case conflicted(StorageError)
+        /// Another commit holds a record and has not ended.
+        case blocked(StorageError)
+        case lost(StorageError)
+    }
+
+    func commit(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {
+        let token = Self.makeToken()
+        let start = ContinuousClock.now
+        var retryCount = 0
+        var isExact = false
+        var isInDoubt = false
+        while true {
+            let outcome: Outcome
+            do throws(StorageError) {
+                // A commit that may have been made is carried through, whatever becomes of its task.
+                let connection = try await isInDoubt ? lendCertainly() : pool.acquire(for: .work)
+                outcome = await attempt(request, token, isExact, connection)
+                if case .lost = outcome { isInDoubt = !request.operations.isEmpty }
+            } catch {
+                if error.kind != .connectionLost { throw Self.fate(error, isInDoubt) }
+                outcome = .lost(error)
+            }
+            switch outcome {
+            case .done(let receipt): return receipt
+            case .failed(let error): throw error
+            case .inexact: isExact = true
+            case .conflicted(let error):
+                retryCount += 1
+                if retryCount > configuration.maximumRetryCount { throw error }
+                await pool.pause(milliseconds: Int.random(in: 0...min(64, 1 << min(retryCount, 6))))
+            case .blocked(let error):
+                if ContinuousClock.now - start > configuration.waitTimeout { throw error }
+                await pool.pause(milliseconds: Int.random(in: 0...PostgreSQLCommit.recordWaitMilliseconds))
+            case .lost(let error):
+                pool.dropIdle()
+                if ContinuousClock.now - start > configuration.waitTimeout { throw Self.fate(error, isInDoubt) }
+                await pool.pause(milliseconds: 50)
+            }
+        }
+    }
+
+    /// Lends a connection also to a task that is cancelled.
+    private func lendCertainly() async throws(StorageError) -> PostgreSQLConnection {
+        let pool = pool
+        let outcome: Result<PostgreSQLConnection, StorageError> = await Task {
+            do throws(StorageError) {
+                return .success(try await pool.acquire(for: .work))
+            } catch {
+                return .failure(error)
+            }
+        }.value
+        return try outcome.get()
+    }
+
+    private static func fate(_ error: StorageError, _ isInDoubt: Bool) -> StorageError {
+        var error = error
+        if isInDoubt { error.transaction = .outcomeUnknown }
+        return error
+    }
+
+    private static func makeToken() -> [UInt8] {
+        var random = SystemRandomNumberGenerator()
+        var token: [UInt8] = []
+        for _ in 0..<2 { token.appendBigEndian(random.next()) }
+        return token
+    }
+
+    private func attempt(
+        _ request: CommitRequest, _ token: [UInt8], _ isExact: Bool, _ connection: PostgreSQLConnection
+    ) async -> Outcome {
+        let outcome: Result<Outcome, StorageError> = await connection.queue.runCatching {
+            () throws(StorageError) in
+            let plan = try PostgreSQLCommit(
+                request, token: token, changes: try self.log?.encode(request), tables: self.tables,
+                schema: self.schema, sequenceBase: connection.sequenceBase, isExact: isExact)
+            return self.run(plan, token, isExact, connection)
+        }
+        pool.giveBack(connection.isUnusable ? nil : connection, from: .work)
+        switch outcome {
+        case .success(let outcome): return outcome
+        case .failure(let error): return .failed(error)
+        }
+    }
+
+    // MARK: On the queue
+
+    private func run(
+        _ plan: PostgreSQLCommit, _ token: [UInt8], _ isExact: Bool, _ connection: PostgreSQLConnection
+    ) -> Outcome {
+        var receipt = CommitReceipt(sequence: 0, putCount: plan.putCount)
+        var commands: [PostgreSQLCommand] = []
+        var roles: [PostgreSQLCommit.Role] = []
+        func flush() throws(PostgreSQLFailure) {
+            let results = try connection.run(commands)
+            for (role, result) in zip(roles, results) {
+                switch role {
+                case .log: receipt.sequence = UInt64(bitPattern: result.integer(0, 0))
+                case .deletion: receipt.deletedCount += Int(result.integer(0, 0))
+                default: break
+                }
+            }
+            commands = []
+            roles = []
+        }
+        do throws(PostgreSQLFailure) {
+            for step in plan.steps {
+                switch step {
+                case .command(let command, let role):
+                    commands.append(command)
+                    roles.append(role)
+                case .load(let table, let rows, let operation):
+                    try flush()
+                    roles = [.operation(operation)]
+                    try load(rows, into: table, version: Int64(bitPattern: receipt.sequence), connection)
+                    roles = []
+                }
+            }
+            try flush()
+            return .done(receipt)
+        } catch {
+            let role = roles.indices.contains(error.index) ? roles[error.index] : .control
+            let outcome = resolve(error, role, token, isExact, connection)
+            return outcome
+        }
+    }
+
+    private func load(
+        _ rows: RowBuffer, into table: PostgreSQLTable, version: Int64, _ connection: PostgreSQLConnection
+    ) throws(PostgreSQLFailure) {
+        var content: [UInt8] = []
+        for row in 0..<rows.rowCount {
+            table.append(rows, row: row, version: version, toCopy: &content)
+            if content.count > 8 << 20 || row == rows.rowCount - 1 {
+                try connection.copy(table.copy, content)
+                content.removeAll(keepingCapacity: true)
+            }
+        }
+    }
+
+    private func resolve(
+        _ failure: PostgreSQLFailure, _ role: PostgreSQLCommit.Role, _ token: [UInt8], _ isExact: Bool,
+        _ connection: PostgreSQLConnection
+    ) -> Outcome {
+        var error = failure.storageError
+        if failure.isConnectionLost { return .lost(error) }
+        error.transaction = .rolledBack
+        if !connection.rollBack() { return .lost(error) }
+        if failure.isTransient { return .conflicted(error) }
+        if failure.isLockTimeout && role != .control { return .blocked(error) }
+        switch role {
+        case .log where failure.constraint == "holdfast_commit_token": return earlierOutcome(token, connection)
+        case .preconditions where failure.isFailedCheck: return .inexact
+        case .precondition(let index) where failure.isFailedCheck:
+            return .failed(
+                StorageError(
+                    .preconditionFailed, "A precondition does not hold; read again and decide anew.",
+                    position: .precondition(index)))
+        case .precondition(let index): error.position = .precondition(index)
+        case .operation(let index), .deletion(let index):
+            if failure.state == "21000" && !isExact { return .inexact }
+            return .failed(operationError(failure, error, index))
+        default: break
+        }
+        return .failed(error)
+    }
+
+    private func operationError(
+        _ failure: PostgreSQLFailure, _ error: StorageError, _ index: Int
+    ) -> StorageError {
+        if failure.isFailedCheck {
+            return StorageError(
+                .preconditionFailed, "A record to be replaced does not exist.", transaction: .rolledBack,
+                position: .operation(index))
+        }
+        if failure.isUniqueViolation, let constraint = failure.constraint {
+            for table in tables.values {
+                if table.keyName == constraint {
+                    return StorageError(
+                        .preconditionFailed, "A record to be created exists already.", transaction: .rolledBack,
+                        position: .operation(index))
+                }
+                if let name = table.uniqueIndexes[constraint] {
+                    return StorageError.uniqueViolation(
+                        index: name, of: table.entity.name, operation: index, transaction: .rolledBack,
+                        nativeCode: error.nativeCode)
+                }
+            }
+        }
+        var error = error
+        error.position = .operation(index)
+        return error
+    }
+
+    /// What an earlier try of the same commit did.
+    private func earlierOutcome(_ token: [UInt8], _ connection: PostgreSQLConnection) -> Outcome {
+        var parameters = PostgreSQLParameters()
+        parameters.append(.bytes(token), as: .bytes)
+        do {
+            let result = try connection.run(
+                "SELECT c.sequence, c.put_count, (SELECT coalesce(sum(d.record_count), 0)::int8 "
+                    + "FROM \(schema).holdfast_deletion AS d WHERE d.sequence = c.sequence) "
+                    + "FROM \(schema).holdfast_commit AS c WHERE c.token = $1", parameters)
+            guard result.rowCount == 1 else {
+                return .failed(StorageError(.corruption, "The log of commits has lost a line; verify the store."))
+            }
+            return .done(
+                CommitReceipt(
+                    sequence: UInt64(bitPattern: result.integer(0, 0)), putCount: Int(result.integer(0, 1)),
+                    deletedCount: Int(result.integer(0, 2))))
+        } catch {
+            return .lost(error.storageError)
+        }
+    }
+}
+#endif

@@ -1,0 +1,149 @@
+#if SQLite
+internal import CSQLite
+internal import HoldfastStorage
+internal import Synchronization
+
+/// The connections that read: each is lent to one snapshot or one read at a time.
+final class SQLiteReaderPool: Sendable {
+    private struct State {
+        var idle: [SQLiteConnection] = []
+        var lentCount = 0
+        var isClosed = false
+        var snapshots: [ObjectIdentifier: WeakSnapshot] = [:]
+        var closing: [UnsafeContinuation<Void, Never>] = []
+    }
+
+    /// Connections that may be lent at once.
+    static let maximumLentCount = 128
+
+    private let path: String
+    private let configuration: SQLiteConfiguration
+    private let state = Mutex(State())
+
+    init(path: String, configuration: SQLiteConfiguration) {
+        self.path = path
+        self.configuration = configuration
+    }
+
+    /// Lends a connection that is already open, if there is one; never blocks.
+    ///
+    /// - Throws: ``StorageError`` `.closed`, `.busy`.
+    func lendIdle() throws(StorageError) -> SQLiteConnection? {
+        try state.withLock { state throws(StorageError) in
+            if state.isClosed { throw StorageError.closedStore() }
+            guard let connection = state.idle.popLast() else { return nil }
+            state.lentCount += 1
+            return connection
+        }
+    }
+
+    /// Lends a connection, opened if necessary; blocks.
+    ///
+    /// - Throws: ``StorageError`` `.closed`, `.busy` if too many are lent, `.io`.
+    func acquire() throws(StorageError) -> SQLiteConnection {
+        if let connection = try lendIdle() { return connection }
+        try state.withLock { state throws(StorageError) in
+            if state.isClosed { throw StorageError.closedStore() }
+            if state.lentCount >= Self.maximumLentCount {
+                throw StorageError(
+                    .busy, "\(Self.maximumLentCount) snapshots are open; close some before opening another.")
+            }
+            state.lentCount += 1
+        }
+        do {
+            return try open()
+        } catch {
+            returned(nil)
+            throw error
+        }
+    }
+
+    private func open() throws(StorageError) -> SQLiteConnection {
+        let flags = configuration.isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
+        let connection = try SQLiteConnection(path: path, flags: flags)
+        connection.setBusyTimeout(configuration.busyTimeout)
+        try connection.configure(configuration)
+        try connection.executeOnce("PRAGMA query_only = ON")
+        return connection
+    }
+
+    /// Takes a connection back; it must have no open transaction and no running statement.
+    func release(_ connection: SQLiteConnection) { returned(connection) }
+
+    private func returned(_ connection: SQLiteConnection?) {
+        let isKept = state.withLock { state in
+            guard let connection, !state.isClosed, state.idle.count < configuration.maximumIdleReaders else {
+                return false
+            }
+            state.idle.append(connection)
+            state.lentCount -= 1
+            return true
+        }
+        if isKept { return }
+        // Outside the lock, since it takes a while; before the count goes down, so that closing waits for it.
+        connection?.close()
+        let finished = state.withLock { state -> [UnsafeContinuation<Void, Never>] in
+            state.lentCount -= 1
+            guard state.isClosed, state.lentCount == 0 else { return [] }
+            defer { state.closing = [] }
+            return state.closing
+        }
+        for continuation in finished { continuation.resume() }
+    }
+
+    // MARK: Closing
+
+    private struct WeakSnapshot {
+        weak var snapshot: SQLiteSnapshot?
+    }
+
+    /// Remembers a snapshot, which is closed with the pool.
+    func register(_ snapshot: SQLiteSnapshot) {
+        state.withLock { $0.snapshots[ObjectIdentifier(snapshot)] = WeakSnapshot(snapshot: snapshot) }
+    }
+
+    /// Forgets a snapshot.
+    func unregister(_ snapshot: ObjectIdentifier) {
+        state.withLock { _ = $0.snapshots.removeValue(forKey: snapshot) }
+    }
+
+    /// Lends no more, and returns the snapshots that are open.
+    func beginClosing() -> [SQLiteSnapshot] {
+        var idle: [SQLiteConnection] = []
+        let snapshots = state.withLock { state in
+            state.isClosed = true
+            swap(&idle, &state.idle)
+            return state.snapshots.values.compactMap(\.snapshot)
+        }
+        for connection in idle { connection.close() }
+        return snapshots
+    }
+
+    /// Waits until every connection is back.
+    func allReturned() async {
+        await withUnsafeContinuation { continuation in
+            let isDone = state.withLock { state in
+                if state.lentCount > 0 { state.closing.append(continuation) }
+                return state.lentCount == 0
+            }
+            if isDone { continuation.resume() }
+        }
+    }
+}
+
+extension SQLiteConnection {
+    /// Settings of every connection.
+    func configure(_ configuration: SQLiteConfiguration) throws(StorageError) {
+        try executeOnce("PRAGMA cache_size = \(-max(64, configuration.cacheByteCount / 1_024))")
+        try executeOnce("PRAGMA mmap_size = \(max(0, configuration.mmapByteCount))")
+        try executeOnce("PRAGMA temp_store = MEMORY")
+        try executeOnce("PRAGMA secure_delete = OFF")
+        try executeOnce("PRAGMA journal_size_limit = \(64 << 20)")
+        if let limit = configuration.maximumPageCount { try executeOnce("PRAGMA max_page_count = \(limit)") }
+        #if canImport(Darwin)
+        try executeOnce("PRAGMA fullfsync = ON")
+        try executeOnce("PRAGMA checkpoint_fullfsync = ON")
+        #endif
+    }
+}
+#endif

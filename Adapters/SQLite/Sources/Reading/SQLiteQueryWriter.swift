@@ -1,0 +1,140 @@
+#if SQLite
+internal import HoldfastAdapterKit
+internal import HoldfastStorage
+
+/// Statements that deliver the rows of a query one after the other, and what is bound to them.
+struct SQLiteQuery: Sendable {
+    struct Part: Sendable {
+        var sql: String
+        /// All but the limit and the offset, which stand behind them if the query has one.
+        var parameters: [SQLiteParameter]
+    }
+
+    var parts: [Part]
+    var layout: SQLiteRowLayout
+    var limit: Int?
+    /// Only in a query of one part.
+    var offset = 0
+
+    /// Whether the statements end with a limit and an offset.
+    var isBounded: Bool { limit != nil || offset > 0 }
+}
+
+/// Writes queries and aggregates as SQL.
+struct SQLiteQueryWriter {
+    let table: SQLiteTable
+    let limits: SQLiteLimits
+
+    /// All records of a range of keys, in key order.
+    func scan(_ range: KeyRange) -> SQLiteQuery {
+        var condition = SQLitePredicateWriter(table: table, limits: limits)
+        condition.write(range)
+        let sql =
+            "SELECT \(table.layout.selection), \(table.versionName) FROM \(table.name)"
+            + " WHERE \(condition.sql) ORDER BY \(keyOrder)"
+        return SQLiteQuery(
+            parts: [SQLiteQuery.Part(sql: sql, parameters: condition.parameters)], layout: table.layout)
+    }
+
+    private var keyOrder: String {
+        table.entity.primaryKeyPositions.map { table.columns[$0].name }.joined(separator: ", ")
+    }
+
+    /// A query, or `nil` if it is nested or long beyond SQLite's limits.
+    func query(_ query: BoundQuery) -> SQLiteQuery? {
+        let layout =
+            query.projectsAllFields
+            ? table.layout : SQLiteRowLayout(columns: query.projection.map { table.columns[$0] })
+        var result = SQLiteQuery(parts: [], layout: layout, limit: query.limit, offset: query.offset)
+        let order = query.order.map { "\(table.columns[$0.position].name)\($0.isDescending ? " DESC" : "")" }
+        var parts = [SQLPositionPart.all]
+        if let place = query.after, query.offset == 0 {
+            parts = SQLPositionPart.parts(of: query.order, after: place, in: table)
+        }
+        for part in parts {
+            guard let (condition, isEmpty) = condition(query, part) else { return nil }
+            var sql = "SELECT "
+            if layout.columnCount > 0 { sql += layout.selection + ", " }
+            sql += "\(table.versionName) FROM \(table.name)"
+            if !isEmpty { sql += " WHERE \(condition.sql)" }
+            sql += " ORDER BY \(order.joined(separator: ", "))"
+            if result.isBounded { sql += " LIMIT ? OFFSET ?" }
+            result.parts.append(SQLiteQuery.Part(sql: sql, parameters: condition.parameters))
+        }
+        return result
+    }
+
+    /// The condition of a query and whether there is none; `nil` if it is too large.
+    private func condition(
+        _ query: BoundQuery, _ part: SQLPositionPart = .all
+    ) -> (writer: SQLitePredicateWriter, isEmpty: Bool)? {
+        var writer = SQLitePredicateWriter(table: table, limits: limits)
+        var isEmpty = true
+        if query.predicate != .constant(true) {
+            writer.write(query.predicate)
+            isEmpty = false
+        }
+        if let place = query.after {
+            if !isEmpty { writer.writeAnd() }
+            writer.write(order: query.order, after: place, part: part)
+            isEmpty = false
+        }
+        return writer.isTooLarge || writer.exceedsLimits ? nil : (writer, isEmpty)
+    }
+
+    /// One statement that computes all functions but minima and maxima of dates and times, and one for each of those;
+    /// `nil` if the condition is too large.
+    func aggregate(_ aggregate: BoundAggregate) -> [SQLiteAggregateStep]? {
+        guard let (condition, isEmpty) = condition(aggregate.query) else { return nil }
+        var figures: [String] = []
+        var steps: [SQLiteAggregateStep] = []
+        for (index, function) in aggregate.functions.enumerated() {
+            switch function {
+            case .count: figures.append("count(*)")
+            case .integerSum(let position): figures.append("sum(\(table.columns[position].name))")
+            case .doubleSum(let position): figures.append("total(\(table.columns[position].name))")
+            case .average(let position): figures.append("avg(\(table.columns[position].name))")
+            case .minimum(let position), .maximum(let position):
+                let column = table.columns[position]
+                let isMaximum = function == .maximum(position)
+                guard let tail = column.tailName else {
+                    figures.append("\(isMaximum ? "max" : "min")(\(column.name))")
+                    continue
+                }
+                // The tail belongs to the same record, the first in key order among equals.
+                let source =
+                    " FROM \(table.name) WHERE \(column.name) IS NOT NULL"
+                    + (isEmpty ? "" : " AND \(condition.sql)")
+                    + " ORDER BY \(column.name)\(isMaximum ? " DESC" : ""), \(keyOrder) LIMIT 1"
+                steps.append(
+                    SQLiteAggregateStep(
+                        figures: ["\(column.name), \(tail)"], source: source, parameters: condition.parameters,
+                        functions: [index]))
+                continue
+            }
+        }
+        if !figures.isEmpty {
+            let others = Set(steps.flatMap(\.functions))
+            steps.append(
+                SQLiteAggregateStep(
+                    figures: figures, source: " FROM \(table.name)" + (isEmpty ? "" : " WHERE \(condition.sql)"),
+                    parameters: condition.parameters,
+                    functions: aggregate.functions.indices.filter { !others.contains($0) }))
+        }
+        return steps
+    }
+}
+
+/// A statement of one row that computes some functions of an aggregate.
+struct SQLiteAggregateStep: Sendable {
+    /// The expressions, one for each function; of a date or time with its tail behind it.
+    var figures: [String]
+    /// What follows them.
+    var source: String
+    var parameters: [SQLiteParameter]
+    /// The functions' places in the aggregate.
+    var functions: [Int]
+
+    var sql: String { "SELECT " + figures.joined(separator: ", ") + source }
+}
+#endif

@@ -1,0 +1,231 @@
+#if SQLite
+internal import HoldfastAdapterKit
+internal import HoldfastStorage
+internal import Synchronization
+
+/// A read transaction on a connection of its own.
+///
+/// Unchecked because `lock` protects the connection, its statements and everything else that is mutable here.
+final class SQLiteSnapshot: AdapterSnapshot, @unchecked Sendable {
+    let sequence: UInt64
+    let store: SQLiteStore
+    private let lock = Mutex<Void>(())
+    private let closed = Atomic(false)
+    private var connection: SQLiteConnection?
+    /// Statements of scans that have begun and not ended.
+    private var running: [ObjectIdentifier: SQLiteStatement] = [:]
+    /// Scans that were dropped; their statements end with the next use of the connection.
+    private let dropped = Mutex<[ObjectIdentifier]>([])
+
+    /// More keys than this are not read on the caller's thread.
+    static let inlineKeyCount = 64
+
+    /// Begins a read transaction.
+    ///
+    /// - Throws: ``StorageError``; the connection goes back to the pool.
+    init(_ connection: SQLiteConnection, store: SQLiteStore) throws(StorageError) {
+        self.store = store
+        do {
+            try connection.execute("BEGIN")
+            sequence = UInt64(try connection.integer("SELECT sequence FROM holdfast_store") ?? 0)
+        } catch {
+            connection.rollBack()
+            store.readers.release(connection)
+            throw error
+        }
+        self.connection = connection
+        store.readers.register(self)
+    }
+
+    deinit {
+        store.readers.unregister(ObjectIdentifier(self))
+        release()
+    }
+
+    // MARK: Reading by key
+
+    func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError) {
+        let table = try store.table(request.entity)
+        if request.keys.count <= Self.inlineKeyCount {
+            let isDone = try lock.withLockIfAvailable { _ throws(StorageError) in
+                try openConnection().read(request.keys, of: table, into: &rows)
+                return true
+            }
+            if isDone != nil { return }
+        }
+        try await store.readQueue.fill(&rows) { rows throws(StorageError) in
+            try self.lock.withLock { _ throws(StorageError) in
+                try self.openConnection().read(request.keys, of: table, into: &rows)
+            }
+        }
+    }
+
+    // MARK: Queries
+
+    func scan(_ range: KeyRange) async throws(StorageError) -> any AdapterScan {
+        let table = try store.table(range.entity)
+        let query = SQLiteQueryWriter(table: table, limits: store.limits).scan(range)
+        return SQLiteScan(SQLiteScanState(self, query))
+    }
+
+    func query(_ query: BoundQuery) async throws(StorageError) -> any AdapterScan {
+        let table = try store.table(query.entity.name)
+        guard let statement = SQLiteQueryWriter(table: table, limits: store.limits).query(query) else {
+            let source = try await scan(query.keyRange)
+            return ReferenceQueryScan(source: source, query: query, sourceIsOrdered: query.isKeyOrder)
+        }
+        return SQLiteScan(SQLiteScanState(self, statement))
+    }
+
+    func aggregate(_ aggregate: BoundAggregate) async throws(StorageError) -> [Value] {
+        let table = try store.table(aggregate.query.entity.name)
+        guard let steps = SQLiteQueryWriter(table: table, limits: store.limits).aggregate(aggregate) else {
+            return try await aggregateByModel(aggregate)
+        }
+        let cancellation = Cancellation()
+        return try await store.readQueue.run(stopping: cancellation) { () throws(StorageError) in
+            try self.withConnection(stoppedBy: cancellation) { connection throws(StorageError) in
+                var values = Array(repeating: Value.null, count: aggregate.functions.count)
+                for step in steps {
+                    try connection.run(step, of: aggregate, table: table, into: &values)
+                }
+                return values
+            }
+        }
+    }
+
+    /// Feeds every matching row to an accumulator.
+    private func aggregateByModel(_ aggregate: BoundAggregate) async throws(StorageError) -> [Value] {
+        var accumulator = AggregateAccumulator(aggregate)
+        var scan = try await query(aggregate.query)
+        var rows = RowBuffer()
+        repeat {
+            try await scan.next(maximumRowCount: 512, into: &rows)
+            for row in 0..<rows.rowCount { rows.withRow(row) { accumulator.add($0) } }
+        } while !rows.isEmpty
+        return try accumulator.result()
+    }
+
+    // MARK: The connection
+
+    /// Whether ``close()`` has done its work.
+    var isClosed: Bool { closed.load(ordering: .relaxed) }
+
+    /// The connection; the lock must be held.
+    private func openConnection() throws(StorageError) -> SQLiteConnection {
+        guard let connection else { throw StorageError.closedStore() }
+        return connection
+    }
+
+    /// Runs a closure with the connection, under the lock; blocks.
+    private func withConnection<Success: Sendable>(
+        stoppedBy cancellation: Cancellation,
+        _ body: (SQLiteConnection) throws(StorageError) -> Success
+    ) throws(StorageError) -> Success {
+        try lock.withLock { _ throws(StorageError) in
+            let connection = try openConnection()
+            endDroppedScans(connection)
+            try cancellation.check()
+            connection.cancellation = cancellation
+            defer { connection.cancellation = nil }
+            return try body(connection)
+        }
+    }
+
+    private func endDroppedScans(_ connection: SQLiteConnection) {
+        let scans = dropped.withLock { dropped in
+            defer { dropped = [] }
+            return dropped
+        }
+        for scan in scans { end(scan, connection) }
+    }
+
+    private func end(_ scan: ObjectIdentifier, _ connection: SQLiteConnection) {
+        if let statement = running.removeValue(forKey: scan) { connection.giveBack(statement) }
+    }
+
+    /// Ends all statements and the transaction, and returns the connection; the lock must be held or nobody else left.
+    private func release() {
+        guard let connection else { return }
+        closed.store(true, ordering: .relaxed)
+        self.connection = nil
+        for statement in running.values { connection.giveBack(statement) }
+        running = [:]
+        connection.rollBack()
+        store.readers.release(connection)
+    }
+
+    func close() async {
+        store.readers.unregister(ObjectIdentifier(self))
+        let isDone: Void? = lock.withLockIfAvailable { _ in release() }
+        if isDone != nil { return }
+        try? await store.readQueue.run { () throws(StorageError) in self.lock.withLock { _ in self.release() } }
+    }
+
+    // MARK: Scans
+
+    /// Fills a buffer with the next rows of a scan; blocks.
+    ///
+    /// - Returns: Whether the scan is over.
+    func fill(_ rows: inout RowBuffer, maximumRowCount: Int, of scan: SQLiteScanState) throws(StorageError) -> Bool {
+        let identifier = ObjectIdentifier(scan)
+        return try withConnection(stoppedBy: scan.cancellation) { connection throws(StorageError) in
+            do throws(StorageError) {
+                let isLast = try fill(&rows, maximumRowCount, of: scan, identifier, connection)
+                scan.progress.rowCount += rows.rowCount
+                return isLast
+            } catch {
+                end(identifier, connection)
+                throw error
+            }
+        }
+    }
+
+    private func fill(
+        _ rows: inout RowBuffer, _ maximumRowCount: Int, of scan: SQLiteScanState, _ identifier: ObjectIdentifier,
+        _ connection: SQLiteConnection
+    ) throws(StorageError) -> Bool {
+        let layout = scan.query.layout
+        while true {
+            let statement = try statement(of: scan, identifier, connection, read: rows.rowCount)
+            while rows.rowCount < maximumRowCount {
+                guard try statement.step() else {
+                    end(identifier, connection)
+                    scan.progress.part += 1
+                    if scan.progress.part == scan.query.parts.count { return true }
+                    if scan.query.limit == scan.progress.rowCount + rows.rowCount { return true }
+                    break
+                }
+                try layout.append(statement, to: &rows)
+            }
+            if rows.rowCount == maximumRowCount { return false }
+        }
+    }
+
+    /// The scan's statement, begun if it is not yet.
+    private func statement(
+        of scan: SQLiteScanState, _ identifier: ObjectIdentifier, _ connection: SQLiteConnection, read count: Int
+    ) throws(StorageError) -> SQLiteStatement {
+        if let statement = running[identifier] { return statement }
+        let query = scan.query
+        let part = query.parts[scan.progress.part]
+        let statement = try connection.take(part.sql)
+        try statement.bind(part.parameters)
+        if query.isBounded {
+            let remaining = query.limit.map { Int64($0 - scan.progress.rowCount - count) } ?? -1
+            statement.bind(remaining, at: Int32(part.parameters.count + 1))
+            statement.bind(Int64(query.offset), at: Int32(part.parameters.count + 2))
+        }
+        running[identifier] = statement
+        return statement
+    }
+
+    /// Ends a scan's statement soon; never blocks.
+    func drop(_ scan: ObjectIdentifier) {
+        let isDone: Void? = lock.withLockIfAvailable { _ in
+            if let connection { end(scan, connection) }
+        }
+        if isDone == nil { dropped.withLock { $0.append(scan) } }
+    }
+}
+#endif

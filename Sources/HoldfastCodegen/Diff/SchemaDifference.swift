@@ -1,0 +1,46 @@
+public import HoldfastGraphQL
+
+/// One difference between two versions of a schema.
+public struct SchemaDifference: Hashable, Sendable {
+    /// What a change means for applications and stores.
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// Code and data of the old version go on working.
+        case additive
+        /// Code or data of the old version does not fit any more.
+        case breaking
+        /// Code goes on working, but stores have to keep data in another way.
+        case storage
+    }
+
+    /// What the change means.
+    public let kind: Kind
+    /// The type, or the field with its type: `Post.title`.
+    public let path: String
+    /// What was changed.
+    public let message: String
+
+    /// Makes a change.
+    public init(kind: Kind, path: String, message: String) {
+        self.kind = kind
+        self.path = path
+        self.message = message
+    }
+}
+
+extension SchemaDifference: CustomStringConvertible {
+    /// `kind: path: message`.
+    public var description: String { "\(kind.rawValue): \(path): \(message)" }
+}
+
+/// Compares two versions of a schema.
+///
+/// - Parameters:
+///   - old: The version that applications and stores have.
+///   - new: The version that they are to have.
+/// - Returns: The differences by path; empty if there are none.
+/// - Throws: ``SchemaError`` if models cannot be made from one of them.
+public func schemaChanges(from old: [Source], to new: [Source]) throws(SchemaError) -> [SchemaDifference] {
+    var diff = SchemaDiff(old: try GraphBuilder.graph(of: old), new: try GraphBuilder.graph(of: new))
+    diff.compare()
+    return diff.changes.sorted { ($0.path, $0.message) < ($1.path, $1.message) }
+}

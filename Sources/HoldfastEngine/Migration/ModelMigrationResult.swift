@@ -1,0 +1,56 @@
+import HoldfastStorage
+import Synchronization
+
+/// What becomes of everything else in a store that speaks of a model: queued changes and the state of synchronisation.
+enum ModelMigrationResult: Sendable {
+    /// The model's records are given up.
+    case gone
+    /// The model goes on under a name.
+    case kept(KeptModel)
+}
+
+/// A model that goes on, perhaps with other names and keys.
+struct KeptModel: Sendable {
+    /// The model's present form.
+    let target: EntitySchema
+    /// The present name of each stored field that has one.
+    let newNames: [String: String]
+    /// What the transforms did with the keys; `nil` if nothing can have happened to them.
+    let keys: KeyChanges?
+
+    /// The stored names of fields under their present ones, in the model's order, without those that are gone.
+    func renamed(_ fields: [String]) -> [String] {
+        let names = Set(fields.compactMap { newNames[$0] })
+        return target.fields.map(\.name).filter(names.contains)
+    }
+}
+
+/// The keys that transforms changed and the records that they gave up, by the key's stored text.
+///
+/// Filled while the records are rebuilt, read when the outbox is, which comes after them. Holds what changed only.
+final class KeyChanges: Sendable {
+    private struct State {
+        var moved: [String: String] = [:]
+        var dropped: Set<String> = []
+    }
+
+    /// Whether the key has other fields now, so that the text of a key that was not met means nothing any more.
+    let isOtherKey: Bool
+    private let state = Mutex(State())
+
+    init(isOtherKey: Bool) { self.isOtherKey = isOtherKey }
+
+    /// Takes note of a record's stored and present key; `nil` if it was given up.
+    func record(_ old: RecordKey, _ new: RecordKey?) {
+        let oldText = old.outboxText
+        guard let new else { return state.withLock { _ = $0.dropped.insert(oldText) } }
+        let newText = new.outboxText
+        if newText != oldText { state.withLock { $0.moved[oldText] = newText } }
+    }
+
+    /// The present text of a stored key.
+    func newText(of old: String) -> String? { state.withLock { $0.moved[old] } }
+
+    /// Whether a record was given up.
+    func isDropped(_ old: String) -> Bool { state.withLock { $0.dropped.contains(old) } }
+}

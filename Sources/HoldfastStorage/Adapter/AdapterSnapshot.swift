@@ -1,0 +1,58 @@
+/// An unchanging view of a store.
+///
+/// Holds resources of the back end until it is closed or dropped. May be used by several tasks.
+public protocol AdapterSnapshot: Sendable {
+    /// The sequence up to which this snapshot sees every commit; 0 for a store never written.
+    ///
+    /// That of the last commit it sees, unless commits were under way when it was taken: of those it may see some with
+    /// later sequences, each whole (decision 9).
+    var sequence: UInt64 { get }
+
+    /// Reads records by key.
+    ///
+    /// - Parameters:
+    ///   - request: Entity and keys.
+    ///   - rows: Reset and filled with one row per key in the order asked, all fields in schema order; a record that
+    ///     does not exist is a row of version 0 (``RowBuffer/appendAbsentRow()``). Never an error.
+    /// - Throws: ``StorageError`` `.closed`, `.corruption`, `.io`.
+    func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError)
+
+    /// Starts a walk over a range of records in ascending key order, all fields in schema order.
+    ///
+    /// - Throws: ``StorageError`` `.closed`, `.busy`, `.io`.
+    func scan(_ range: KeyRange) async throws(StorageError) -> any AdapterScan
+
+    /// Releases the view. Idempotent; scans begun from it end with `.closed`.
+    func close() async
+
+    // MARK: Refinements, each with a default
+
+    /// Starts a query; rows have the query's projected fields, in its total order.
+    ///
+    /// Default: ``scan(_:)`` over the smallest key range that covers the predicate, then ``ReferenceQueryScan``.
+    func query(_ query: BoundQuery) async throws(StorageError) -> any AdapterScan
+
+    /// Computes figures, one value per function.
+    ///
+    /// Default: an ``AggregateAccumulator`` fed by ``query(_:)``.
+    func aggregate(_ aggregate: BoundAggregate) async throws(StorageError) -> [Value]
+}
+
+extension AdapterSnapshot {
+    /// Scans the smallest key range that covers the predicate and lets the reference do the rest.
+    public func query(_ query: BoundQuery) async throws(StorageError) -> any AdapterScan {
+        ReferenceQueryScan(source: try await scan(query.keyRange), query: query, sourceIsOrdered: query.isKeyOrder)
+    }
+
+    /// Feeds every matching row to an accumulator.
+    public func aggregate(_ aggregate: BoundAggregate) async throws(StorageError) -> [Value] {
+        var accumulator = AggregateAccumulator(aggregate)
+        var scan = try await query(aggregate.query)
+        var rows = RowBuffer()
+        repeat {
+            try await scan.next(maximumRowCount: 512, into: &rows)
+            for row in 0..<rows.rowCount { rows.withRow(row) { accumulator.add($0) } }
+        } while !rows.isEmpty
+        return try accumulator.result()
+    }
+}

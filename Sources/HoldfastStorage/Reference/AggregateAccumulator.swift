@@ -1,0 +1,83 @@
+/// The reference of aggregates: takes rows one by one and ends with one value per function.
+public struct AggregateAccumulator: Sendable {
+    private let aggregate: BoundAggregate
+    private var rowCount: Int64 = 0
+    private var states: [State]
+
+    fileprivate struct State {
+        var count = 0
+        /// Wide, so that whether the sum fits does not depend on the order of the rows.
+        var integerSum: Int128 = 0
+        var doubleSum = 0.0
+        var extreme = Value.null
+    }
+
+    /// Creates an accumulator that has seen no row.
+    public init(_ aggregate: BoundAggregate) {
+        self.aggregate = aggregate
+        states = Array(repeating: State(), count: aggregate.functions.count)
+    }
+
+    /// Takes one matching row.
+    ///
+    /// - Parameter row: All cells of a record, in schema order.
+    public mutating func add(_ row: UnsafeBufferPointer<Value>) {
+        rowCount += 1
+        for index in states.indices {
+            switch aggregate.functions[index] {
+            case .count: break
+            case .integerSum(let position), .doubleSum(let position), .average(let position):
+                states[index].add(row[position])
+            case .minimum(let position): states[index].keep(row[position], if: .ascending)
+            case .maximum(let position): states[index].keep(row[position], if: .descending)
+            }
+        }
+    }
+
+    /// The figures, in the order of the functions.
+    ///
+    /// - Throws: ``StorageError`` `.unrepresentable` if an integer sum leaves 64 bits.
+    public func result() throws(StorageError) -> [Value] {
+        var values: [Value] = []
+        for (function, state) in zip(aggregate.functions, states) {
+            switch function {
+            case .count: values.append(.integer(rowCount))
+            case .integerSum(let position):
+                guard let sum = Int64(exactly: state.integerSum) else {
+                    throw Self.overflow(aggregate.query.entity, position)
+                }
+                values.append(.integer(sum))
+            case .doubleSum: values.append(.double(state.doubleSum))
+            case .average:
+                values.append(state.count == 0 ? .null : .double(state.doubleSum / Double(state.count)))
+            case .minimum, .maximum: values.append(state.extreme)
+            }
+        }
+        return values
+    }
+
+    /// The error for an integer sum that leaves 64 bits.
+    public static func overflow(_ entity: EntitySchema, _ position: Int) -> StorageError {
+        StorageError(
+            .unrepresentable,
+            "The sum of '\(entity.name).\(entity.fields[position].name)' does not fit 64 bits; sum fewer records.")
+    }
+}
+
+extension AggregateAccumulator.State {
+    fileprivate mutating func add(_ value: Value) {
+        switch value {
+        case .integer(let integer):
+            integerSum += Int128(integer)
+            doubleSum += Double(integer)
+        case .double(let double): doubleSum += double
+        default: return
+        }
+        count += 1
+    }
+
+    fileprivate mutating func keep(_ value: Value, if ordering: Ordering) {
+        guard !value.isNull else { return }
+        if extreme.isNull || ValueOrder.compare(value, extreme) == ordering { extreme = value }
+    }
+}

@@ -1,0 +1,157 @@
+/// The definition of a store, as plainly as it can be written: what every adapter is compared with.
+///
+/// A value; copying it takes a snapshot. A commit is O(n) for each row. Not for use as a store.
+public struct ReferenceStore: Sendable {
+    /// One stored record.
+    public struct Record: Sendable, Hashable {
+        /// All cells in schema order.
+        public var row: [Value]
+        /// The sequence of the commit that wrote it.
+        public var version: UInt64
+    }
+
+    /// The entities.
+    public let schema: StorageSchema
+    /// The sequence of the last commit; 0 at first.
+    public private(set) var sequence: UInt64 = 0
+    private var tables: [String: Table] = [:]
+    private var deletions: [(entity: String, key: RecordKey, sequence: UInt64)] = []
+
+    /// Creates an empty store.
+    public init(schema: StorageSchema) { self.schema = schema }
+
+    /// The record of a key, if there is one.
+    public func record(_ entity: String, _ key: RecordKey) -> Record? { tables[entity]?.record(key) }
+
+    /// All records of an entity in key order.
+    public func allRecords(of entity: String) -> [Record] { tables[entity]?.records ?? [] }
+
+    /// The records of a range in key order, in place: nothing is copied or looked at but where the range begins and ends.
+    public func records(in range: KeyRange) -> ArraySlice<Record> { tables[range.entity]?.records(in: range) ?? [] }
+
+    // MARK: Commits
+
+    /// Checks and applies a change as a whole; on an error nothing has changed.
+    ///
+    /// - Throws: ``StorageError`` `.preconditionFailed` or `.uniqueViolation` with the position that failed first,
+    ///   `.schemaMismatch` for an unknown entity.
+    public mutating func commit(_ request: CommitRequest) throws(StorageError) -> CommitReceipt {
+        for (index, precondition) in request.preconditions.enumerated() where !holds(precondition) {
+            throw StorageError(
+                .preconditionFailed, "A precondition does not hold; read again and decide anew.",
+                position: .precondition(index))
+        }
+        if request.operations.isEmpty { return CommitReceipt(sequence: sequence) }
+        var next = self
+        next.sequence += 1
+        var receipt = CommitReceipt(sequence: next.sequence)
+        for (index, operation) in request.operations.enumerated() {
+            try next.apply(operation, at: index, counting: &receipt)
+        }
+        self = next
+        return receipt
+    }
+
+    private func holds(_ precondition: Precondition) -> Bool {
+        switch precondition {
+        case .absent(let entity, let key): record(entity, key) == nil
+        case .present(let entity, let key): record(entity, key) != nil
+        case .version(let entity, let key, let version): record(entity, key)?.version == version
+        case .unchanged(let range, let since):
+            !records(in: range).contains { $0.version > since }
+                && !deletions.contains {
+                    $0.entity == range.entity && $0.sequence > since && range.contains($0.key.components)
+                }
+        }
+    }
+
+    private mutating func apply(
+        _ operation: WriteOperation, at index: Int, counting receipt: inout CommitReceipt
+    ) throws(StorageError) {
+        let entity = try schema.entity(named: operation.entity)
+        switch operation {
+        case .put(_, let rows, let mode):
+            for row in 0..<rows.rowCount {
+                try put(Array(rows[row]), of: entity, mode, at: index)
+                receipt.putCount += 1
+            }
+        case .delete(_, let keys):
+            for key in keys where delete(key, of: entity.name) { receipt.deletedCount += 1 }
+        case .clear:
+            for key in (tables[entity.name]?.keys ?? []).reversed() where delete(key, of: entity.name) {
+                receipt.deletedCount += 1
+            }
+        }
+    }
+
+    private mutating func put(
+        _ row: [Value], of entity: EntitySchema, _ mode: WriteOperation.PutMode, at index: Int
+    ) throws(StorageError) {
+        let key = entity.key(of: row)
+        let exists = record(entity.name, key) != nil
+        if mode == .insert && exists || mode == .update && !exists {
+            throw StorageError(
+                .preconditionFailed,
+                exists ? "A record to be created exists already." : "A record to be replaced does not exist.",
+                position: .operation(index))
+        }
+        for unique in entity.indexes where unique.isUnique {
+            let positions = unique.fields.compactMap(entity.position(of:))
+            let cells = positions.map { row[$0] }
+            let collides = allRecords(of: entity.name).contains { record in
+                entity.key(of: record.row) != key && !cells.contains(.null)
+                    && ValueOrder.compareLists(positions.map { record.row[$0] }, cells) == .equal
+            }
+            if collides {
+                throw StorageError.uniqueViolation(index: unique.name, of: entity.name, operation: index)
+            }
+        }
+        tables[entity.name, default: Table()].put(Record(row: row, version: sequence), key)
+    }
+
+    private mutating func delete(_ key: RecordKey, of entity: String) -> Bool {
+        guard tables[entity]?.remove(key) == true else { return false }
+        deletions.append((entity, key, sequence))
+        return true
+    }
+
+    // MARK: Queries
+
+    /// The matching records in the query's total order, projected.
+    public func query(_ query: BoundQuery) -> [Record] {
+        var matching = allRecords(of: query.entity.name).filter { query.predicate.matches($0.row) }
+        matching.sort { left, right in
+            left.row.withUnsafeBufferPointer { left in
+                right.row.withUnsafeBufferPointer { query.compare(left, $0) == .ascending }
+            }
+        }
+        if query.after != nil {
+            matching = matching.filter { $0.row.withUnsafeBufferPointer(query.isBehindCursor) }
+        }
+        return matching.dropFirst(query.offset).prefix(query.limit ?? .max).map { record in
+            Record(row: query.projection.map { record.row[$0] }, version: record.version)
+        }
+    }
+
+    /// The figures, in the order of the functions.
+    ///
+    /// - Throws: ``StorageError`` `.unrepresentable` if an integer sum leaves 64 bits.
+    public func aggregate(_ aggregate: BoundAggregate) throws(StorageError) -> [Value] {
+        var accumulator = AggregateAccumulator(aggregate)
+        for record in query(aggregate.query) { record.row.withUnsafeBufferPointer { accumulator.add($0) } }
+        return try accumulator.result()
+    }
+}
+
+extension StorageError {
+    /// The error for a put that a unique index refuses.
+    public static func uniqueViolation(
+        index: String, of entity: String, operation: Int, transaction: TransactionState = .untouched,
+        nativeCode: String? = nil
+    ) -> StorageError {
+        StorageError(
+            .uniqueViolation,
+            "Unique index '\(index)' of '\(entity)' already has a record with these values; change one of them.",
+            transaction: transaction, position: .operation(operation), nativeCode: nativeCode)
+    }
+}

@@ -1,0 +1,61 @@
+import HoldfastStorage
+
+/// The commits of a random history, for checks that follow them one by one, and where the adapter is with them.
+struct CommitHistory {
+    let entities: [EntitySchema]
+    /// Commits with the model's versions; without `unchanged`, which an adapter may answer more coarsely.
+    let requests: [CommitRequest]
+    private(set) var model: ReferenceStore
+    /// The adapter's sequence of each of the model's.
+    private(set) var sequences: [UInt64: UInt64] = [0: 0]
+
+    init(seed: UInt64, stepCount: Int, hasUniqueIndexes: Bool) throws {
+        let configuration = DifferentialConfiguration(stepCount: stepCount, hasUniqueIndexes: hasUniqueIndexes)
+        let random = try CaseGenerator.makeCase(seed: seed, configuration: configuration)
+        entities = random.entities
+        requests = random.steps.compactMap { step in
+            guard case .commit(var request) = step, !request.operations.isEmpty else { return nil }
+            request.preconditions.removeAll { if case .unchanged = $0 { true } else { false } }
+            return request
+        }
+        model = ReferenceStore(schema: try StorageSchema(entities: entities))
+    }
+
+    /// The request with the adapter's sequences in place of the model's.
+    func translated(_ request: CommitRequest) -> CommitRequest {
+        var request = request
+        request.preconditions = request.preconditions.map { precondition in
+            guard case .version(let entity, let key, let version) = precondition else { return precondition }
+            return .version(entity: entity, key: key, sequences[version] ?? .max / 2)
+        }
+        return request
+    }
+
+    /// Commits a request to the model.
+    ///
+    /// - Parameter sequence: The adapter's sequence for it.
+    /// - Returns: Whether the model accepts it.
+    mutating func advance(_ request: CommitRequest, sequence: UInt64) -> Bool {
+        guard (try? model.commit(request)) != nil else { return false }
+        sequences[model.sequence] = sequence
+        return true
+    }
+
+    /// Knows the adapter's sequence of a model's.
+    mutating func note(_ sequence: UInt64, of modelSequence: UInt64) { sequences[modelSequence] = sequence }
+
+    /// What differs between a store and the model, or `nil`.
+    func difference(from store: TestStore) async throws -> String? {
+        for entity in entities.map(\.name) {
+            let expected = model.allRecords(of: entity).map {
+                StoredRow($0.row, version: sequences[$0.version] ?? 0)
+            }
+            let rows = try await store.store.rows(QueryPlan(entity))
+            guard rows != expected else { continue }
+            let (left, right) = (DifferentialOutcome.rows(expected), DifferentialOutcome.rows(rows))
+            let place = DifferentialOutcome.firstDifference(left, right)
+            return "\(entity): expected \(left.text(around: place))\ngot \(right.text(around: place))"
+        }
+        return nil
+    }
+}

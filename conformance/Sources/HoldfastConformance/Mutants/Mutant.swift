@@ -1,0 +1,101 @@
+public import HoldfastStorage
+import Synchronization
+
+/// One way in which an adapter can be wrong: a test of the suite.
+public struct Mutant: Sendable {
+    /// How the defect is put in.
+    public enum Insertion: Sendable {
+        /// Around every handle.
+        case adapter(@Sendable (any StorageAdapter, MutantTrigger) -> any StorageAdapter)
+        /// Around the location, for defects that concern several handles.
+        case location(@Sendable (any StoreLocation, MutantTrigger) -> any StoreLocation)
+    }
+
+    /// A name in lower case with hyphens, which says what is wrong.
+    public let id: String
+    /// What is wrong, in one sentence.
+    public let summary: String
+    /// The clause that must find it.
+    public let clause: String
+    /// How it is put in.
+    public let insertion: Insertion
+
+    /// Creates a defect around an adapter.
+    public init(
+        _ id: String, _ summary: String, killedBy clause: String,
+        wrap: @escaping @Sendable (any StorageAdapter, MutantTrigger) -> any StorageAdapter
+    ) {
+        self.id = id
+        self.summary = summary
+        self.clause = clause
+        insertion = .adapter(wrap)
+    }
+
+    /// Creates a defect around a location.
+    public init(
+        _ id: String, _ summary: String, killedBy clause: String,
+        wrapLocation: @escaping @Sendable (any StoreLocation, MutantTrigger) -> any StoreLocation
+    ) {
+        self.id = id
+        self.summary = summary
+        self.clause = clause
+        insertion = .location(wrapLocation)
+    }
+
+    /// Creates a defect that changes cells on their way in.
+    ///
+    /// - Parameter change: The changed cell; the same one where the defect does not apply.
+    public init(
+        _ id: String, _ summary: String, killedBy clause: String, written change: @escaping @Sendable (Value) -> Value
+    ) {
+        self.init(id, summary, killedBy: clause) { base, trigger in
+            HookedAdapter(base) { $0.written = trigger.watching(change) }
+        }
+    }
+
+    /// Creates a defect that changes cells on their way out.
+    public init(
+        _ id: String, _ summary: String, killedBy clause: String, read change: @escaping @Sendable (Value) -> Value
+    ) {
+        self.init(id, summary, killedBy: clause) { base, trigger in
+            HookedAdapter(base) { $0.read = trigger.watching(change) }
+        }
+    }
+}
+
+/// Remembers whether a defect ever had an effect.
+public final class MutantTrigger: Sendable {
+    private let hasFired = Atomic(false)
+    private let action = Mutex<(@Sendable () -> Void)?>(nil)
+    private let obstacle = Mutex<String?>(nil)
+
+    /// Creates a trigger.
+    public init() {}
+
+    /// Says that the defect changed something.
+    public func fire() {
+        if hasFired.exchange(true, ordering: .relaxed) { return }
+        action.withLock { $0 }?()
+    }
+
+    /// Says why the defect can have no effect on the adapter at hand.
+    public func skip(because reason: String) { obstacle.withLock { $0 = reason } }
+
+    /// Why the defect can have no effect; `nil` if nothing is known to be in its way.
+    public var skipReason: String? { obstacle.withLock { $0 } }
+
+    /// Does something once the defect has fired; set before it can.
+    func onFire(_ body: @escaping @Sendable () -> Void) { action.withLock { $0 = body } }
+
+    /// Whether the defect ever changed something.
+    public var fired: Bool { hasFired.load(ordering: .relaxed) }
+
+    /// A change of values that fires where it has an effect.
+    public func watching(_ change: @escaping @Sendable (Value) -> Value) -> @Sendable (Value) -> Value {
+        { value in
+            let changed = change(value)
+            if changed != value { self.fire() }
+            return changed
+        }
+    }
+}

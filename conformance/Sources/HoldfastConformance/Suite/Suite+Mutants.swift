@@ -1,0 +1,30 @@
+extension Suite {
+    /// Every mutant of the adapter contract, family by family.
+    public static let defects: [Mutant] = [
+        Mutant.text,
+        Mutant.names,
+        Mutant.numbers,
+        Mutant.predicates,
+        Mutant.lists,
+        Mutant.temporal,
+        Mutant.order,
+        Mutant.aggregates,
+        Mutant.mapping,
+        Mutant.writes,
+        Mutant.preconditions,
+        Mutant.isolation,
+        Mutant.cancellation,
+        Mutant.errors,
+        Mutant.limits,
+        Mutant.lifecycle,
+        Mutant.schema,
+        Mutant.feed,
+        Mutant.crash,
+        Mutant.power,
+        Mutant.processes,
+        Mutant.resources,
+        Mutant.histories,
+        Mutant.engine,
+        Mutant.sporadic,
+    ].flatMap { $0 }
+}
