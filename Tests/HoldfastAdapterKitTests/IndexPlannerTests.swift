@@ -148,9 +148,9 @@ import Testing
             let query = try schema.bind(rows.randomPlan(&random))
             let path = IndexPlanner.plan(query)
             orders.insert("\(path.order)".prefix { $0 != "(" }.description)
-            let walked = rows.walk(path, query.entity)
-            #expect(Set(walked).count == walked.count)
-            let matching = walked.filter { rows.rows[$0].withUnsafeBufferPointer(query.isBehindCursor) }
+            let scanned = rows.scan(path, query.entity)
+            #expect(Set(scanned).count == scanned.count)
+            let matching = scanned.filter { rows.rows[$0].withUnsafeBufferPointer(query.isBehindCursor) }
                 .filter { query.predicate.matches(rows.rows[$0]) }
             let expected = rows.answer(query)
             #expect(Set(matching) == Set(expected), "\(query.predicate) by \(path)")

@@ -23,7 +23,7 @@ struct PlannerRows {
     }
 
     /// The rows, by number, in the order in which a path delivers them.
-    func walk(_ path: AccessPath, _ entity: EntitySchema) -> [Int] {
+    func scan(_ path: AccessPath, _ entity: EntitySchema) -> [Int] {
         var positions: [Int] = []
         if case .index(let index) = path.source {
             positions = entity.indexes[index].fields.compactMap(entity.position(of:))
@@ -31,12 +31,12 @@ struct PlannerRows {
         positions += entity.primaryKeyPositions
         let entries = rows.indices.map { row in (KeyCodec.encode(positions.map { rows[row][$0] }), row) }
             .sorted { $0.0.lexicographicallyPrecedes($1.0) }
-        var walked = path.ranges.flatMap { range in entries.filter { range.contains($0.0) }.map(\.1) }
-        if path.isReversed { walked.reverse() }
-        guard case .totalWithReversedRuns(let fields) = path.order else { return walked }
+        var scanned = path.ranges.flatMap { range in entries.filter { range.contains($0.0) }.map(\.1) }
+        if path.isReversed { scanned.reverse() }
+        guard case .totalWithReversedRuns(let fields) = path.order else { return scanned }
         var result: [Int] = []
         var run: [Int] = []
-        for row in walked {
+        for row in scanned {
             if let first = run.first, !fields.allSatisfy({ ValueOrder.areEqual(rows[first][$0], rows[row][$0]) }) {
                 result += run.reversed()
                 run = []

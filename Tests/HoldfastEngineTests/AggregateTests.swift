@@ -5,7 +5,7 @@ import Testing
 
 @testable import HoldfastEngine
 
-/// Figures over records, against figures computed from all of them.
+/// Aggregates over records, against aggregates computed from all of them.
 @Suite struct AggregateTests {
     static let predicates: [(predicate: (any QueryPredicate)?, holds: @Sendable (Library, Int) -> Bool)] = [
         (nil, { _, _ in true }),

@@ -41,10 +41,10 @@ import Testing
             let aggregate = AggregatePlan(
                 "Post", where: plan.predicate,
                 [.count, .sum("rank"), .minimum("author"), .maximum("alias"), .average("score")])
-            let figures = try model.aggregate(try indexed.schema.bind(aggregate))
-            #expect(try await plain.snapshot().aggregate(aggregate) == figures)
-            let indexedFigures = try await indexed.snapshot().aggregate(aggregate)
-            #expect(indexedFigures.prefix(4) == figures.prefix(4))  // A mean depends on the order of addition.
+            let aggregates = try model.aggregate(try indexed.schema.bind(aggregate))
+            #expect(try await plain.snapshot().aggregate(aggregate) == aggregates)
+            let indexedAggregates = try await indexed.snapshot().aggregate(aggregate)
+            #expect(indexedAggregates.prefix(4) == aggregates.prefix(4))  // A mean depends on the order of addition.
         }
     }
 

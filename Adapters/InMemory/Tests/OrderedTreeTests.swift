@@ -22,13 +22,13 @@ import Testing
             if step % 2_000 == 1_500 { held.append((tree, model)) }
             if step % 1_000 == 0 {
                 tree.checkInvariants()
-                checkWalks(tree, model, &random)
+                checkIterators(tree, model, &random)
             }
         }
         #expect(wrong == 0)
         for (tree, model) in held + [(tree, model)] {
             tree.checkInvariants()
-            checkWalks(tree, model, &random)
+            checkIterators(tree, model, &random)
             #expect(model.allSatisfy { tree[TreeKey($0.key)] == $0.value })
         }
     }
@@ -42,10 +42,10 @@ import Testing
         for key in keys.reversed() { #expect(tree.removeElement(for: key) != nil) }
         #expect(tree.isEmpty)
         #expect(tree.removeElement(for: keys[0]) == nil)
-        var walk = tree.walk()
-        #expect(walk.next() == nil)
-        #expect(Array(IteratorSequence(full.walk())) == Array(0..<5_000))
-        #expect(Array(IteratorSequence(full.walk(isReversed: true))) == Array((0..<5_000).reversed()))
+        var iterator = tree.makeIterator()
+        #expect(iterator.next() == nil)
+        #expect(Array(IteratorSequence(full.makeIterator())) == Array(0..<5_000))
+        #expect(Array(IteratorSequence(full.makeIterator(isReversed: true))) == Array((0..<5_000).reversed()))
     }
 
     @Test func keysCompareAsBytesWithPrefixesFirst() {
@@ -60,14 +60,14 @@ import Testing
         }
     }
 
-    @Test func aWalkThatEndedStaysEnded() {
+    @Test func anIteratorThatEndedStaysEnded() {
         var tree = OrderedTree<Int>()
         for index in 0..<100 { tree.updateElement(index, for: TreeKey([UInt8(index)])) }
         for isReversed in [false, true] {
-            var walk = tree.walk(ByteRange(from: [10], to: [12]), isReversed: isReversed)
-            #expect([walk.next(), walk.next()] == (isReversed ? [11, 10] : [10, 11]))
-            #expect(walk.next() == nil)
-            #expect(walk.next() == nil)
+            var iterator = tree.makeIterator(ByteRange(from: [10], to: [12]), isReversed: isReversed)
+            #expect([iterator.next(), iterator.next()] == (isReversed ? [11, 10] : [10, 11]))
+            #expect(iterator.next() == nil)
+            #expect(iterator.next() == nil)
         }
     }
 
@@ -77,7 +77,7 @@ import Testing
         return lead + (0..<Int.random(in: 0...2, using: &random)).map { _ in UInt8.random(in: 0..<60, using: &random) }
     }
 
-    private func checkWalks(_ tree: OrderedTree<Int>, _ model: [[UInt8]: Int], _ random: inout SeededRandom) {
+    private func checkIterators(_ tree: OrderedTree<Int>, _ model: [[UInt8]: Int], _ random: inout SeededRandom) {
         #expect(tree.count == model.count)
         let sorted = model.sorted { $0.key.lexicographicallyPrecedes($1.key) }
         for _ in 0..<5 {
@@ -86,8 +86,8 @@ import Testing
                 ? .all
                 : ByteRange(from: randomKey(&random), to: Bool.random(using: &random) ? nil : randomKey(&random))
             let expected = sorted.filter { range.contains($0.key) }.map(\.value)
-            #expect(Array(IteratorSequence(tree.walk(range))) == expected)
-            #expect(Array(IteratorSequence(tree.walk(range, isReversed: true))) == expected.reversed())
+            #expect(Array(IteratorSequence(tree.makeIterator(range))) == expected)
+            #expect(Array(IteratorSequence(tree.makeIterator(range, isReversed: true))) == expected.reversed())
         }
     }
 }

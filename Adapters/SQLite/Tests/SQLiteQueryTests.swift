@@ -79,8 +79,8 @@ import Testing
         try await expectAgreement(
             QueryPlan("T", where: .not(predicate), sort: sort, limit: 7, offset: 3), store, model)
         let plan = AggregatePlan("T", where: predicate, [.sum("int"), .average("double"), .maximum("at"), .count])
-        let figures = try await store.withSnapshot { try await $0.aggregate(plan) }
-        #expect(try figures.dropFirst(2) == model.aggregate(model.schema.bind(plan)).dropFirst(2))
+        let aggregates = try await store.withSnapshot { try await $0.aggregate(plan) }
+        #expect(try aggregates.dropFirst(2) == model.aggregate(model.schema.bind(plan)).dropFirst(2))
         try await store.close()
     }
 

@@ -129,8 +129,8 @@ struct TypeSamples: Sendable, CustomTestStringConvertible {
             }
         }
         let plan = AggregatePlan("T", [.count, .minimum("v"), .maximum("v")])
-        let figures = try await store.withSnapshot { try await $0.aggregate(plan) }
-        #expect(try figures == model.aggregate(schema.bind(plan)))
+        let aggregates = try await store.withSnapshot { try await $0.aggregate(plan) }
+        #expect(try aggregates == model.aggregate(schema.bind(plan)))
         try await store.close()
     }
 

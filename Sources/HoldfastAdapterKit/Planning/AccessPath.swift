@@ -1,4 +1,4 @@
-/// The way to the records of a query: what to walk, between which keys, in which direction, and in which order they
+/// The way to the records of a query: what to scan, between which keys, in which direction, and in which order they
 /// then arrive.
 ///
 /// Delivers every matching record exactly once, and others: the whole predicate still has to be applied.
@@ -12,7 +12,7 @@ public struct AccessPath: Sendable, Hashable {
         case index(Int)
     }
 
-    /// In which order a walk delivers.
+    /// In which order a scan delivers.
     public enum Order: Sendable, Hashable {
         /// In the query's total order.
         case total
@@ -26,13 +26,13 @@ public struct AccessPath: Sendable, Hashable {
         case unordered
     }
 
-    /// What to walk.
+    /// What to scan.
     public var source: Source
     /// What to read of it: disjoint, ascending, none of them empty; none at all if nothing can match.
     public var ranges: [ByteRange]
-    /// Whether to walk from the end of the last range to the beginning of the first.
+    /// Whether to scan from the end of the last range to the beginning of the first.
     public var isReversed: Bool
-    /// In which order the walk delivers.
+    /// In which order the scan delivers.
     public var order: Order
 
     /// Creates a path.

@@ -8,7 +8,7 @@ public import HoldfastStorage
 /// 2. more leading fields are fixed to one value;
 /// 3. more leading fields are fixed to a few values;
 /// 4. the next field has a range with two ends, then with one;
-/// 5. the walk delivers the query's order, then its order with reversed runs, so that nothing is sorted;
+/// 5. the scan delivers the query's order, then its order with reversed runs, so that nothing is sorted;
 /// 6. the primary key before the indexes, these in schema order.
 public enum IndexPlanner {
     /// The most ranges a path has; an `isIn` that would need more becomes one range around its values.
@@ -39,7 +39,7 @@ private struct Candidate {
     let components: [Int]
     let isReversed: Bool
     let order: AccessPath.Order
-    /// The leading fields of the query's order, in one direction, in which the walk follows it.
+    /// The leading fields of the query's order, in one direction, in which the scan follows it.
     let orderedPositions: Set<Int>
     /// Greater is better, the first difference decides.
     let rank: [Int]
@@ -110,11 +110,11 @@ private struct Candidate {
             isReversed: isReversed, order: order)
     }
 
-    /// How a walk over entries of these components agrees with the query's order.
+    /// How a scan over entries of these components agrees with the query's order.
     private static func order(
         _ components: [Int], _ query: BoundQuery, _ constraints: FieldConstraints
     ) -> (AccessPath.Order, isReversed: Bool, Set<Int>) {
-        // Fields in which all records delivered so far equal each other, or that the walk has put in order.
+        // Fields in which all records delivered so far equal each other, or that the scan has put in order.
         var covered = Set(constraints.fields.filter { $0.value.pinned != nil }.keys)
         var rest = components[...]
         var matched: [BoundQuery.OrderKey] = []

@@ -73,10 +73,10 @@ struct ImportRun {
         }
     }
 
-    /// Walks over the records of a model once.
+    /// Scans over the records of a model once.
     ///
     /// - Parameters:
-    ///   - isFirst: Whether nobody walked over them before, so that everything about them is to be reported.
+    ///   - isFirst: Whether nobody scanned over them before, so that everything about them is to be reported.
     ///   - orphans: Takes in the records whose parents do not exist.
     /// - Returns: How many were imported.
     private mutating func importRecords(

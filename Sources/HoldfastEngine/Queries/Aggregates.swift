@@ -23,7 +23,7 @@ struct AggregatedField: Sendable {
         self.position = position
     }
 
-    /// A figure as a Swift type; an integer also as a double.
+    /// An aggregate as a Swift type; an integer also as a double.
     ///
     /// - Throws: ``ModelError`` `.decodingFailed` if the type cannot hold it.
     func value<Result: RowValue>(_ value: Value, as type: Result.Type) throws(ModelError) -> Result {
@@ -44,14 +44,14 @@ extension QueryReader {
         return Int(count)
     }
 
-    /// One figure, or `nil` for null.
-    func figure<Result: RowValue>(
+    /// One aggregate, or `nil` for null.
+    func aggregateValue<Result: RowValue>(
         _ query: ModelQuery, _ field: String, as type: Result.Type,
         _ function: (String) -> AggregatePlan.Function
     ) async throws -> Result? {
         let field = try AggregatedField(field, of: query.model)
-        guard let figure = try await aggregate(query, [function(field.name)]).first, !figure.isNull else { return nil }
-        return try field.value(figure, as: type)
+        guard let value = try await aggregate(query, [function(field.name)]).first, !value.isNull else { return nil }
+        return try field.value(value, as: type)
     }
 
     /// The distinct values of a field, smallest first.

@@ -17,7 +17,7 @@ extension DataStore {
         _ type: M.Type, of field: some QueryFieldOperation, where predicate: (any QueryPredicate)? = nil,
         as result: Result.Type = Result.self
     ) async throws -> Result {
-        let sum = try await figure(type, field.fieldName, predicate, as: result) { .sum($0) }
+        let sum = try await aggregateValue(type, field.fieldName, predicate, as: result) { .sum($0) }
         guard let sum else { throw ModelError(.decodingFailed, "The adapter has no sum of '\(field.fieldName)'.") }
         return sum
     }
@@ -35,7 +35,7 @@ extension DataStore {
         _ type: M.Type, of field: some QueryFieldOperation, where predicate: (any QueryPredicate)? = nil,
         as result: Result.Type = Result.self
     ) async throws -> Result? {
-        try await figure(type, field.fieldName, predicate, as: result) { .minimum($0) }
+        try await aggregateValue(type, field.fieldName, predicate, as: result) { .minimum($0) }
     }
 
     /// The largest value of a field among the matching records; otherwise as ``minimum(_:of:where:as:)``.
@@ -43,7 +43,7 @@ extension DataStore {
         _ type: M.Type, of field: some QueryFieldOperation, where predicate: (any QueryPredicate)? = nil,
         as result: Result.Type = Result.self
     ) async throws -> Result? {
-        try await figure(type, field.fieldName, predicate, as: result) { .maximum($0) }
+        try await aggregateValue(type, field.fieldName, predicate, as: result) { .maximum($0) }
     }
 
     /// The mean of a numeric field over the matching records.
@@ -53,7 +53,7 @@ extension DataStore {
     public func average<M: Model>(
         _ type: M.Type, of field: some QueryFieldOperation, where predicate: (any QueryPredicate)? = nil
     ) async throws -> Double? {
-        try await figure(type, field.fieldName, predicate, as: Double.self) { .average($0) }
+        try await aggregateValue(type, field.fieldName, predicate, as: Double.self) { .average($0) }
     }
 
     /// The distinct values of a field among the matching records, smallest first.
@@ -74,12 +74,12 @@ extension DataStore {
         try await values(type, field.fieldName, predicate, limit: limit, as: result)
     }
 
-    @concurrent private func figure<M: Model, Result: RowValue>(
+    @concurrent private func aggregateValue<M: Model, Result: RowValue>(
         _ type: M.Type, _ field: String, _ predicate: (any QueryPredicate)?, as result: Result.Type,
         _ function: @Sendable (String) -> AggregatePlan.Function
     ) async throws -> Result? {
         let query = try catalog.query(catalog.model(type), where: predicate)
-        return try await store.withSnapshot { try await reader($0).figure(query, field, as: result, function) }
+        return try await store.withSnapshot { try await reader($0).aggregateValue(query, field, as: result, function) }
     }
 
     @concurrent private func values<M: Model, Result: RowValue>(

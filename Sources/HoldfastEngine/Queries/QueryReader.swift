@@ -42,7 +42,7 @@ struct QueryReader: Sendable {
         return rows
     }
 
-    /// Figures over all matching records; the query's order and page do not matter.
+    /// Aggregates over all matching records; the query's order and page do not matter.
     func aggregate(_ query: ModelQuery, _ functions: [AggregatePlan.Function]) async throws -> [Value] {
         let (plan, filter) = try await resolved(query)
         let aggregate = AggregatePlan(plan.entity, where: plan.predicate, functions)

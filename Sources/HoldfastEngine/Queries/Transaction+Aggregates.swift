@@ -17,7 +17,7 @@ extension Transaction {
         _ type: M.Type, of field: some QueryFieldOperation, where predicate: (any QueryPredicate)? = nil,
         as result: Result.Type = Result.self
     ) async throws -> Result {
-        let sum = try await figure(type, field.fieldName, predicate, as: result) { .sum($0) }
+        let sum = try await aggregateValue(type, field.fieldName, predicate, as: result) { .sum($0) }
         guard let sum else { throw ModelError(.decodingFailed, "The adapter has no sum of '\(field.fieldName)'.") }
         return sum
     }
@@ -27,7 +27,7 @@ extension Transaction {
         _ type: M.Type, of field: some QueryFieldOperation, where predicate: (any QueryPredicate)? = nil,
         as result: Result.Type = Result.self
     ) async throws -> Result? {
-        try await figure(type, field.fieldName, predicate, as: result) { .minimum($0) }
+        try await aggregateValue(type, field.fieldName, predicate, as: result) { .minimum($0) }
     }
 
     /// The largest value of a field; otherwise as ``DataStore/maximum(_:of:where:as:)``.
@@ -35,14 +35,14 @@ extension Transaction {
         _ type: M.Type, of field: some QueryFieldOperation, where predicate: (any QueryPredicate)? = nil,
         as result: Result.Type = Result.self
     ) async throws -> Result? {
-        try await figure(type, field.fieldName, predicate, as: result) { .maximum($0) }
+        try await aggregateValue(type, field.fieldName, predicate, as: result) { .maximum($0) }
     }
 
     /// The mean of a numeric field; otherwise as ``DataStore/average(_:of:where:)``.
     public func average<M: Model>(
         _ type: M.Type, of field: some QueryFieldOperation, where predicate: (any QueryPredicate)? = nil
     ) async throws -> Double? {
-        try await figure(type, field.fieldName, predicate, as: Double.self) { .average($0) }
+        try await aggregateValue(type, field.fieldName, predicate, as: Double.self) { .average($0) }
     }
 
     /// The distinct values of a field; otherwise as ``DataStore/distinct(_:of:where:limit:as:)``.
@@ -53,12 +53,12 @@ extension Transaction {
         try await values(type, field.fieldName, predicate, limit: limit, as: result)
     }
 
-    @concurrent private func figure<M: Model, Result: RowValue>(
+    @concurrent private func aggregateValue<M: Model, Result: RowValue>(
         _ type: M.Type, _ field: String, _ predicate: (any QueryPredicate)?, as result: Result.Type,
         _ function: @Sendable (String) -> AggregatePlan.Function
     ) async throws -> Result? {
         let query = try store.catalog.query(store.catalog.model(type), where: predicate)
-        return try await reader.figure(query, field, as: result, function)
+        return try await reader.aggregateValue(query, field, as: result, function)
     }
 
     @concurrent private func values<M: Model, Result: RowValue>(

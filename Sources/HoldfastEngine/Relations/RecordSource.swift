@@ -11,7 +11,7 @@ protocol RecordSource: Sendable {
     /// The rows of a query, batch by batch.
     func scan(_ plan: QueryPlan) async throws -> RecordScan
 
-    /// Figures over the matching records.
+    /// Aggregates over the matching records.
     func aggregate(_ plan: AggregatePlan) async throws -> [Value]
 }
 

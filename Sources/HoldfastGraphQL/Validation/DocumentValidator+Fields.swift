@@ -6,13 +6,13 @@ extension DocumentValidator {
     ///
     /// - Parameter parent: The type on which is selected; `nil` when it is unknown.
     /// - Returns: The index of the selection in the graph.
-    mutating func walk(_ selections: [Selection], in parent: SchemaType?, _ facts: inout DefinitionFacts) -> Int {
+    mutating func visit(_ selections: [Selection], in parent: SchemaType?, _ facts: inout DefinitionFacts) -> Int {
         var entries: [SelectionGraph.Entry] = []
         entries.reserveCapacity(selections.count)
         for selection in selections {
             switch selection {
             case .field(let field):
-                if let index = walk(field, in: parent, &facts) { entries.append(.field(index)) }
+                if let index = visit(field, in: parent, &facts) { entries.append(.field(index)) }
             case .spread(let spread):
                 rules.check(spread.directives, on: .fragmentSpread)
                 if let index = checkSpread(spread, in: parent) {
@@ -26,19 +26,19 @@ extension DocumentValidator {
                     type = compositeType(condition)
                     checkCanApply("the fragment", type, in: parent, at: fragment.location)
                 }
-                entries.append(.set(walk(fragment.selections, in: type, &facts)))
+                entries.append(.set(visit(fragment.selections, in: type, &facts)))
             }
         }
         return self.selections.add(entries)
     }
 
-    private mutating func walk(
+    private mutating func visit(
         _ field: FieldSelection, in parent: SchemaType?, _ facts: inout DefinitionFacts
     ) -> Int? {
         rules.check(field.directives, on: .field)
         guard let parent else {
             for argument in field.arguments { rules.noteVariables(in: argument.value) }
-            _ = walk(field.selections, in: nil, &facts)
+            _ = visit(field.selections, in: nil, &facts)
             return nil
         }
         let definition = schema.field(field.name.text, of: parent)
@@ -53,7 +53,7 @@ extension DocumentValidator {
         let type = definition.flatMap { schema.type($0.type.name.text) }
         if let definition, let type { checkLeaf(field, definition, type) }
         let composite = type.flatMap { $0.kind.isComposite ? $0 : nil }
-        let set = field.selections.isEmpty ? nil : walk(field.selections, in: composite, &facts)
+        let set = field.selections.isEmpty ? nil : visit(field.selections, in: composite, &facts)
         return selections.add(
             SelectionGraph.Field(
                 selection: field, parent: parent, type: definition?.type,

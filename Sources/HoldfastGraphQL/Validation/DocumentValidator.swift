@@ -1,6 +1,6 @@
 /// Checks a document against a schema and the rules of the specification for requests.
 ///
-/// Each definition is walked once. What concerns several of them is noted on the way and checked afterwards, without
+/// Each definition is scanned once. What concerns several of them is noted on the way and checked afterwards, without
 /// recursion and within a number of steps.
 struct DocumentValidator {
     let schema: GraphQLSchema
@@ -86,7 +86,7 @@ struct DocumentValidator {
         rules.variableUses = []
         rules.check(operation.directives, on: place)
         var facts = DefinitionFacts()
-        facts.set = walk(operation.selections, in: root, &facts)
+        facts.set = visit(operation.selections, in: root, &facts)
         facts.variableUses = rules.variableUses
         return facts
     }
@@ -96,7 +96,7 @@ struct DocumentValidator {
         rules.check(fragment.directives, on: .fragmentDefinition)
         var facts = DefinitionFacts()
         facts.type = compositeType(fragment.typeCondition)
-        facts.set = walk(fragment.selections, in: facts.type, &facts)
+        facts.set = visit(fragment.selections, in: facts.type, &facts)
         facts.variableUses = rules.variableUses
         return facts
     }
@@ -115,7 +115,7 @@ struct DocumentValidator {
     }
 }
 
-/// What a walk through an operation or fragment notes.
+/// What a visit through an operation or fragment notes.
 struct DefinitionFacts {
     /// The type on which a fragment selects, when it can.
     var type: SchemaType?
@@ -141,7 +141,7 @@ extension GraphQLSchema {
     ///   - document: Operations and fragments.
     ///   - limits: How many problems are reported, and after how many steps the check gives up.
     /// - Returns: Nothing when every operation of the document can be executed.
-    /// - Complexity: O(n) in the size of the document for walking it; rules that follow fragments from operation to
+    /// - Complexity: O(n) in the size of the document for scanning it; rules that follow fragments from operation to
     ///   operation take at most as many steps as the limits allow.
     public func validate(
         _ document: GraphQLDocument, limits: ValidationLimits = ValidationLimits()

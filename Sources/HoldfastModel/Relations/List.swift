@@ -3,7 +3,7 @@ import Synchronization
 
 /// The records on the other side of a has-many relation, loaded by ``fetch()`` or page by page.
 ///
-/// A list that was not fetched is empty to whoever counts or walks it; ask ``isLoaded`` where that matters. It may be
+/// A list that was not fetched is empty to whoever counts or scans it; ask ``isLoaded`` where that matters. It may be
 /// used from any task.
 public final class List<Element: Model>: Sendable, Codable, ExpressibleByArrayLiteral, RandomAccessCollection {
     private struct State: Sendable {
@@ -116,7 +116,7 @@ public final class List<Element: Model>: Sendable, Codable, ExpressibleByArrayLi
     public var endIndex: Int { state.withLock { $0.elements?.count ?? 0 } }
     /// The element at a position of those at hand.
     public subscript(position: Int) -> Element { elements[position] }
-    /// Walks the elements at hand as they are when the walk begins.
+    /// Scans the elements at hand as they are when the scan begins.
     public func makeIterator() -> IndexingIterator<[Element]> { elements.makeIterator() }
 
     /// Reads an array, or the form of a list that was not loaded; anything else is an empty list.

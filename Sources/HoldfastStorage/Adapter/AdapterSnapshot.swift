@@ -17,7 +17,7 @@ public protocol AdapterSnapshot: Sendable {
     /// - Throws: ``StorageError`` `.closed`, `.corruption`, `.io`.
     func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError)
 
-    /// Starts a walk over a range of records in ascending key order, all fields in schema order.
+    /// Starts a scan over a range of records in ascending key order, all fields in schema order.
     ///
     /// - Throws: ``StorageError`` `.closed`, `.busy`, `.io`.
     func scan(_ range: KeyRange) async throws(StorageError) -> any AdapterScan
@@ -32,7 +32,7 @@ public protocol AdapterSnapshot: Sendable {
     /// Default: ``scan(_:)`` over the smallest key range that covers the predicate, then ``ReferenceQueryScan``.
     func query(_ query: BoundQuery) async throws(StorageError) -> any AdapterScan
 
-    /// Computes figures, one value per function.
+    /// Computes aggregates, one value per function.
     ///
     /// Default: an ``AggregateAccumulator`` fed by ``query(_:)``.
     func aggregate(_ aggregate: BoundAggregate) async throws(StorageError) -> [Value]

@@ -1,6 +1,6 @@
-/// Figures computed over the matching records of one entity.
+/// Aggregates computed over the matching records of one entity.
 public struct AggregatePlan: Sendable, Hashable {
-    /// One figure; nulls are passed over by all but ``count``.
+    /// One aggregate; nulls are passed over by all but ``count``.
     public enum Function: Sendable, Hashable {
         /// The number of records, as an integer.
         case count
@@ -29,7 +29,7 @@ public struct AggregatePlan: Sendable, Hashable {
     public var entity: String
     /// Over which records.
     public var predicate: Predicate
-    /// The figures wanted; the answer has one value for each, in this order.
+    /// The aggregates wanted; the answer has one value for each, in this order.
     public var functions: [Function]
 
     /// Creates a plan; all records by default.

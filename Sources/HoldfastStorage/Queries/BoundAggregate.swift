@@ -1,6 +1,6 @@
 /// An aggregate plan checked against its schema.
 public struct BoundAggregate: Sendable {
-    /// One figure, its field as a position in a row.
+    /// One aggregate, its field as a position in a row.
     public enum Function: Sendable, Hashable {
         /// The number of records.
         case count
@@ -18,6 +18,6 @@ public struct BoundAggregate: Sendable {
 
     /// The matching records, all fields, in key order.
     public let query: BoundQuery
-    /// The figures wanted.
+    /// The aggregates wanted.
     public let functions: [Function]
 }

@@ -34,7 +34,7 @@ public struct AggregateAccumulator: Sendable {
         }
     }
 
-    /// The figures, in the order of the functions.
+    /// The aggregates, in the order of the functions.
     ///
     /// - Throws: ``StorageError`` `.unrepresentable` if an integer sum leaves 64 bits.
     public func result() throws(StorageError) -> [Value] {

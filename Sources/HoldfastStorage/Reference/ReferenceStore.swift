@@ -133,7 +133,7 @@ public struct ReferenceStore: Sendable {
         }
     }
 
-    /// The figures, in the order of the functions.
+    /// The aggregates, in the order of the functions.
     ///
     /// - Throws: ``StorageError`` `.unrepresentable` if an integer sum leaves 64 bits.
     public func aggregate(_ aggregate: BoundAggregate) throws(StorageError) -> [Value] {

@@ -1,6 +1,6 @@
 /// Reads the values of one path out of JSON text that was checked when it was stored.
 ///
-/// Lists on the way are walked through, so that one path may lead to several values. Of members with one name the
+/// Lists on the way are scanned through, so that one path may lead to several values. Of members with one name the
 /// first counts. Never traps on text that is no JSON; it then ends as if the values were missing.
 struct JSONMembers {
     private let bytes: UnsafeBufferPointer<UInt8>
@@ -36,7 +36,7 @@ struct JSONMembers {
         switch next() {
         case UInt8(ascii: "{"):
             var isFound = false
-            walk { reader in
+            visit { reader in
                 if reader.memberName() == member, !isFound {
                     isFound = true
                     reader.follow(members.dropFirst())
@@ -45,7 +45,7 @@ struct JSONMembers {
                 }
             }
             if !isFound { found(.null) }
-        case UInt8(ascii: "["): walk { $0.follow(members) }
+        case UInt8(ascii: "["): visit { $0.follow(members) }
         default:
             skipValue()
             found(.null)
@@ -56,7 +56,7 @@ struct JSONMembers {
     private mutating func value(as type: FieldType) -> Value {
         if case .list(let element, _) = type, next() == UInt8(ascii: "[") {
             var elements: [Value] = []
-            walk { elements.append($0.value(as: element)) }
+            visit { elements.append($0.value(as: element)) }
             return (try? type.canonical(.list(elements))) ?? .null
         }
         _ = next()
@@ -101,8 +101,8 @@ struct JSONMembers {
         return 0
     }
 
-    /// Walks the members or elements of the container that begins here; `body` moves behind one of them.
-    private mutating func walk(_ body: (inout JSONMembers) -> Void) {
+    /// Scans the members or elements of the container that begins here; `body` moves behind one of them.
+    private mutating func visit(_ body: (inout JSONMembers) -> Void) {
         position += 1
         while true {
             switch next() {

@@ -29,7 +29,7 @@ public struct StoreSnapshot: Sendable {
         return StoreScan(try await snapshot.query(schema.bind(plan, limits: limits)))
     }
 
-    /// Computes figures, one value per function, in the order of the plan.
+    /// Computes aggregates, one value per function, in the order of the plan.
     ///
     /// - Throws: ``StorageError`` as ``StorageSchema/bind(_:limits:)``; `.unrepresentable` if an integer sum leaves
     ///   64 bits.

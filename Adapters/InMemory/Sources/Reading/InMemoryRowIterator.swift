@@ -30,7 +30,7 @@ struct InMemoryRowIterator: Sendable {
             runPositions = []
             gathersRuns = false
         }
-        current = tree.walk(ByteRange(from: [], to: []))
+        current = tree.makeIterator(ByteRange(from: [], to: []))
     }
 
     /// The next record, or `nil` at the end.
@@ -44,7 +44,7 @@ struct InMemoryRowIterator: Sendable {
         while true {
             if let record = current.next() { return record }
             guard let range = ranges.popLast() else { return nil }
-            current = tree.walk(range, isReversed: isReversed)
+            current = tree.makeIterator(range, isReversed: isReversed)
         }
     }
 

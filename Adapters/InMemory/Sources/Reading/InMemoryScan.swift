@@ -6,7 +6,7 @@ struct InMemoryScan: AdapterScan {
     /// After so many records read a batch goes on off the caller's executor, and a cancelled task is noticed.
     static let sliceRowCount = 2_048
 
-    private var walk: InMemoryRowIterator?
+    private var iterator: InMemoryRowIterator?
     private let snapshot: InMemorySnapshot
     private let columnCount: Int
     /// What rows must satisfy; `nil` for nothing.
@@ -17,29 +17,29 @@ struct InMemoryScan: AdapterScan {
     private var remaining = Int.max
 
     /// Delivers whole rows.
-    init(_ walk: InMemoryRowIterator, columnCount: Int, of snapshot: InMemorySnapshot) {
-        self.init(walk, columnCount, nil, nil, snapshot)
+    init(_ iterator: InMemoryRowIterator, columnCount: Int, of snapshot: InMemorySnapshot) {
+        self.init(iterator, columnCount, nil, nil, snapshot)
     }
 
     /// Delivers the whole rows that a query selects; leaves its order, offset, limit and projection to be applied.
-    init(_ walk: InMemoryRowIterator, filteringFor query: BoundQuery, of snapshot: InMemorySnapshot) {
-        self.init(walk, query.entity.fields.count, query, nil, snapshot)
+    init(_ iterator: InMemoryRowIterator, filteringFor query: BoundQuery, of snapshot: InMemorySnapshot) {
+        self.init(iterator, query.entity.fields.count, query, nil, snapshot)
     }
 
-    /// Delivers a query's results; the walk must deliver in its total order.
-    init(_ walk: InMemoryRowIterator, answering query: BoundQuery, of snapshot: InMemorySnapshot) {
+    /// Delivers a query's results; the scan must deliver in its total order.
+    init(_ iterator: InMemoryRowIterator, answering query: BoundQuery, of snapshot: InMemorySnapshot) {
         self.init(
-            walk, query.projection.count, query, query.projectsAllFields ? nil : query.projection, snapshot)
+            iterator, query.projection.count, query, query.projectsAllFields ? nil : query.projection, snapshot)
         toSkip = query.offset
         remaining = query.limit ?? .max
-        if remaining == 0 { self.walk = nil }
+        if remaining == 0 { self.iterator = nil }
     }
 
     private init(
-        _ walk: InMemoryRowIterator, _ columnCount: Int, _ filter: BoundQuery?, _ projection: [Int]?,
+        _ iterator: InMemoryRowIterator, _ columnCount: Int, _ filter: BoundQuery?, _ projection: [Int]?,
         _ snapshot: InMemorySnapshot
     ) {
-        self.walk = walk
+        self.iterator = iterator
         self.columnCount = columnCount
         self.snapshot = snapshot
         self.projection = projection
@@ -48,12 +48,12 @@ struct InMemoryScan: AdapterScan {
 
     mutating func next(maximumRowCount: Int, into rows: inout RowBuffer) async throws(StorageError) {
         rows.reset(columnCount: columnCount)
-        guard let walk else { return try snapshot.requireOpen() }
-        if walk.gathersRuns { return try await fillElsewhere(maximumRowCount, into: &rows) }
+        guard let iterator else { return try snapshot.requireOpen() }
+        if iterator.gathersRuns { return try await fillElsewhere(maximumRowCount, into: &rows) }
         if try !fill(maximumRowCount, into: &rows) { try await fillElsewhere(maximumRowCount, into: &rows) }
     }
 
-    mutating func close() async { walk = nil }
+    mutating func close() async { iterator = nil }
 
     /// Goes on filling without holding up the caller's executor.
     @concurrent
@@ -69,15 +69,15 @@ struct InMemoryScan: AdapterScan {
             try snapshot.requireOpen()
             try StorageError.checkCancellation()
         } catch {
-            walk = nil
+            iterator = nil
             throw error
         }
         // Taken out while it is used, so that it is changed in place.
-        guard var walk = walk.take() else { return true }
+        guard var iterator = iterator.take() else { return true }
         let wanted = min(maximumRowCount, remaining == .max ? .max : remaining + rows.rowCount)
         for _ in 0..<Self.sliceRowCount {
             if rows.rowCount >= wanted { break }
-            guard let record = walk.next() else {
+            guard let record = iterator.next() else {
                 return true
             }
             if let filter, !filter.admits(record.cells) { continue }
@@ -93,7 +93,7 @@ struct InMemoryScan: AdapterScan {
             }
             if remaining != .max { remaining -= 1 }
         }
-        if remaining > 0 { self.walk = walk }
+        if remaining > 0 { self.iterator = iterator }
         return rows.rowCount >= wanted || remaining == 0
     }
 }
@@ -125,15 +125,15 @@ struct InMemorySortedScan: AdapterScan {
     }
 }
 
-/// Figures gathered straight from the records.
+/// Aggregates gathered straight from the records.
 struct InMemoryAggregation: Sendable {
-    private var walk: InMemoryRowIterator
+    private var iterator: InMemoryRowIterator
     private var accumulator: AggregateAccumulator
     private let query: BoundQuery
     private let snapshot: InMemorySnapshot
 
-    init(walk: InMemoryRowIterator, aggregate: BoundAggregate, snapshot: InMemorySnapshot) {
-        self.walk = walk
+    init(iterator: InMemoryRowIterator, aggregate: BoundAggregate, snapshot: InMemorySnapshot) {
+        self.iterator = iterator
         self.snapshot = snapshot
         accumulator = AggregateAccumulator(aggregate)
         query = aggregate.query
@@ -144,7 +144,7 @@ struct InMemoryAggregation: Sendable {
         try snapshot.requireOpen()
         try StorageError.checkCancellation()
         for _ in 0..<InMemoryScan.sliceRowCount {
-            guard let record = walk.next() else { return true }
+            guard let record = iterator.next() else { return true }
             record.cells.withUnsafeBufferPointer { if query.predicate.matches($0) { accumulator.add($0) } }
         }
         return false

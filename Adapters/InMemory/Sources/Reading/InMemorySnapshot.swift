@@ -35,17 +35,17 @@ final class InMemorySnapshot: AdapterSnapshot {
 
     func scan(_ range: KeyRange) async throws(StorageError) -> any AdapterScan {
         let table = try open().table(range.entity)
-        let walk = InMemoryRowIterator(
+        let iterator = InMemoryRowIterator(
             table, AccessPath(source: .primaryKey, ranges: [KeyCodec.bounds(of: range)], order: .total))
-        return InMemoryScan(walk, columnCount: table.layout.entity.fields.count, of: self)
+        return InMemoryScan(iterator, columnCount: table.layout.entity.fields.count, of: self)
     }
 
     func query(_ query: BoundQuery) async throws(StorageError) -> any AdapterScan {
         let table = try open().table(query.entity.name)
         let path = IndexPlanner.plan(query)
-        let walk = InMemoryRowIterator(table, path)
-        if path.order != .unordered { return InMemoryScan(walk, answering: query, of: self) }
-        return InMemorySortedScan(InMemoryScan(walk, filteringFor: query, of: self), query, of: self)
+        let iterator = InMemoryRowIterator(table, path)
+        if path.order != .unordered { return InMemoryScan(iterator, answering: query, of: self) }
+        return InMemorySortedScan(InMemoryScan(iterator, filteringFor: query, of: self), query, of: self)
     }
 
     func aggregate(_ aggregate: BoundAggregate) async throws(StorageError) -> [Value] {
@@ -54,7 +54,8 @@ final class InMemorySnapshot: AdapterSnapshot {
             return [.integer(Int64(table.records.count))]
         }
         var gathering = InMemoryAggregation(
-            walk: InMemoryRowIterator(table, IndexPlanner.plan(aggregate.query)), aggregate: aggregate, snapshot: self)
+            iterator: InMemoryRowIterator(table, IndexPlanner.plan(aggregate.query)), aggregate: aggregate,
+            snapshot: self)
         if try gathering.advance() { return try gathering.result() }
         return try await gathering.finish()
     }

@@ -55,7 +55,7 @@ struct InMemoryTable: Sendable {
     private(set) var records = OrderedTree<InMemoryRecord>()
     /// The entries of each index, under the indexed cells and then the primary key.
     ///
-    /// Each holds its record, so that a walk over an index looks nothing up.
+    /// Each holds its record, so that a scan over an index looks nothing up.
     private(set) var indexes: [OrderedTree<InMemoryRecord>]
     /// The sequence of the last commit that wrote or deleted anything here.
     private(set) var lastChange: UInt64 = 0
@@ -107,7 +107,7 @@ struct InMemoryTable: Sendable {
             if index.positions.contains(where: { record.cells[$0].isNull }) { continue }
             let prefix = layout.prefix(of: record.cells, in: index)
             if let old, layout.prefix(of: old.cells, in: index) == prefix { continue }
-            var others = indexes[number].walk(ByteRange(prefix: prefix))
+            var others = indexes[number].makeIterator(ByteRange(prefix: prefix))
             if others.next() != nil {
                 throw StorageError.uniqueViolation(index: index.name, of: layout.entity.name, operation: operation)
             }
@@ -146,9 +146,9 @@ struct InMemoryTable: Sendable {
     func isUnchanged(_ range: ByteRange, since sequence: UInt64) -> Bool {
         if lastChange <= sequence { return true }
         if deletionFloor > sequence { return false }
-        var deleted = deletions.walk(range)
+        var deleted = deletions.makeIterator(range)
         while let deletion = deleted.next() { if deletion > sequence { return false } }
-        var written = records.walk(range)
+        var written = records.makeIterator(range)
         while let record = written.next() { if record.version > sequence { return false } }
         return true
     }

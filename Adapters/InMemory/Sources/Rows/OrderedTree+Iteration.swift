@@ -4,12 +4,12 @@ extension OrderedTree {
     /// The elements of a range of keys in ascending order, or in descending order if `isReversed`.
     ///
     /// - Complexity: O(log n) to start, amortised O(1) per step.
-    func walk(_ range: ByteRange = .all, isReversed: Bool = false) -> OrderedTreeIterator<Element> {
+    func makeIterator(_ range: ByteRange = .all, isReversed: Bool = false) -> OrderedTreeIterator<Element> {
         OrderedTreeIterator(root, range, isReversed)
     }
 }
 
-/// A walk over a part of an ``OrderedTree`` as it was when the walk began.
+/// A scan over a part of an ``OrderedTree`` as it was when the scan began.
 struct OrderedTreeIterator<Element: Sendable>: Sendable, IteratorProtocol {
     typealias Node = OrderedTreeNode<Element>
 

@@ -115,9 +115,9 @@ extension InMemoryState {
         for table in tables {
             let name = table.layout.entity.name
             for (index, entries) in zip(table.layout.indexes, table.indexes) {
-                var walk = table.records.walk()
+                var iterator = table.records.makeIterator()
                 var isSound = entries.count == table.records.count
-                while isSound, let entry = walk.nextEntry() {
+                while isSound, let entry = iterator.nextEntry() {
                     let key = table.layout.prefix(of: entry.element.cells, in: index) + entry.key.bytes
                     isSound = entries[TreeKey(key)]?.version == entry.element.version
                 }

@@ -106,10 +106,10 @@ final class LevelDBConnection: @unchecked Sendable {
         return try body(UnsafeRawBufferPointer(start: value, count: count))
     }
 
-    /// Starts a walk; it must end before the handle is closed.
+    /// Starts a scan; it must end before the handle is closed.
     func iterator(_ options: LevelDBReadOptions) -> LevelDBIterator { LevelDBIterator(createIterator(options)) }
 
-    /// A walk that the caller destroys.
+    /// A scan that the caller destroys.
     func createIterator(_ options: LevelDBReadOptions) -> OpaquePointer {
         leveldb_create_iterator(pointer, options.pointer)
     }

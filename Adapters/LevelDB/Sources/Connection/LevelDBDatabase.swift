@@ -12,7 +12,7 @@ final class LevelDBDatabase: Sendable {
         var isClosing = false
         /// Snapshots that are not released yet, as addresses.
         var snapshots: Set<UInt> = []
-        /// Walks that nobody ended yet, as addresses.
+        /// Scans that nobody ended yet, as addresses.
         var iterators: Set<UInt> = []
         var waiting: UnsafeContinuation<Void, Never>?
     }
@@ -67,14 +67,14 @@ final class LevelDBDatabase: Sendable {
         }
     }
 
-    /// Starts a walk that may outlive its use of the handle; it ends with the database, at the latest.
+    /// Starts a scan that may outlive its use of the handle; it ends with the database, at the latest.
     func iterator(_ handle: LevelDBConnection, _ options: LevelDBReadOptions) -> LevelDBIterator {
         let pointer = handle.createIterator(options)
         lifetime.withLock { _ = $0.iterators.insert(UInt(bitPattern: pointer)) }
         return LevelDBIterator(pointer, of: self)
     }
 
-    /// Ends a walk unless the database was closed.
+    /// Ends a scan unless the database was closed.
     func end(_ iterator: OpaquePointer) {
         lifetime.withLock { lifetime in
             if lifetime.iterators.remove(UInt(bitPattern: iterator)) != nil { LevelDBIterator.destroy(iterator) }
@@ -86,7 +86,7 @@ final class LevelDBDatabase: Sendable {
         if lifetime.withLock({ $0.isClosing }) { throw StorageError.closedStore() }
     }
 
-    /// Closes the database when what is under way has ended, and all views and walks with it; called once.
+    /// Closes the database when what is under way has ended, and all views and scans with it; called once.
     func close() async {
         await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
             let isIdle = lifetime.withLock { lifetime in

@@ -4,7 +4,7 @@ internal import HoldfastStorage
 
 /// A place in the ordered keys.
 ///
-/// Unchecked because it is used by one thread at a time: it belongs to one walk.
+/// Unchecked because it is used by one thread at a time: it belongs to one scan.
 final class LevelDBIterator: @unchecked Sendable {
     private let pointer: OpaquePointer
     /// What ends it, if it may outlive the use of the handle.
@@ -55,7 +55,7 @@ final class LevelDBIterator: @unchecked Sendable {
 
     func previous() { leveldb_iter_prev(pointer) }
 
-    /// Fails if the walk ended because something could not be read.
+    /// Fails if the scan ended because something could not be read.
     func check() throws(StorageError) {
         var message: UnsafeMutablePointer<CChar>?
         leveldb_iter_get_error(pointer, &message)

@@ -12,7 +12,7 @@ struct LevelDBRowIterator: Sendable {
     private let runComponentCount: Int?
     /// What is left to read, the next range last.
     private var ranges: [(lower: [UInt8], upper: [UInt8])]
-    /// Where the walk stands at the beginning of the next range, if it was interrupted there.
+    /// Where the scan stands at the beginning of the next range, if it was interrupted there.
     private var place: LevelDBIterator?
     /// Keys of a run that are read and not delivered, the next one last.
     private var run: [LevelDBEntry] = []

@@ -17,10 +17,10 @@ final class LevelDBScan: AdapterScan {
     /// No batch is larger; grows, since whoever goes on asking wants more.
     private let rowLimit: Mutex<Int>
 
-    init(_ snapshot: LevelDBSnapshot, _ walk: LevelDBRowIterator, firstRowCount: Int = .max) {
+    init(_ snapshot: LevelDBSnapshot, _ iterator: LevelDBRowIterator, firstRowCount: Int = .max) {
         self.snapshot = snapshot
-        columnCount = walk.table.entity.fields.count
-        state = Mutex(.waiting(walk))
+        columnCount = iterator.table.entity.fields.count
+        state = Mutex(.waiting(iterator))
         rowLimit = Mutex(firstRowCount)
     }
 
@@ -28,7 +28,7 @@ final class LevelDBScan: AdapterScan {
         rows.reset(columnCount: columnCount)
         let view = try snapshot.view()
         try view.database.checkIsOpen()
-        guard let walk = try begin() else { return }
+        guard let iterator = try begin() else { return }
         let count = rowLimit.withLock { limit in
             defer { limit = limit > .max / 2 ? .max : limit * 2 }
             return min(maximumRowCount, limit)
@@ -38,9 +38,9 @@ final class LevelDBScan: AdapterScan {
             let rest = try await snapshot.store.readQueue.fill(&rows, stopping: cancellation) {
                 rows throws(StorageError) in
                 try view.database.use { handle throws(StorageError) in
-                    var walk = walk
-                    let isOver = try walk.fill(&rows, count, handle, view, cancellation)
-                    return isOver ? nil : walk
+                    var iterator = iterator
+                    let isOver = try iterator.fill(&rows, count, handle, view, cancellation)
+                    return isOver ? nil : iterator
                 }
             }
             end(rest)
@@ -55,9 +55,9 @@ final class LevelDBScan: AdapterScan {
     private func begin() throws(StorageError) -> LevelDBRowIterator? {
         try state.withLock { state throws(StorageError) in
             switch state {
-            case .waiting(let walk):
+            case .waiting(let iterator):
                 state = .reading
-                return walk
+                return iterator
             case .reading: throw StorageError(.misuse, "Two tasks read one scan; give each a scan of its own.")
             case .over: return nil
             }

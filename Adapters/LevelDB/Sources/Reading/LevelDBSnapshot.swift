@@ -42,13 +42,13 @@ final class LevelDBSnapshot: AdapterSnapshot {
 
     func query(_ query: BoundQuery) async throws(StorageError) -> any AdapterScan {
         let path = IndexPlanner.plan(query)
-        let walk = LevelDBRowIterator(try store.table(query.entity.name), path)
+        let iterator = LevelDBRowIterator(try store.table(query.entity.name), path)
         let isOrdered = path.order != .unordered
-        if isOrdered && query.asksForWholeEntity { return LevelDBScan(self, walk) }
+        if isOrdered && query.asksForWholeEntity { return LevelDBScan(self, iterator) }
         // A page of few rows shall not read many.
         let skipped = query.offset + (query.after == nil ? 0 : 1)
         let rowCount = isOrdered ? query.limit.map { max(1, $0 &+ skipped) } : nil
-        let source = LevelDBScan(self, walk, firstRowCount: rowCount ?? .max)
+        let source = LevelDBScan(self, iterator, firstRowCount: rowCount ?? .max)
         return ReferenceQueryScan(source: source, query: query, sourceIsOrdered: isOrdered)
     }
 

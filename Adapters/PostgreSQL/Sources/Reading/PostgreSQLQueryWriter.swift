@@ -98,20 +98,20 @@ struct PostgreSQLQueryWriter {
     func aggregate(_ aggregate: BoundAggregate) -> [PostgreSQLAggregateStep]? {
         guard let condition = condition(aggregate.query) else { return nil }
         let restriction = condition.sql.isEmpty ? "" : " WHERE \(condition.sql)"
-        var figures: [String] = []
+        var expressions: [String] = []
         var steps: [PostgreSQLAggregateStep] = []
         var places: [Int] = []
         for (index, function) in aggregate.functions.enumerated() {
             switch function {
-            case .count: figures.append("count(*)")
+            case .count: expressions.append("count(*)")
             // Adds beyond 64 bits and is then looked at as text.
             case .integerSum(let position):
-                figures.append("coalesce(sum(\(table.columns[position].name)), 0)::text")
-            case .doubleSum(let position): figures.append("coalesce(sum(\(table.columns[position].name)), 0)")
+                expressions.append("coalesce(sum(\(table.columns[position].name)), 0)::text")
+            case .doubleSum(let position): expressions.append("coalesce(sum(\(table.columns[position].name)), 0)")
             case .average(let position):
                 // The server's own average also adds squares, and its division fails where a quotient becomes zero.
                 let name = table.columns[position].name
-                figures += ["sum(\(name)::float8)", "count(\(name))"]
+                expressions += ["sum(\(name)::float8)", "count(\(name))"]
             case .minimum(let position), .maximum(let position):
                 // The tail belongs to the same record, the first in key order among equals; and an index finds it.
                 let column = table.columns[position]
@@ -127,8 +127,8 @@ struct PostgreSQLQueryWriter {
             }
             places.append(index)
         }
-        if !figures.isEmpty {
-            let sql = "SELECT \(figures.joined(separator: ", ")) FROM \(table.name)" + restriction
+        if !expressions.isEmpty {
+            let sql = "SELECT \(expressions.joined(separator: ", ")) FROM \(table.name)" + restriction
             steps.append(
                 PostgreSQLAggregateStep(command: PostgreSQLCommand(sql, condition.parameters), functions: places))
         }
@@ -142,7 +142,7 @@ struct PostgreSQLAggregateStep: Sendable {
     /// The functions' places in the aggregate.
     var functions: [Int]
 
-    /// Puts the figures in their places.
+    /// Puts the aggregates in their places.
     func take(
         _ result: PostgreSQLResult, _ aggregate: BoundAggregate, _ table: PostgreSQLTable,
         into values: inout [Value]

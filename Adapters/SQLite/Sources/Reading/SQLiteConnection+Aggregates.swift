@@ -3,7 +3,7 @@ internal import HoldfastAdapterKit
 internal import HoldfastStorage
 
 extension SQLiteConnection {
-    /// Runs one statement of an aggregate and puts its figures in their places.
+    /// Runs one statement of an aggregate and puts its results in their places.
     func run(
         _ step: SQLiteAggregateStep, of aggregate: BoundAggregate, table: SQLiteTable, into values: inout [Value]
     ) throws(StorageError) {
@@ -34,16 +34,16 @@ extension SQLiteConnection {
     private func runSeparately(
         _ step: SQLiteAggregateStep, of aggregate: BoundAggregate, table: SQLiteTable, into values: inout [Value]
     ) throws(StorageError) {
-        for (figure, index) in zip(step.figures, step.functions) {
+        for (expression, index) in zip(step.expressions, step.functions) {
             var part = step
             part.functions = [index]
-            part.figures = [figure]
+            part.expressions = [expression]
             guard case .integerSum(let position) = aggregate.functions[index] else {
                 try run(part, of: aggregate, table: table, into: &values)
                 continue
             }
             let column = table.columns[position].name
-            part.figures = ["sum(\(column) >> 32)", "sum(\(column) & 4294967295)"]
+            part.expressions = ["sum(\(column) >> 32)", "sum(\(column) & 4294967295)"]
             let statement = try take(part.sql)
             defer { giveBack(statement) }
             try statement.bind(part.parameters)

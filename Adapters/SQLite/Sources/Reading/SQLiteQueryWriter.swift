@@ -86,19 +86,19 @@ struct SQLiteQueryWriter {
     /// `nil` if the condition is too large.
     func aggregate(_ aggregate: BoundAggregate) -> [SQLiteAggregateStep]? {
         guard let (condition, isEmpty) = condition(aggregate.query) else { return nil }
-        var figures: [String] = []
+        var expressions: [String] = []
         var steps: [SQLiteAggregateStep] = []
         for (index, function) in aggregate.functions.enumerated() {
             switch function {
-            case .count: figures.append("count(*)")
-            case .integerSum(let position): figures.append("sum(\(table.columns[position].name))")
-            case .doubleSum(let position): figures.append("total(\(table.columns[position].name))")
-            case .average(let position): figures.append("avg(\(table.columns[position].name))")
+            case .count: expressions.append("count(*)")
+            case .integerSum(let position): expressions.append("sum(\(table.columns[position].name))")
+            case .doubleSum(let position): expressions.append("total(\(table.columns[position].name))")
+            case .average(let position): expressions.append("avg(\(table.columns[position].name))")
             case .minimum(let position), .maximum(let position):
                 let column = table.columns[position]
                 let isMaximum = function == .maximum(position)
                 guard let tail = column.tailName else {
-                    figures.append("\(isMaximum ? "max" : "min")(\(column.name))")
+                    expressions.append("\(isMaximum ? "max" : "min")(\(column.name))")
                     continue
                 }
                 // The tail belongs to the same record, the first in key order among equals.
@@ -108,16 +108,17 @@ struct SQLiteQueryWriter {
                     + " ORDER BY \(column.name)\(isMaximum ? " DESC" : ""), \(keyOrder) LIMIT 1"
                 steps.append(
                     SQLiteAggregateStep(
-                        figures: ["\(column.name), \(tail)"], source: source, parameters: condition.parameters,
+                        expressions: ["\(column.name), \(tail)"], source: source, parameters: condition.parameters,
                         functions: [index]))
                 continue
             }
         }
-        if !figures.isEmpty {
+        if !expressions.isEmpty {
             let others = Set(steps.flatMap(\.functions))
             steps.append(
                 SQLiteAggregateStep(
-                    figures: figures, source: " FROM \(table.name)" + (isEmpty ? "" : " WHERE \(condition.sql)"),
+                    expressions: expressions,
+                    source: " FROM \(table.name)" + (isEmpty ? "" : " WHERE \(condition.sql)"),
                     parameters: condition.parameters,
                     functions: aggregate.functions.indices.filter { !others.contains($0) }))
         }
@@ -128,13 +129,13 @@ struct SQLiteQueryWriter {
 /// A statement of one row that computes some functions of an aggregate.
 struct SQLiteAggregateStep: Sendable {
     /// The expressions, one for each function; of a date or time with its tail behind it.
-    var figures: [String]
+    var expressions: [String]
     /// What follows them.
     var source: String
     var parameters: [SQLiteParameter]
     /// The functions' places in the aggregate.
     var functions: [Int]
 
-    var sql: String { "SELECT " + figures.joined(separator: ", ") + source }
+    var sql: String { "SELECT " + expressions.joined(separator: ", ") + source }
 }
 #endif

@@ -38,7 +38,7 @@ struct CaseGenerator {
         switch random.below(configuration.widensSchema ? 108 : 100) {
         case ..<35: return commit()
         case ..<62: return .query(plans().query(using: &random), batch: random.pick([1, 2, 3, 100]), from: snapshot())
-        case ..<70: return .walk(plans().walk(using: &random), page: random.number(in: 1...4), from: snapshot())
+        case ..<70: return .readPages(plans().scan(using: &random), page: random.number(in: 1...4), from: snapshot())
         case ..<80: return .aggregate(plans().aggregate(using: &random), from: snapshot())
         case ..<90:
             let entity = random.pick(schema.entities)

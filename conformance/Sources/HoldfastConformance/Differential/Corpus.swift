@@ -73,8 +73,8 @@ enum Corpus {
             "a page begins behind a null",
             [
                 commit([put([row("a"), row("b", .integer(1)), row("c"), row("d", .integer(.min))])]),
-                .walk(QueryPlan("Note", sort: [SortKey("number", .descending)]), page: 1, from: nil),
-                .walk(QueryPlan("Note", sort: [SortKey("number")]), page: 2, from: nil),
+                .readPages(QueryPlan("Note", sort: [SortKey("number", .descending)]), page: 1, from: nil),
+                .readPages(QueryPlan("Note", sort: [SortKey("number")]), page: 2, from: nil),
             ]),
         literal(
             "a commit that fails at its last step leaves nothing, and names that step",

@@ -6,9 +6,9 @@ package enum DifferentialStep: Sendable {
     case commit(CommitRequest)
     /// A query, pulled in batches of so many rows.
     case query(QueryPlan, batch: Int, from: Int?)
-    /// A query walked page by page with cursors.
-    case walk(QueryPlan, page: Int, from: Int?)
-    /// Figures.
+    /// A query scanned page by page with cursors.
+    case readPages(QueryPlan, page: Int, from: Int?)
+    /// Aggregates.
     case aggregate(AggregatePlan, from: Int?)
     /// A read by key.
     case get(String, [RecordKey], from: Int?)

@@ -55,13 +55,13 @@ struct DifferentialExecutor {
             } plan: {
                 try $0.bind(plan, limits: $1)
             }
-        case .walk(let plan, let page, let number):
+        case .readPages(let plan, let page, let number):
             return await read(number) { model, bound in
                 .rows(model.query(bound).map { StoredRow($0.row, version: $0.version) })
             } store: { [schema, model] snapshot in
                 let entity = try schema.entity(named: plan.entity)
                 let count = model.allRecords(of: plan.entity).count + 1_000
-                return .rows(try await snapshot.walk(plan, page: page, of: entity, maximumCount: count))
+                return .rows(try await snapshot.readPages(plan, page: page, of: entity, maximumCount: count))
             } plan: {
                 try $0.bind(plan, limits: $1)
             }

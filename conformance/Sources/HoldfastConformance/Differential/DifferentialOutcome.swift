@@ -60,7 +60,7 @@ enum DifferentialOutcome {
     }
 }
 
-/// Compares figures: double sums and averages up to rounding, extremes by the order of values, all else exactly.
+/// Compares aggregates: double sums and averages up to rounding, extremes by the order of values, all else exactly.
 struct AggregateComparison {
     let aggregate: BoundAggregate
     /// The matching rows.
@@ -77,7 +77,7 @@ struct AggregateComparison {
         }
     }
 
-    /// What two stores must answer alike: figures that may differ by rounding or by representation are the model's.
+    /// What two stores must answer alike: aggregates that may differ by rounding or by representation are the model's.
     func settled(_ expected: DifferentialOutcome, _ got: DifferentialOutcome) -> DifferentialOutcome {
         guard agree(expected, got), case .values(let expected) = expected else { return got }
         guard case .values(let got) = got else { return .values(expected) }

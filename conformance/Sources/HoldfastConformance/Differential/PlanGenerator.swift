@@ -20,7 +20,7 @@ package struct PlanGenerator {
             offset: random.chance(20) ? random.pick([1, 2, 5, 100]) : 0, projection: projection(using: &random))
     }
 
-    func walk(using random: inout SplitMix64) -> QueryPlan {
+    func scan(using random: inout SplitMix64) -> QueryPlan {
         QueryPlan(
             entity.name, where: random.chance(50) ? .all : predicate(depth: 2, using: &random),
             sort: sort(using: &random))
@@ -31,7 +31,7 @@ package struct PlanGenerator {
         for field in random.sample(entity.fields, 3) where !field.type.storageType.isList {
             functions.append(random.chance(50) ? .minimum(field.name) : .maximum(field.name))
         }
-        // Apart, since a sum that overflows hides the other figures.
+        // Apart, since a sum that overflows hides the other aggregates.
         let hasSums = random.chance(50)
         for field in entity.fields where [.integer, .double].contains(field.type.storageType) {
             functions.append(hasSums ? .sum(field.name) : .average(field.name))

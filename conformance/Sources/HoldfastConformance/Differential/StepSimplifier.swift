@@ -9,10 +9,10 @@ enum StepSimplifier {
             (number == nil ? [] : [.query(plan, batch: batch, from: nil)])
                 + (batch == 100 ? [] : [.query(plan, batch: 100, from: number)])
                 + queries(plan).map { .query($0, batch: batch, from: number) }
-        case .walk(let plan, let page, let number):
+        case .readPages(let plan, let page, let number):
             [.query(plan, batch: 100, from: number)]
-                + (number == nil ? [] : [.walk(plan, page: page, from: nil)])
-                + queries(plan).map { .walk($0, page: page, from: number) }
+                + (number == nil ? [] : [.readPages(plan, page: page, from: nil)])
+                + queries(plan).map { .readPages($0, page: page, from: number) }
         case .aggregate(let plan, let number):
             (number == nil ? [] : [.aggregate(plan, from: nil)])
                 + variants(plan.functions).map {
@@ -157,7 +157,7 @@ enum StepSimplifier {
             request.preconditions.removeAll { $0.entity == entity }
             return .commit(request)
         case .query(let plan, _, _): return plan.entity == entity ? nil : step
-        case .walk(let plan, _, _): return plan.entity == entity ? nil : step
+        case .readPages(let plan, _, _): return plan.entity == entity ? nil : step
         case .aggregate(let plan, _): return plan.entity == entity ? nil : step
         case .get(let name, _, _): return name == entity ? nil : step
         case .widen(let widening): return widening.entity == entity ? nil : step
@@ -186,9 +186,9 @@ enum StepSimplifier {
             plan.sort.removeAll { $0.field == field }
             plan.projection?.removeAll { $0 == field }
             return .query(plan, batch: batch, from: number)
-        case .walk(var plan, let page, let number) where plan.entity == entity:
+        case .readPages(var plan, let page, let number) where plan.entity == entity:
             plan.sort.removeAll { $0.field == field }
-            return .walk(plan, page: page, from: number)
+            return .readPages(plan, page: page, from: number)
         case .aggregate(var plan, let number) where plan.entity == entity:
             plan.functions.removeAll { $0.field == field }
             return .aggregate(plan, from: number)

@@ -98,8 +98,8 @@ enum SwiftText {
         case .query(let plan, let batch, nil): "_ = try await store.rows(\(query(plan)))  // in batches of \(batch)"
         case .query(let plan, let batch, let number?):
             "_ = try await snapshot\(number).rows(\(query(plan)), batch: \(batch))"
-        case .walk(let plan, let page, let number):
-            "_ = try await \(number.map { "snapshot\($0)" } ?? "store.snapshot()").walk(\(query(plan)), page: \(page), "
+        case .readPages(let plan, let page, let number):
+            "_ = try await \(number.map { "snapshot\($0)" } ?? "store.snapshot()").readPages(\(query(plan)), page: \(page), "
                 + "of: schema.entity(named: \(string(plan.entity))), maximumCount: 1_000)"
         case .aggregate(let plan, let number):
             "_ = try await \(number.map { "snapshot\($0)" } ?? "store.snapshot()").aggregate(\(aggregate(plan)))"

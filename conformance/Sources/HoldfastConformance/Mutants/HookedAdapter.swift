@@ -22,7 +22,7 @@ public struct HookedAdapter: StorageAdapter {
     public var scanning: (@Sendable (KeyRange, any AdapterSnapshot) async throws(StorageError) -> any AdapterScan)?
     /// Replaces a query; scans, too, unless ``scanning`` is set.
     public var querying: (@Sendable (BoundQuery, any AdapterSnapshot) async throws(StorageError) -> any AdapterScan)?
-    /// Replaces figures.
+    /// Replaces aggregates.
     public var aggregating: (@Sendable (BoundAggregate, any AdapterSnapshot) async throws(StorageError) -> [Value])?
     /// Replaces the start of a change feed.
     public var feeding: (@Sendable (UInt64?, any StorageAdapter) async throws(StorageError) -> any ChangeFeed)?

@@ -114,7 +114,7 @@ extension Mutant {
         }
     }
 
-    /// Creates a defect that changes figures.
+    /// Creates a defect that changes aggregates.
     init(
         _ id: String, _ summary: String, killedBy clause: String,
         computing change: @escaping @Sendable (BoundAggregate, [Value]) -> [Value]
@@ -131,9 +131,9 @@ extension Mutant {
         }
     }
 
-    /// Creates a defect that computes figures itself, wrongly.
+    /// Creates a defect that computes aggregates itself, wrongly.
     ///
-    /// - Parameter answer: The figures from the matching records.
+    /// - Parameter answer: The aggregates from the matching records.
     init(
         _ id: String, _ summary: String, killedBy clause: String,
         figuring answer: @escaping @Sendable (BoundAggregate, [[Value]]) throws(StorageError) -> [Value]
@@ -144,7 +144,8 @@ extension Mutant {
                     let records = try await snapshot.allRecords(of: aggregate.query.entity.name).map(\.cells)
                     let matching = records.filter { aggregate.query.predicate.matches($0) }
                     let found = Result(catching: { () throws(StorageError) in try answer(aggregate, matching) })
-                    if found != Result(catching: { () throws(StorageError) in try aggregate.figures(of: matching) }) {
+                    if found != Result(catching: { () throws(StorageError) in try aggregate.aggregates(of: matching) })
+                    {
                         trigger.fire()
                     }
                     return try found.get()

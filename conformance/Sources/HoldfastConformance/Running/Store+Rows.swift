@@ -82,14 +82,14 @@ extension StoreSnapshot {
         return try rows.storedRows(for: keys)
     }
 
-    /// The results of a query, walked page by page with cursors.
+    /// The results of a query, scanned page by page with cursors.
     ///
     /// - Parameters:
     ///   - plan: The question, without limit, offset, cursor and projection.
     ///   - page: Rows of a page.
     ///   - entity: The plan's entity.
     ///   - maximumCount: Where to stop if the pages do not end.
-    package func walk(
+    package func readPages(
         _ plan: QueryPlan, page: Int, of entity: EntitySchema, maximumCount: Int
     ) async throws(StorageError) -> [StoredRow] {
         var plan = plan

@@ -6,7 +6,7 @@ enum Family {
     private static let titles = [
         "TXT": "text", "NAM": "names", "NUM": "numbers and truth values", "PRD": "predicates and nulls",
         "LST": "lists, JSON and bytes", "TIM": "dates, times and instants", "ORD": "order, pages and delivery",
-        "AGG": "figures", "MAP": "type mapping", "WRT": "writes", "PRE": "preconditions and unique indexes",
+        "AGG": "aggregates", "MAP": "type mapping", "WRT": "writes", "PRE": "preconditions and unique indexes",
         "ISO": "isolation and concurrency", "CAN": "cancellation and executors", "ERR": "errors and their fate",
         "LIM": "limits and sizes", "LIF": "opening, closing, reopening", "SCH": "schema change and migration",
         "FED": "the change feed", "CRS": "the death of the process", "PWR": "the loss of power",

@@ -2,7 +2,7 @@
 public enum Level: String, Sendable, Hashable, Codable, CaseIterable {
     /// Values, keys, writes, preconditions, snapshots, errors and reopening.
     case core = "Core"
-    /// Predicates, order, pages and figures.
+    /// Predicates, order, pages and aggregates.
     case query = "Query"
     /// Atomicity, isolation and conflicts with concurrent sessions.
     case transactional = "Transactional"

@@ -13,7 +13,7 @@ package final class WorkerProcess: Sendable {
         package var code: Int32?
     }
 
-    /// The lines the child writes, as they come; may be walked once.
+    /// The lines the child writes, as they come; may be scanned once.
     package let lines: AsyncStream<String>
     private let process: pid_t
     private let input: Mutex<Int32?>

@@ -1,7 +1,7 @@
 import HoldfastStorage
 
 extension Clause {
-    /// Figures.
+    /// Aggregates.
     static let aggregates: [Clause] = [
         Clause(
             "AGG-001", "The count of a predicate is the number of rows of the query without limit.", level: .query,
@@ -10,7 +10,7 @@ extension Clause {
         ) { context in
             let store = try await context.open(.items(), .items("Indexed", indexed: true))
             for entity in ["Item", "Indexed"] {
-                let empty = try await store.figures(entity, [.count])
+                let empty = try await store.aggregates(entity, [.count])
                 try context.expectEqual(empty, [.integer(0)], "the count of an empty \(entity)")
                 let rows = Items.mixed(300, seed: context.seed)
                 try await store.put(entity, rows)
@@ -20,14 +20,14 @@ extension Clause {
                     let found = try await store.rows(QueryPlan(entity, where: predicate))
                     let expected = rows[..<200].count { row in Self.matches(predicate, row, store, entity) }
                     try context.expectEqual(found.count, expected, "rows where \(SwiftText.predicate(predicate))")
-                    let count = try await store.figures(entity, where: predicate, [.count])
+                    let count = try await store.aggregates(entity, where: predicate, [.count])
                     try context.expectEqual(
                         count, [.integer(Int64(found.count))], "the count where \(SwiftText.predicate(predicate))")
                     context.witness()
                 }
                 try await store.commit([.clear(entity: entity)])
                 try context.expectEqual(
-                    try await store.figures(entity, [.count]), [.integer(0)], "the count of \(entity) after clear")
+                    try await store.aggregates(entity, [.count]), [.integer(0)], "the count of \(entity) after clear")
             }
         },
         Clause(
@@ -35,14 +35,15 @@ extension Clause {
             "Sum, minimum, maximum and average pass over nulls; of nothing, a sum is 0 and the others are null.",
             level: .query,
             catches: "SQL's sum of nothing is null; an average divides by the number of records instead of values.",
-            witness: "figures over records with nulls and over none"
+            witness: "aggregates over records with nulls and over none"
         ) { context in
             let store = try await context.open(.items(), .items("Indexed", indexed: true))
             for entity in ["Item", "Indexed"] {
                 let none: [Value] = [.integer(0), .null, .null, .null, .double(0), .null, .null, .null]
-                try context.expectEqual(try await store.figures(entity, Self.numeric), none, "figures of no records")
+                try context.expectEqual(
+                    try await store.aggregates(entity, Self.numeric), none, "aggregates of no records")
                 try await store.put(entity, (0..<10).map { Items.row($0) })
-                try context.expectEqual(try await store.figures(entity, Self.numeric), none, "figures of nulls")
+                try context.expectEqual(try await store.aggregates(entity, Self.numeric), none, "aggregates of nulls")
                 let ranks: [Int64?] = [4, nil, -10, 7, nil, nil, 7, nil, 0, nil]
                 let prices: [Double?] = [nil, 2.5, nil, -0.5, nil, 8, nil, nil, nil, nil]
                 try await store.put(
@@ -54,14 +55,14 @@ extension Clause {
                         return row
                     })
                 try context.expectEqual(
-                    try await store.figures(entity, Self.numeric),
+                    try await store.aggregates(entity, Self.numeric),
                     [
                         .integer(8), .integer(-10), .integer(7), .double(1.6), .double(10), .double(-0.5), .double(8),
                         .double(10.0 / 3),
-                    ], "figures of values with nulls between")
-                let nothing = try await store.figures(
+                    ], "aggregates of values with nulls between")
+                let nothing = try await store.aggregates(
                     entity, where: .compare("rank", .greater, .integer(100)), Self.numeric)
-                try context.expectEqual(nothing, none, "figures of no matching records")
+                try context.expectEqual(nothing, none, "aggregates of no matching records")
                 context.witness(4)
             }
         },
@@ -93,9 +94,9 @@ extension Clause {
                             let plan = AggregatePlan(entity, [.count, .sum("rank")])
                             let subject = "the sum of \(order) in \(entity)"
                             if let sum {
-                                let figures = try await snapshot.aggregate(plan)
+                                let aggregates = try await snapshot.aggregate(plan)
                                 try context.expectEqual(
-                                    figures, [.integer(Int64(order.count)), .integer(sum)], subject)
+                                    aggregates, [.integer(Int64(order.count)), .integer(sum)], subject)
                             } else {
                                 let error = try await context.expectError(.unrepresentable, from: subject) {
                                     _ = try await snapshot.aggregate(plan)
@@ -127,7 +128,7 @@ extension Clause {
                     try await store.commit([
                         .clear(entity: entity), .put(entity: entity, rows: RowBuffer(rows: rows), mode: .insert),
                     ])
-                    guard case .double(let found)? = try await store.figures(entity, [.average("rank")]).first else {
+                    guard case .double(let found)? = try await store.aggregates(entity, [.average("rank")]).first else {
                         throw ClauseFailure("the average of integers is no double")
                     }
                     try context.expect(
@@ -138,34 +139,35 @@ extension Clause {
             }
         },
         Clause(
-            "AGG-005", "Several figures come in the order asked, each on its own, also the same one twice, also none.",
+            "AGG-005",
+            "Several aggregates come in the order asked, each on its own, also the same one twice, also none.",
             level: .query,
-            catches: "Figures are put in a dictionary or in the order of the fields.",
-            witness: "plans of several figures"
+            catches: "Aggregates are put in a dictionary or in the order of the fields.",
+            witness: "plans of several aggregates"
         ) { context in
             let store = try await context.open(.items())
             try await store.put("Item", (1...6).map { Items.row($0, rank: $0, title: "t\($0)") })
-            let figures: [(AggregatePlan.Function, Value)] = [
+            let aggregates: [(AggregatePlan.Function, Value)] = [
                 (.maximum("rank"), .integer(6)), (.count, .integer(6)), (.minimum("title"), .text("t1")),
                 (.sum("rank"), .integer(21)), (.average("rank"), .double(3.5)), (.maximum("title"), .text("t6")),
                 (.minimum("rank"), .integer(1)), (.sum("price"), .double(0)), (.minimum("id"), .text(Items.id(1))),
             ]
-            for start in figures.indices {
-                let turned = Array(figures[start...] + figures[..<start] + [figures[start]])
-                let found = try await store.figures("Item", turned.map(\.0))
-                try context.expectEqual(found, turned.map(\.1), "\(turned.count) figures of one plan")
-                let one = try await store.figures("Item", [figures[start].0])
-                try context.expectEqual(one, [figures[start].1], "\(figures[start].0) alone")
+            for start in aggregates.indices {
+                let turned = Array(aggregates[start...] + aggregates[..<start] + [aggregates[start]])
+                let found = try await store.aggregates("Item", turned.map(\.0))
+                try context.expectEqual(found, turned.map(\.1), "\(turned.count) aggregates of one plan")
+                let one = try await store.aggregates("Item", [aggregates[start].0])
+                try context.expectEqual(one, [aggregates[start].1], "\(aggregates[start].0) alone")
                 context.witness()
             }
-            try context.expectEqual(try await store.figures("Item", []), [], "a plan without figures")
+            try context.expectEqual(try await store.aggregates("Item", []), [], "a plan without aggregates")
         },
         Clause(
             "AGG-006",
-            "Figures are of the records as they are now: an update counts once, a deleted record not at all.",
+            "Aggregates are of the records as they are now: an update counts once, a deleted record not at all.",
             level: .query,
             catches: "A running total is kept aside and forgets updates, deletes, or a commit that failed.",
-            witness: "figures after every kind of write", protectsData: true
+            witness: "aggregates after every kind of write", protectsData: true
         ) { context in
             var store = try await context.open(.items(), .items("Indexed", indexed: true))
             for entity in ["Item", "Indexed"] {
@@ -188,9 +190,9 @@ extension Clause {
             }
         },
         Clause(
-            "AGG-007", "Figures take in every matching record, whatever their number.", level: .query,
+            "AGG-007", "Aggregates take in every matching record, whatever their number.", level: .query,
             catches: "The records are gathered in batches, and one at the border is lost or counted twice.",
-            witness: "figures over many numbers of records", protectsData: true
+            witness: "aggregates over many numbers of records", protectsData: true
         ) { context in
             let store = try await context.open(.items(), .items("Indexed", indexed: true))
             for entity in ["Item", "Indexed"] {
@@ -212,7 +214,7 @@ extension Clause {
                             .double(Double(size)), .double(1),
                         ]
                         try context.expectEqual(
-                            try await snapshot.aggregate(plan), expected, "figures of \(size) records of \(entity)")
+                            try await snapshot.aggregate(plan), expected, "aggregates of \(size) records of \(entity)")
                         context.witness()
                     }
                 }
@@ -241,15 +243,15 @@ extension Clause {
                         .clear(entity: entity), .put(entity: entity, rows: RowBuffer(rows: rows), mode: .insert),
                     ])
                     let fields = ["rank", "title", "price", "id"]
-                    let figures = try await store.figures(
+                    let aggregates = try await store.aggregates(
                         entity, fields.flatMap { [AggregatePlan.Function.minimum($0), .maximum($0)] })
                     let expected = [1, 2, 3, 0].flatMap { position -> [Value] in
                         let sorted = rows.map { $0[position] }.sorted { ValueOrder.compare($0, $1) == .ascending }
                         return [sorted[0], sorted[sorted.count - 1]]
                     }
-                    try context.expectEqual(figures, expected, "extremes of \(choice.count) records of \(entity)")
+                    try context.expectEqual(aggregates, expected, "extremes of \(choice.count) records of \(entity)")
                     let last = rows.count - 1
-                    let filtered = try await store.figures(
+                    let filtered = try await store.aggregates(
                         entity, where: .compare("title", .equal, rows[last][2]),
                         fields.flatMap { [AggregatePlan.Function.minimum($0), .maximum($0)] })
                     try context.expectEqual(
@@ -286,8 +288,8 @@ extension Clause {
 }
 
 extension TestStore {
-    /// Figures over an entity, from a snapshot of their own.
-    func figures(
+    /// Aggregates over an entity, from a snapshot of their own.
+    func aggregates(
         _ entity: String, where predicate: Predicate = .all, _ functions: [AggregatePlan.Function]
     ) async throws -> [Value] {
         try await store.withSnapshot { try await $0.aggregate(AggregatePlan(entity, where: predicate, functions)) }
@@ -295,8 +297,9 @@ extension TestStore {
 
     /// Checks count and sum of the ranks of items.
     fileprivate func expectSum(_ entity: String, _ count: Int, _ sum: Int, _ context: ClauseContext) async throws {
-        let figures = try await figures(entity, [.count, .sum("rank")])
-        try context.expectEqual(figures, [.integer(Int64(count)), .integer(Int64(sum))], "count and sum of \(entity)")
+        let aggregates = try await aggregates(entity, [.count, .sum("rank")])
+        try context.expectEqual(
+            aggregates, [.integer(Int64(count)), .integer(Int64(sum))], "count and sum of \(entity)")
         context.witness()
     }
 }

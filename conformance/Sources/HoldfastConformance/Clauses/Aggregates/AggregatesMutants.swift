@@ -6,7 +6,7 @@ extension Mutant {
         Mutant(
             "count-skips-nulls", "A count with a filter leaves out records without a title.", killedBy: "AGG-001",
             figuring: { aggregate, rows throws(StorageError) in
-                try aggregate.figures(of: rows.filter { !$0[2].isNull || aggregate.functions != [.count] })
+                try aggregate.aggregates(of: rows.filter { !$0[2].isNull || aggregate.functions != [.count] })
             }),
         Mutant(
             "count-keeps-deleted", "A count of everything still counts records that were deleted.", killedBy: "AGG-001"
@@ -36,7 +36,7 @@ extension Mutant {
         Mutant(
             "sum-of-nothing-is-null", "The sum of nothing is null.", killedBy: "AGG-002",
             figuring: { aggregate, rows throws(StorageError) in
-                try zip(aggregate.functions, aggregate.figures(of: rows)).map { function, value in
+                try zip(aggregate.functions, aggregate.aggregates(of: rows)).map { function, value in
                     switch function {
                     case .integerSum(let position), .doubleSum(let position):
                         rows.allSatisfy { $0[position].isNull } ? .null : value
@@ -54,7 +54,7 @@ extension Mutant {
         Mutant(
             "average-counts-nulls", "An average divides by the number of records.", killedBy: "AGG-002",
             figuring: { aggregate, rows throws(StorageError) in
-                try zip(aggregate.functions, aggregate.figures(of: rows)).map { function, value in
+                try zip(aggregate.functions, aggregate.aggregates(of: rows)).map { function, value in
                     guard case .average(let position) = function, case .double(let mean) = value else { return value }
                     return .double(mean * Double(rows.count { !$0[position].isNull }) / Double(rows.count))
                 }
@@ -62,7 +62,7 @@ extension Mutant {
         Mutant(
             "minimum-is-null", "Null is the minimum where there is one.", killedBy: "AGG-002",
             figuring: { aggregate, rows throws(StorageError) in
-                try zip(aggregate.functions, aggregate.figures(of: rows)).map { function, value in
+                try zip(aggregate.functions, aggregate.aggregates(of: rows)).map { function, value in
                     if case .minimum(let position) = function, rows.contains(where: { $0[position].isNull }) {
                         .null
                     } else {
@@ -110,7 +110,7 @@ extension Mutant {
                         sum = next
                     }
                 }
-                return try aggregate.figures(of: rows)
+                return try aggregate.aggregates(of: rows)
             }),
         Mutant("overflow-closes-snapshot", "A sum that does not fit ends its snapshot.", killedBy: "AGG-003") {
             base, trigger in
@@ -130,7 +130,7 @@ extension Mutant {
             "overflow-is-io", "A sum that does not fit is reported as an I/O error.", killedBy: "AGG-003",
             figuring: { aggregate, rows throws(StorageError) in
                 do throws(StorageError) {
-                    return try aggregate.figures(of: rows)
+                    return try aggregate.aggregates(of: rows)
                 } catch {
                     throw StorageError(.io, "integer overflow")
                 }
@@ -148,7 +148,7 @@ extension Mutant {
         Mutant(
             "average-through-wrapping-sum", "An average divides a sum that wraps around.", killedBy: "AGG-004",
             figuring: { aggregate, rows throws(StorageError) in
-                try zip(aggregate.functions, aggregate.figures(of: rows)).map { function, value in
+                try zip(aggregate.functions, aggregate.aggregates(of: rows)).map { function, value in
                     guard case .average(let position) = function, !value.isNull else { return value }
                     var (sum, count): (Int64, Int) = (0, 0)
                     for case .integer(let number) in rows.map({ $0[position] }) {
@@ -168,23 +168,23 @@ extension Mutant {
                 }
             }),
         Mutant(
-            "figures-in-field-order", "Figures come in the order of their fields.", killedBy: "AGG-005",
+            "aggregates-in-field-order", "Aggregates come in the order of their fields.", killedBy: "AGG-005",
             computing: { aggregate, values in
                 zip(aggregate.functions, values).enumerated().sorted {
                     ($0.element.0.position, $0.offset) < ($1.element.0.position, $1.offset)
                 }.map(\.element.1)
             }),
         Mutant(
-            "repeated-figure-once", "The same figure asked for twice comes once.", killedBy: "AGG-005",
+            "repeated-aggregate-once", "The same aggregate asked for twice comes once.", killedBy: "AGG-005",
             computing: { aggregate, values in
                 aggregate.functions.indices.filter { index in
                     aggregate.functions.firstIndex(of: aggregate.functions[index]) == index
                 }.map { values[$0] }
             }),
         Mutant(
-            "no-figures-is-count", "A plan without figures gives the count.", killedBy: "AGG-005",
+            "no-aggregates-is-count", "A plan without aggregates gives the count.", killedBy: "AGG-005",
             computing: { _, values in values.isEmpty ? [.integer(0)] : values }),
-        Mutant("updates-counted-again", "An update is added to the figures once more.", killedBy: "AGG-006") {
+        Mutant("updates-counted-again", "An update is added to the aggregates once more.", killedBy: "AGG-006") {
             base, trigger in
             let updates = MutantCounter()
             return HookedAdapter(base) { hooks in
@@ -230,15 +230,15 @@ extension Mutant {
             }
         },
         Mutant(
-            "figures-of-512-records", "Of exactly 512 records, the last is left out.", killedBy: "AGG-007",
+            "aggregates-of-512-records", "Of exactly 512 records, the last is left out.", killedBy: "AGG-007",
             figuring: { aggregate, rows throws(StorageError) in
-                try aggregate.figures(of: rows.count == 512 ? rows.dropLast() : rows)
+                try aggregate.aggregates(of: rows.count == 512 ? rows.dropLast() : rows)
             }),
         Mutant(
             "sum-stops-at-1000", "Sums take in 1,000 records at most.", killedBy: "AGG-007",
             figuring: { aggregate, rows throws(StorageError) in
-                let part = try aggregate.figures(of: Array(rows.prefix(1_000)))
-                return try zip(aggregate.functions, zip(part, aggregate.figures(of: rows))).map { function, values in
+                let part = try aggregate.aggregates(of: Array(rows.prefix(1_000)))
+                return try zip(aggregate.functions, zip(part, aggregate.aggregates(of: rows))).map { function, values in
                     switch function {
                     case .integerSum, .doubleSum: values.0
                     default: values.1
@@ -248,7 +248,7 @@ extension Mutant {
         Mutant(
             "double-sum-of-33", "The sum of exactly 33 doubles counts the first one twice.", killedBy: "AGG-007",
             figuring: { aggregate, rows throws(StorageError) in
-                try zip(aggregate.functions, aggregate.figures(of: rows)).map { function, value in
+                try zip(aggregate.functions, aggregate.aggregates(of: rows)).map { function, value in
                     guard case .doubleSum(let position) = function, rows.count == 33, case .double(let sum) = value,
                         case .double(let first) = rows[0][position]
                     else { return value }
@@ -303,14 +303,14 @@ extension Value {
 }
 
 extension BoundAggregate {
-    /// The right figures of matching records.
-    func figures(of rows: [[Value]]) throws(StorageError) -> [Value] {
+    /// The right aggregates of matching records.
+    func aggregates(of rows: [[Value]]) throws(StorageError) -> [Value] {
         var accumulator = AggregateAccumulator(self)
         for row in rows { row.withUnsafeBufferPointer { accumulator.add($0) } }
         return try accumulator.result()
     }
 
-    /// Figures whose integer sums are made by a closure; the others only where they are right anyway.
+    /// Aggregates whose integer sums are made by a closure; the others only where they are right anyway.
     fileprivate func sums(of rows: [[Value]], _ sum: ([Int64]) -> Int64) -> [Value] {
         functions.map { function in
             switch function {
@@ -324,11 +324,11 @@ extension BoundAggregate {
         }
     }
 
-    /// Figures whose extremes are chosen by another order.
+    /// Aggregates whose extremes are chosen by another order.
     fileprivate func extremes(
         of rows: [[Value]], _ isBefore: (Value, Value) -> Bool
     ) throws(StorageError) -> [Value] {
-        try zip(functions, figures(of: rows)).map { function, value in
+        try zip(functions, aggregates(of: rows)).map { function, value in
             switch function {
             case .minimum(let position): rows.map { $0[position] }.filter { !$0.isNull }.min(by: isBefore) ?? .null
             case .maximum(let position): rows.map { $0[position] }.filter { !$0.isNull }.max(by: isBefore) ?? .null
@@ -339,7 +339,7 @@ extension BoundAggregate {
 }
 
 extension BoundAggregate.Function {
-    /// The field the figure is of; -1 for the count.
+    /// The field the aggregate is of; -1 for the count.
     fileprivate var position: Int {
         switch self {
         case .count: -1

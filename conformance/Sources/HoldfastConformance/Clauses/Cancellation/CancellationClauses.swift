@@ -59,7 +59,7 @@ extension Clause {
             }
             for entity in ["Item", "Indexed"] {
                 for number in 0..<60 {
-                    let count = try await store.figures(
+                    let count = try await store.aggregates(
                         entity, where: .compare("rank", .equal, .integer(Int64(number))), [.count])
                     try context.expectEqual(
                         count, [.integer(acknowledged.contains(number) ? 120 : 0)],
@@ -89,9 +89,9 @@ extension Clause {
                     do {
                         if round % 4 == 3 {
                             let filter = Predicate.compare("rank", .less, .integer(5_000))
-                            let figures = try await snapshot.aggregate(
+                            let aggregates = try await snapshot.aggregate(
                                 schema.bind(AggregatePlan("Item", where: filter, [.count])))
-                            return figures == [.integer(1_500)] ? rows : []
+                            return aggregates == [.integer(1_500)] ? rows : []
                         }
                         var scan = try await snapshot.query(schema.bind(plan))
                         return try await scan.drain().map(\.cells)
@@ -141,7 +141,7 @@ extension Clause {
         },
         Clause(
             "CAN-005",
-            "Long calls leave their caller's executor free: the main actor goes on while a commit, a query or a figure runs.",
+            "Long calls leave their caller's executor free: the main actor goes on while a commit, a query or an aggregate runs.",
             catches: "Blocking C calls in an async function run on the caller's actor; the interface freezes.",
             witness: "long calls from the main actor"
         ) { context in
@@ -170,9 +170,9 @@ extension Clause {
                     }
                 ),
                 (
-                    "a figure over all records",
+                    "an aggregate over all records",
                     {
-                        _ = try await store.figures(
+                        _ = try await store.aggregates(
                             "Item", where: .contains("title", .text("9")), [.count, .sum("rank")])
                     }
                 ),

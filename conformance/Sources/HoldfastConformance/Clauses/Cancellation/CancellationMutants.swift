@@ -67,7 +67,7 @@ extension Mutant {
             }
         },
         Mutant(
-            "cancelled-read-closes-snapshot", "A figure of a task that was cancelled ends its snapshot.",
+            "cancelled-read-closes-snapshot", "An aggregate of a task that was cancelled ends its snapshot.",
             killedBy: "CAN-003"
         ) { base, trigger in
             HookedAdapter(base) { hooks in
@@ -82,7 +82,7 @@ extension Mutant {
             }
         },
         Mutant(
-            "cancelled-count-is-partial", "A figure of a task that is cancelled is of the records read so far.",
+            "cancelled-count-is-partial", "An aggregate of a task that is cancelled is of the records read so far.",
             killedBy: "CAN-003"
         ) { base, trigger in
             HookedAdapter(base) { hooks in
@@ -130,7 +130,7 @@ extension Mutant {
                 }
             }
         },
-        Mutant("figures-block-caller", "Figures are computed on the caller's thread.", killedBy: "CAN-005") {
+        Mutant("aggregates-block-caller", "Aggregates are computed on the caller's thread.", killedBy: "CAN-005") {
             base, trigger in
             HookedAdapter(base) { hooks in
                 hooks.aggregating = { aggregate, snapshot throws(StorageError) in

@@ -67,9 +67,9 @@ extension Clause {
             try context.expectEqual(writers.map(\.id), shop.author(book).map { [$0.id] } ?? [], "the author of a book")
         },
         eng(
-            51, "Figures are those of the matching records, also where the condition follows relations.",
+            51, "Aggregates are those of the matching records, also where the condition follows relations.",
             catches: "Nulls count as zero, an average is cut to an integer, or a join counts a record twice.",
-            witness: "figures"
+            witness: "aggregates"
         ) { context in
             let store = try await context.openEngine()
             let shop = try await Shop.filled(store, seed: context.seed)

@@ -144,7 +144,7 @@ extension Mutant {
             "eng-page-skips-its-first", "A page behind a record begins one record late.", killedBy: "ENG-046",
             delivering: { query, rows in query.after != nil ? Array(rows.dropFirst()) : rows }),
         Mutant(
-            "eng-means-of-integers", "Figures are cut to integers.", killedBy: "ENG-051",
+            "eng-means-of-integers", "Aggregates are cut to integers.", killedBy: "ENG-051",
             computing: { _, values in
                 values.map { if case .double(let number) = $0 { .double(number.rounded(.down)) } else { $0 } }
             }),

@@ -90,7 +90,7 @@ extension Clause {
             try await store.put("Item", [Items.row(1, rank: Int.max)])
             errors.append(
                 try await context.expectError(.unrepresentable, from: "a sum beyond 64 bits") {
-                    _ = try await store.figures("Item", [.sum("rank")])
+                    _ = try await store.aggregates("Item", [.sum("rank")])
                 })
             if Requirement.feature(.uniqueIndexes).isDeclared(by: store.store.capabilities) {
                 let other = try await context.open(Self.unique)

@@ -23,7 +23,7 @@ extension Clause {
         },
         histories(
             2,
-            "Random schemas, commits with preconditions, queries, walks, figures and held snapshots give what the "
+            "Random schemas, commits with preconditions, queries, scans, aggregates and held snapshots give what the "
                 + "reference gives.",
             catches: "Each feature is right alone, and two together are not.", witness: "histories run"
         ) { context in

@@ -172,8 +172,10 @@ extension Mutant {
                 }
             }
         },
-        Mutant("history-figures-of-newest", "A snapshot's figures are those of the newest state.", killedBy: "HIS-002")
-        {
+        Mutant(
+            "history-aggregates-of-newest", "A snapshot's aggregates are those of the newest state.",
+            killedBy: "HIS-002"
+        ) {
             base, trigger in
             HookedAdapter(base) {
                 $0.aggregating = { aggregate, snapshot async throws(StorageError) in

@@ -99,7 +99,7 @@ extension Clause {
                     throw ClauseFailure("a rank is no integer")
                 }
                 try context.expectEqual(left + right, 100, "the sum over two reads of one snapshot")
-                try context.expectEqual(sum, [.integer(right)], "the figure of the second read")
+                try context.expectEqual(sum, [.integer(right)], "the aggregate of the second read")
                 await snapshot.close()
                 context.witness()
             }

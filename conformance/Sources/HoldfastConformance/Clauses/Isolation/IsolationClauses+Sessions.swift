@@ -22,7 +22,7 @@ extension Clause {
                 let found = try await store.rows(QueryPlan(entity, where: predicate))
                 try context.expectEqual(found.count, 2, "records of commit \(round) by query")
                 try context.expectEqual(
-                    try await store.figures(entity, where: predicate, [.count]), [.integer(2)],
+                    try await store.aggregates(entity, where: predicate, [.count]), [.integer(2)],
                     "the count of records of commit \(round)")
                 await snapshot.close()
                 if round % 5 == 4 {

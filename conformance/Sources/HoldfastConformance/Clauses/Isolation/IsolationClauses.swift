@@ -7,7 +7,7 @@ extension Clause {
     private static let snapshots: [Clause] = [
         Clause(
             "ISO-001",
-            "A snapshot never changes: reading by key, scans, queries, and figures show what was committed when it was "
+            "A snapshot never changes: reading by key, scans, queries, and aggregates show what was committed when it was "
                 + "taken, whatever is put, replaced, deleted or cleared since.",
             catches: "Only scans read the snapshot; reads by key, counts or index queries go to the live store.",
             witness: "views of a snapshot compared after later commits", protectsData: true
@@ -277,8 +277,9 @@ extension AdapterSnapshot {
         try context.expectEqual(
             buffer.storedRows.map { $0.version > 0 }, [false, shown != nil], "\(entity) by keys of others \(when)")
         let sum = rows.reduce(Int64(0)) { sum, row in if case .integer(let rank) = row[1] { sum + rank } else { sum } }
-        let figures = try await aggregate(schema.bind(AggregatePlan(entity, where: ranked, [.count, .sum("rank")])))
-        try context.expectEqual(figures, [.integer(Int64(rows.count)), .integer(sum)], "figures of \(entity) \(when)")
+        let aggregates = try await aggregate(schema.bind(AggregatePlan(entity, where: ranked, [.count, .sum("rank")])))
+        try context.expectEqual(
+            aggregates, [.integer(Int64(rows.count)), .integer(sum)], "aggregates of \(entity) \(when)")
         let count = try await aggregate(schema.bind(AggregatePlan(entity, [.count])))
         try context.expectEqual(count, [.integer(Int64(rows.count))], "the count of \(entity) \(when)")
     }

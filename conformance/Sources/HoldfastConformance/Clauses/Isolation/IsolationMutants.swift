@@ -44,7 +44,7 @@ extension Mutant {
             }
         },
         Mutant(
-            "snapshot-live-for-aggregate", "Figures of a snapshot are of what is committed now.", killedBy: "ISO-001"
+            "snapshot-live-for-aggregate", "Aggregates of a snapshot are of what is committed now.", killedBy: "ISO-001"
         ) { base, trigger in
             HookedAdapter(base) { hooks in
                 hooks.aggregating = { aggregate, snapshot throws(StorageError) in

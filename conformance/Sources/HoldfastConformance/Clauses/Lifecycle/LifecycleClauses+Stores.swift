@@ -70,7 +70,7 @@ extension Clause {
             try context.expectEqual(row.map(\.version), [next.sequence], "the version of a record written then")
         },
         lifecycle(
-            8, "A new store is empty: sequence 0, no records, every figure that of nothing.",
+            8, "A new store is empty: sequence 0, no records, every aggregate that of nothing.",
             catches: "Set-up that counts as a commit, or leaves a record of its own behind.",
             witness: "reads of a new store"
         ) { context in

@@ -115,7 +115,7 @@ extension Clause {
                 }
                 context.witness()
             }
-            try await context.expectError(.closed, from: "the next batch of a walk in key order after closing") {
+            try await context.expectError(.closed, from: "the next batch of a scan in key order after closing") {
                 try await bareScan.next(maximumRowCount: 7, into: &batch)
             }
             try await expectClosed(store, snapshot, context)

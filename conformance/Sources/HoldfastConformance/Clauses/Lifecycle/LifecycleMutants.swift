@@ -88,7 +88,7 @@ extension Mutant {
             }),
         afterClosing("scans-end-with-the-store", "A scan of a closed store ends instead of failing.", .scan),
         afterClosing("sorted-scans-end-with-the-store", "A sorted scan of a closed store ends.", .sortedScan),
-        afterClosing("counts-of-a-closed-store", "Figures of a closed store are those of no records.", .figures),
+        afterClosing("counts-of-a-closed-store", "Aggregates of a closed store are those of no records.", .aggregates),
         afterClosing("reads-of-a-closed-store", "A record of a closed store is absent.", .get),
         afterClosing("empty-commits-of-a-closed-store", "An empty commit to a closed store succeeds.", .emptyCommit),
         afterClosing("large-commits-of-a-closed-store", "A large commit to a closed store is queued.", .largeCommit),
@@ -181,7 +181,7 @@ extension Mutant {
         return result
     }
 
-    private enum AfterClosing { case scan, sortedScan, figures, get, emptyCommit, largeCommit, kind }
+    private enum AfterClosing { case scan, sortedScan, aggregates, get, emptyCommit, largeCommit, kind }
 
     private static func afterClosing(_ id: String, _ summary: String, _ call: AfterClosing) -> Mutant {
         Mutant(id, summary, killedBy: "LIF-004") { base, trigger in
@@ -193,7 +193,7 @@ extension Mutant {
                         guard query.isKeyOrder == (call == .scan) else { return scan }
                         return StoppedScan(base: scan, columnCount: query.projection.count, trigger: trigger)
                     }
-                case .figures:
+                case .aggregates:
                     hooks.aggregating = { aggregate, base async throws(StorageError) in
                         do throws(StorageError) {
                             return try await base.aggregate(aggregate)

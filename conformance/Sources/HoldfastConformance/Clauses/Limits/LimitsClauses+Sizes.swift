@@ -246,7 +246,7 @@ extension Clause {
         },
         Clause(
             "LIM-016", "Tables of no record and of one answer every question.", level: .query,
-            catches: "Empty batches taken for errors, figures of nothing, a cursor behind the only record.",
+            catches: "Empty batches taken for errors, aggregates of nothing, a cursor behind the only record.",
             witness: "every question of an empty table and of one with one record"
         ) { context in
             var store = try await ComparedStore(context, .indexedThings)
@@ -270,14 +270,15 @@ extension Clause {
                         context.witness()
                     }
                 }
-                let figures = try await store.store.store.withSnapshot {
+                let aggregates = try await store.store.store.withSnapshot {
                     try await $0.aggregate(
                         AggregatePlan("Thing", [.count, .minimum("number"), .sum("number"), .maximum("text")]))
                 }
                 let expected: [Value] =
                     round == 1
                     ? [.integer(1), .integer(1), .integer(1), .text("x")] : [.integer(0), .null, .integer(0), .null]
-                try context.expectEqual(figures, expected, "the figures of \(round == 1 ? "one record" : "no record")")
+                try context.expectEqual(
+                    aggregates, expected, "the aggregates of \(round == 1 ? "one record" : "no record")")
                 try await store.expectHolds("Thing")
                 if round == 0 { try await store.put("Thing", [SampleThing.few[0]]) }
                 if round == 1 { try await store.commit([.delete(entity: "Thing", keys: [RecordKey("a")])]) }

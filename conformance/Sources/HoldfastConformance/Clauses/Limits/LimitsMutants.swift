@@ -267,9 +267,9 @@ extension Mutant {
             wrap: { base, trigger in
                 HookedAdapter(base) { hooks in
                     hooks.aggregating = { aggregate, snapshot throws(StorageError) in
-                        let figures = try await snapshot.aggregate(aggregate)
-                        if figures.contains(.null) { trigger.fire() }
-                        return figures.map { $0.isNull ? .integer(0) : $0 }
+                        let aggregates = try await snapshot.aggregate(aggregate)
+                        if aggregates.contains(.null) { trigger.fire() }
+                        return aggregates.map { $0.isNull ? .integer(0) : $0 }
                     }
                 }
             }),

@@ -33,7 +33,7 @@ struct MappingCheck {
             store = try await store.expectHolds(entity, columns)
             try await operands(entity, columns, store)
             try await sorting(entity, columns, store)
-            try await figures(entity, columns, store)
+            try await aggregates(entity, columns, store)
             store = try await replacements(entity, columns, store)
         }
         store = try await keys(store)
@@ -83,15 +83,15 @@ struct MappingCheck {
         return store
     }
 
-    private func figures(_ entity: String, _ rows: [[Value]], _ store: TestStore) async throws {
-        let figures = try await store.figures(entity, [.minimum("value"), .maximum("value"), .count])
-        for (figure, value) in zip(figures, [type.values[0], type.values[type.values.count - 1]]) {
+    private func aggregates(_ entity: String, _ rows: [[Value]], _ store: TestStore) async throws {
+        let aggregates = try await store.aggregates(entity, [.minimum("value"), .maximum("value"), .count])
+        for (aggregate, value) in zip(aggregates, [type.values[0], type.values[type.values.count - 1]]) {
             try context.expect(
-                ValueOrder.areEqual(figure, value) && rows.contains { $0[1] == figure },
-                "an extreme of \(entity): expected \(SwiftText.value(value)) as it is stored, got \(SwiftText.value(figure))"
+                ValueOrder.areEqual(aggregate, value) && rows.contains { $0[1] == aggregate },
+                "an extreme of \(entity): expected \(SwiftText.value(value)) as it is stored, got \(SwiftText.value(aggregate))"
             )
         }
-        try context.expectEqual(figures[2], .integer(Int64(rows.count)), "the count of \(entity)")
+        try context.expectEqual(aggregates[2], .integer(Int64(rows.count)), "the count of \(entity)")
     }
 
     /// The values as whole key and as second part of a key.

@@ -8,7 +8,7 @@ extension Clause {
             "MAP-\(number < 9 ? "00" : "0")\(number + 1)",
             "`\(type.name)` is kept \(row.map { "as the table of types says (\($0.valueClass.rawValue); stored form: \($0.canonicalForm))" } ?? "byte for byte") "
                 + "on every path: as a column, a key, an index entry, a list element, an operand, a sort field, a cursor "
-                + "and a figure; its order is \(row?.order ?? "that of unsigned bytes"). Rejected: \(row?.rejects ?? "nothing").",
+                + "and an aggregate; its order is \(row?.order ?? "that of unsigned bytes"). Rejected: \(row?.rejects ?? "nothing").",
             catches:
                 "A path has a conversion of its own: the index, the key encoding or the list codec rounds, folds or sorts "
                 + "otherwise than the column.",

@@ -92,7 +92,7 @@ extension Mutant {
                     return query.results(of: records, behind: { _ in true })
                 }),
             Mutant(
-                "mapping-figure-\(name)", "The maximum of the type is its minimum.", killedBy: clause,
+                "mapping-aggregate-\(name)", "The maximum of the type is its minimum.", killedBy: clause,
                 computing: { aggregate, values in
                     guard let minimum = aggregate.functions.firstIndex(of: .minimum(1)) else { return values }
                     return zip(aggregate.functions, values).map { function, value in

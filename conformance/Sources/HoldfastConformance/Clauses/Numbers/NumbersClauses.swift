@@ -58,10 +58,10 @@ extension Clause {
                     let plan = QueryPlan("Number", sort: [SortKey("value", direction)])
                     context.witness(try await store.expectAgrees(plan))
                     let entity = try store.store.store.schema.entity(named: "Number")
-                    let walked = try await store.store.store.withSnapshot {
-                        try await $0.walk(plan, page: 3, of: entity, maximumCount: 1_000).map(\.cells)
+                    let scanned = try await store.store.store.withSnapshot {
+                        try await $0.readPages(plan, page: 3, of: entity, maximumCount: 1_000).map(\.cells)
                     }
-                    try context.expectEqual(walked, try await store.store.rows(plan), "pages of 3, \(direction)")
+                    try context.expectEqual(scanned, try await store.store.rows(plan), "pages of 3, \(direction)")
                 }
                 let rows = store.rows(of: "Number")
                 let snapshot = try await store.store.adapter.snapshot()

@@ -1,7 +1,7 @@
 import HoldfastStorage
 
 extension EntitySchema {
-    /// `Item(id, rank, title, price, done)`: what checks of order, figures and writes need.
+    /// `Item(id, rank, title, price, done)`: what checks of order, aggregates and writes need.
     ///
     /// - Parameters:
     ///   - name: `Item` by default.

@@ -8,7 +8,7 @@ extension Clause {
             "The size of the batches changes nothing: every size delivers the same rows in the same order, never more "
                 + "at a time than asked for, and an empty batch only at the end, where it stays empty.",
             catches: "Rows are lost or repeated where a batch ends, at 32, 100, 1,000 or 1,024.",
-            witness: "walks in batches of many sizes", protectsData: true
+            witness: "scans in batches of many sizes", protectsData: true
         ) { context in
             let store = try await context.open(.items(), .items("Indexed", indexed: true))
             let rows = Items.numbered(0..<1_100)

@@ -121,7 +121,7 @@ extension Clause {
                     let whole = try await store.rows(QueryPlan(entity, sort: sort))
                     for page in [1, 7, 32, 33, 100, 109, 110, 111] where page > 1 || sort.count == 1 {
                         let pages = try await store.store.withSnapshot { snapshot in
-                            try await snapshot.walk(
+                            try await snapshot.readPages(
                                 QueryPlan(entity, sort: sort), page: page, of: schema, maximumCount: 2 * rows.count)
                         }
                         let found = pages.map(\.cells)
@@ -139,7 +139,7 @@ extension Clause {
             "A cursor stands for a place, not for a record: it goes on right there when its record was changed or deleted and others came in between.",
             level: .query,
             catches: "The cursor is a row number or is looked up by key; pages overlap or skip after a write.",
-            witness: "walks that went on after their last record was deleted"
+            witness: "scans that went on after their last record was deleted"
         ) { context in
             let store = try await context.open(.items(), .items("Indexed", indexed: true))
             for entity in ["Item", "Indexed"] {

@@ -151,7 +151,7 @@ extension Mutant {
                 return query.results(of: records, behind: exists ? nil : { _ in true })
             }),
         Mutant(
-            "cursor-ends-without-record", "A cursor whose record is gone ends the walk.", killedBy: "ORD-011",
+            "cursor-ends-without-record", "A cursor whose record is gone ends the scan.", killedBy: "ORD-011",
             answering: { query, records in
                 guard query.after != nil else { return query.results(of: records) }
                 let exists = records.contains { query.compareWithCursor($0.cells) == .equal }

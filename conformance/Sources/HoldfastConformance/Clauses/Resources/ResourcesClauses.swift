@@ -71,11 +71,11 @@ extension Clause {
             guard ProcessUsage.allocatedByteCount != nil else {
                 throw ClauseSkip("The system does not tell how much memory a process uses.")
             }
-            for path in ["walk", "query"] {
+            for path in ["scan", "query"] {
                 let before = ProcessUsage.allocatedByteCount ?? 0
                 let snapshot = try await again.adapter.snapshot()
                 let plan = try again.store.schema.bind(QueryPlan("Entry"), limits: Capabilities.Limits())
-                var scan = path == "walk" ? try await snapshot.scan(KeyRange("Entry")) : try await snapshot.query(plan)
+                var scan = path == "scan" ? try await snapshot.scan(KeyRange("Entry")) : try await snapshot.query(plan)
                 var (batch, count, most) = (RowBuffer(), 0, 0)
                 repeat {
                     try await scan.next(maximumRowCount: 20, into: &batch)
@@ -91,10 +91,10 @@ extension Clause {
             }
         },
         resources(
-            4, "The first batch of a walk in key order takes no longer in a large store than in a small one.",
+            4, "The first batch of a scan in key order takes no longer in a large store than in a small one.",
             catches: "A scan that looks lazy sorts or copies everything first.", witness: "first batches timed"
         ) { context in
-            try await expectSameTime(context, "the first 10 rows of a walk") { store, _ in
+            try await expectSameTime(context, "the first 10 rows of a scan") { store, _ in
                 let snapshot = try await store.adapter.snapshot()
                 var scan = try await snapshot.scan(KeyRange("Entry", from: .included([.text("e0050")])))
                 var batch = RowBuffer()

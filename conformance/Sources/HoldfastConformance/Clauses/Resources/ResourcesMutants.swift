@@ -81,10 +81,10 @@ extension Mutant {
                 }
             }),
         eager(
-            "walks-read-all", "A walk reads all rows before the first.", "RES-003", isQuery: false),
+            "scans-read-all", "A scan reads all rows before the first.", "RES-003", isQuery: false),
         eager(
             "queries-read-all", "A query reads all rows before the first.", "RES-003", isQuery: true),
-        Mutant("delivered-rows-kept", "A walk keeps the rows it has delivered.", killedBy: "RES-003") { base, trigger in
+        Mutant("delivered-rows-kept", "A scan keeps the rows it has delivered.", killedBy: "RES-003") { base, trigger in
             HookedAdapter(base) {
                 $0.scanning = { range, base async throws(StorageError) in
                     trigger.fire()
@@ -93,8 +93,8 @@ extension Mutant {
             }
         },
         eager(
-            "walks-begin-at-the-end", "A walk looks at all rows first.", "RES-004", isQuery: false),
-        Mutant("reads-by-key-walk", "A record is looked for from the first one on.", killedBy: "RES-005") {
+            "scans-begin-at-the-end", "A scan looks at all rows first.", "RES-004", isQuery: false),
+        Mutant("reads-by-key-scan", "A record is looked for from the first one on.", killedBy: "RES-005") {
             base, trigger in
             HookedAdapter(base) {
                 $0.getting = { request, base async throws(StorageError) in

@@ -83,10 +83,10 @@ extension Clause {
                 guard !field.type.storageType.isList else { continue }
                 let sorted = try await same.rows(QueryPlan("Note", sort: [SortKey(field.name, .descending)], limit: 3))
                 try context.expectEqual(sorted, Array(expected.prefix(3)), "records in the order of \(field.name)")
-                let figures = try await same.store.withSnapshot {
+                let aggregates = try await same.store.withSnapshot {
                     try await $0.aggregate(AggregatePlan("Note", [.minimum(field.name), .count]))
                 }
-                try context.expectEqual(figures, [.null, .integer(Int64(old.count))], "figures of \(field.name)")
+                try context.expectEqual(aggregates, [.null, .integer(Int64(old.count))], "aggregates of \(field.name)")
             }
             let projected = try await same.rows(
                 QueryPlan("Note", limit: 2, projection: ["new3", "id", "new0"]))

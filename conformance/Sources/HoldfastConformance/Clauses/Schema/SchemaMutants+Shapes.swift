@@ -103,7 +103,7 @@ extension Mutant {
         },
     ]
 
-    /// Walks over other keys than those of the range.
+    /// Scans over other keys than those of the range.
     ///
     /// - Parameter contains: Whether a key is found; `nil` where the defect does not apply.
     private static func ranges(

@@ -45,7 +45,7 @@ extension Mutant {
         newCells("new-fields-wrong-in-queries", "New bytes read as empty in queries.", "SCH-002", [.query]) {
             $0.type.storageType == .bytes ? .bytes([]) : nil
         },
-        newCells("new-fields-wrong-in-walks", "A new double reads as zero in walks.", "SCH-002", [.scan]) {
+        newCells("new-fields-wrong-in-scans", "A new double reads as zero in scans.", "SCH-002", [.scan]) {
             $0.type.storageType == .double ? .double(0) : nil
         },
         Mutant(

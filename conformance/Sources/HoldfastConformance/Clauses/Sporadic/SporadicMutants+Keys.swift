@@ -1,7 +1,7 @@
 import HoldfastStorage
 
 extension Mutant {
-    /// Reads by key and walks that are wrong for one number of records or keys only.
+    /// Reads by key and scans that are wrong for one number of records or keys only.
     static let sporadicOfKeys: [Mutant] =
         [31, 32, 33, 255, 256, 257, 999, 1_000, 1_001].map { count in
             Mutant(
@@ -14,7 +14,7 @@ extension Mutant {
         }
         + [31, 32, 33, 255, 256, 257, 999, 1_000, 1_001].map { count in
             Mutant(
-                "walk-of-\(count)-loses-first", "A walk of exactly \(count) records lacks the first.",
+                "scan-of-\(count)-loses-first", "A scan of exactly \(count) records lacks the first.",
                 killedBy: "ORD-014",
                 scanning: { _, rows in rows.count == count ? Array(rows.dropFirst()) : rows })
         }

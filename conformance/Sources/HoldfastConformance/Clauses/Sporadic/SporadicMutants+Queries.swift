@@ -117,9 +117,9 @@ extension Mutant {
             "counts-of-negations-lack-null", "The count of a negation leaves out nulls.", killedBy: "AGG-001",
             figuring: { aggregate, rows throws(StorageError) in
                 guard case .not(.compare(let position, _, _)) = aggregate.query.predicate else {
-                    return try aggregate.figures(of: rows)
+                    return try aggregate.aggregates(of: rows)
                 }
-                return try aggregate.figures(of: rows.filter { !$0[position].isNull })
+                return try aggregate.aggregates(of: rows.filter { !$0[position].isNull })
             }),
         Mutant(
             "maximum-by-index-ignores-filter", "A maximum that an index knows ignores the filter.", killedBy: "AGG-008"

@@ -5,7 +5,7 @@ extension Mutant {
     /// Snapshots that move in one case only.
     static let sporadicOfSnapshots: [Mutant] = [
         Mutant(
-            "closing-moves-older-snapshots", "When a snapshot is closed, walks of older ones read the newest state.",
+            "closing-moves-older-snapshots", "When a snapshot is closed, scans of older ones read the newest state.",
             killedBy: "ISO-002"
         ) { base, trigger in
             let closed = MutantCounter()
@@ -24,7 +24,7 @@ extension Mutant {
             }
         },
         Mutant(
-            "deleted-records-leave-old-snapshots", "A walk of an older snapshot lacks what was deleted since.",
+            "deleted-records-leave-old-snapshots", "A scan of an older snapshot lacks what was deleted since.",
             killedBy: "ISO-001"
         ) { base, trigger in
             HookedAdapter(base) { hooks in

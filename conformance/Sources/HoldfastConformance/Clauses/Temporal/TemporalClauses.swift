@@ -58,7 +58,7 @@ extension Clause {
         Clause(
             "TIM-003", "Date-times are sorted by instant, ties by the key; pages by cursor neither skip nor repeat.",
             level: .query, catches: "`…00.5Z` before `…00Z`, as '.' comes before 'Z'; seconds only in the cursor.",
-            witness: "instants sorted, and walked in pages"
+            witness: "instants sorted, and scanned in pages"
         ) { context in
             for indexes in [[], [IndexSchema("byAt", on: ["at"])]] {
                 let entity = EntitySchema.moments(.dateTime, indexes)
@@ -73,11 +73,11 @@ extension Clause {
                     let plan = QueryPlan("Moment", sort: [SortKey("at", direction)])
                     context.witness(try await store.expectAgrees(plan))
                     for page in [1, 2, 5] {
-                        let walked = try await store.store.store.withSnapshot {
-                            try await $0.walk(plan, page: page, of: entity, maximumCount: 500).map(\.cells)
+                        let scanned = try await store.store.store.withSnapshot {
+                            try await $0.readPages(plan, page: page, of: entity, maximumCount: 500).map(\.cells)
                         }
                         try context.expectEqual(
-                            walked, try await store.store.rows(plan), "pages of \(page), \(direction)")
+                            scanned, try await store.store.rows(plan), "pages of \(page), \(direction)")
                     }
                 }
             }

@@ -56,10 +56,10 @@ extension Clause {
                 ] {
                     let plan = QueryPlan("Text", sort: [SortKey("text", direction)])
                     let whole = try await store.store.rows(plan)
-                    let walked = try await store.store.store.withSnapshot {
-                        try await $0.walk(plan, page: page, of: entity, maximumCount: 1_000).map(\.cells)
+                    let scanned = try await store.store.store.withSnapshot {
+                        try await $0.readPages(plan, page: page, of: entity, maximumCount: 1_000).map(\.cells)
                     }
-                    try context.expectEqual(walked, whole, "pages of \(page), \(direction)")
+                    try context.expectEqual(scanned, whole, "pages of \(page), \(direction)")
                     context.witness(try await store.expectAgrees(plan))
                 }
             }

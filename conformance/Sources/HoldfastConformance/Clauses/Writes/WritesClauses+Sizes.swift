@@ -21,7 +21,7 @@ extension Clause {
                     let found = try await store.everything(in: entity)
                     try context.expect(
                         found == rows, "\(entity) after a put of \(size) rows: \(SwiftText.difference(found, rows))")
-                    let indexed = try await store.figures(
+                    let indexed = try await store.aggregates(
                         entity, where: .compare("rank", .equal, .integer(Int64(round))), [.count])
                     try context.expectEqual(indexed, [.integer(Int64(size))], "\(size) rows of \(entity) by rank")
                     context.witness()

@@ -86,7 +86,7 @@ struct LMDBCatalog: Sendable {
         }
         guard let stored else {
             var isEmpty = true
-            try transaction.walk(ByteRange(from: [0], to: nil)) { _, _ in
+            try transaction.scan(ByteRange(from: [0], to: nil)) { _, _ in
                 isEmpty = false
                 return false
             }

@@ -41,7 +41,7 @@ struct LMDBCommit {
             let lastDeletion = try transaction.value(table.deletionKey, LMDBTable.version)
             if let lastDeletion, lastDeletion > since { return false }
             var isUnchanged = true
-            try transaction.walk(table.range(range)) { (_, bytes) throws(StorageError) in
+            try transaction.scan(table.range(range)) { (_, bytes) throws(StorageError) in
                 isUnchanged = try LMDBTable.version(bytes) <= since
                 return isUnchanged
             }

@@ -71,7 +71,7 @@ struct LMDBOpening {
     ) throws(StorageError) {
         var count = 0
         var row = RowBuffer()
-        try transaction.walk(source.range) { (_, bytes) throws(StorageError) in
+        try transaction.scan(source.range) { (_, bytes) throws(StorageError) in
             row.reset(columnCount: source.entity.fields.count)
             try source.append(bytes, to: &row)
             if let migrated = try step.migrate(Array(row[0])) {

@@ -38,7 +38,7 @@ final class LMDBReading: Sendable {
 
 /// An unchanging view of a store.
 ///
-/// Queries and figures are Holdfast's defaults: the smallest key range, filtered and sorted by the reference.
+/// Queries and aggregates are Holdfast's defaults: the smallest key range, filtered and sorted by the reference.
 final class LMDBSnapshot: AdapterSnapshot {
     /// Reads of so many keys stay on the caller's thread.
     private static let smallReadKeyCount = 32
@@ -93,7 +93,7 @@ final class LMDBSnapshot: AdapterSnapshot {
             try self.reading.read { transaction throws(StorageError) in
                 var rows = RowBuffer(columnCount: table.entity.fields.count)
                 var rest = range
-                try transaction.walk(range) { (key, bytes) throws(StorageError) in
+                try transaction.scan(range) { (key, bytes) throws(StorageError) in
                     try table.append(bytes, to: &rows)
                     if rows.rowCount < maximumRowCount { return true }
                     rest.lower = Array(key) + [0]

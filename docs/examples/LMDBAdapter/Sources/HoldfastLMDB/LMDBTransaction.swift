@@ -41,7 +41,7 @@ struct LMDBTransaction {
     }
 
     /// Visits the keys of a range in order, until the closure says `false`.
-    func walk(
+    func scan(
         _ range: ByteRange,
         _ body: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws(StorageError) -> Bool
     ) throws(StorageError) {
