@@ -5,7 +5,7 @@ import HoldfastStorage
 extension Clause {
     static let engineDeletions = [
         eng(
-            20, "Records are deleted by instance, by identifier and by condition; nothing else goes with them.",
+            "ENG-020", "Records are deleted by instance, by identifier and by condition; nothing else goes with them.",
             catches: "A delete of several keys takes the first only, or what a stale index still names.",
             witness: "records deleted", protectsData: true
         ) { context in
@@ -37,7 +37,7 @@ extension Clause {
             }
         },
         eng(
-            21, "A record with a key of several fields is deleted by all of them.",
+            "ENG-021", "A record with a key of several fields is deleted by all of them.",
             catches: "A prefix of the key: the neighbours go too.", witness: "records deleted", protectsData: true
         ) { context in
             let store = try await context.openEngine()
@@ -53,7 +53,7 @@ extension Clause {
             try await store.expectHolds(shelves)
         },
         eng(
-            22, "Deleting what does not exist is no error and changes nothing.",
+            "ENG-022", "Deleting what does not exist is no error and changes nothing.",
             catches: "A tombstone is written and observed, or the queue gets a deletion of nothing.",
             witness: "deletes of nothing"
         ) { context in
@@ -75,7 +75,7 @@ extension Clause {
             context.witness(4)
         },
         eng(
-            23, "A delete by condition takes the records that match when it is committed.",
+            "ENG-023", "A delete by condition takes the records that match when it is committed.",
             catches:
                 "Records that begin to match after they were looked for stay, others go although they do not match.",
             witness: "changes that came in between", protectsData: true
@@ -97,7 +97,7 @@ extension Clause {
             context.witness(2)
         },
         eng(
-            24, "Clearing a store takes all records of all models and all that awaits the service.",
+            "ENG-024", "Clearing a store takes all records of all models and all that awaits the service.",
             catches: "The first model is emptied, or the queue keeps changes of records that are gone.",
             witness: "records cleared"
         ) { context in
@@ -117,7 +117,7 @@ extension Clause {
 
     static let engineCascades = [
         eng(
-            25, "What belongs to a record goes with it, by relations to one and to many, and nothing else does.",
+            "ENG-025", "What belongs to a record goes with it, by relations to one and to many, and nothing else does.",
             catches: "A cascade stops after one step or one model, or takes the neighbours.",
             witness: "records deleted with another", protectsData: true
         ) { context in
@@ -137,7 +137,7 @@ extension Clause {
             context.witness(doomed.count)
         },
         eng(
-            26, "A cascade is one commit, observed and queued children first, each record once.",
+            "ENG-026", "A cascade is one commit, observed and queued children first, each record once.",
             catches: "Parts of a cascade are committed by themselves, or parents go before what refers to them.",
             witness: "deletions in order", protectsData: true
         ) { context in
@@ -173,7 +173,7 @@ extension Clause {
             }
         },
         eng(
-            27, "A tree is deleted with all below its root, leaves first.",
+            "ENG-027", "A tree is deleted with all below its root, leaves first.",
             catches: "A self-reference is followed one step only.", witness: "records of a tree", protectsData: true
         ) { context in
             let store = try await context.openEngine()
@@ -195,7 +195,7 @@ extension Clause {
             context.witness(order.count)
         },
         eng(
-            28, "Records that refer to each other in a cycle are deleted together, whichever is deleted.",
+            "ENG-028", "Records that refer to each other in a cycle are deleted together, whichever is deleted.",
             catches: "A cascade that never ends, or one that stops at the record it came from.",
             witness: "cycles deleted", protectsData: true
         ) { context in
@@ -214,7 +214,7 @@ extension Clause {
             }
         },
         eng(
-            29, "Of a model that joins two others, a record goes with either of them; the other end stays.",
+            "ENG-029", "Of a model that joins two others, a record goes with either of them; the other end stays.",
             catches: "The cascade runs through the join to the other end.", witness: "joins deleted", protectsData: true
         ) { context in
             let store = try await context.openEngine()
@@ -238,7 +238,7 @@ extension Clause {
             context.witness(4)
         },
         eng(
-            30, "A cascade follows keys of several fields as a whole.",
+            "ENG-030", "A cascade follows keys of several fields as a whole.",
             catches: "Children of a parent with the same first field go too.", witness: "records deleted with another",
             protectsData: true
         ) { context in
@@ -256,7 +256,7 @@ extension Clause {
             context.witness(16)
         },
         eng(
-            31, "More parents and children than one statement can name are deleted in one commit.",
+            "ENG-031", "More parents and children than one statement can name are deleted in one commit.",
             catches: "Lists of keys are cut at 999 or 1 000, and the rest stays.", witness: "records deleted",
             protectsData: true
         ) { context in
@@ -276,7 +276,7 @@ extension Clause {
             context.witness(2 * count)
         },
         eng(
-            32, "A child that is added while its parent is deleted goes too.",
+            "ENG-032", "A child that is added while its parent is deleted goes too.",
             catches: "The children are looked up before the delete and not again: an orphan stays.",
             witness: "children that came in between", protectsData: true
         ) { context in
@@ -303,7 +303,7 @@ extension Clause {
             }
         },
         eng(
-            33, "While some delete parents and others save children, no child is left without its parent.",
+            "ENG-033", "While some delete parents and others save children, no child is left without its parent.",
             catches: "Both writers find what they need, and both commit.", witness: "children looked at",
             protectsData: true
         ) { context in

@@ -5,7 +5,8 @@ import HoldfastStorage
 extension Clause {
     static let engineImport = [
         eng(
-            85, "Records of another product's store are taken over once, with their metadata and what is unsent.",
+            "ENG-085",
+            "Records of another product's store are taken over once, with their metadata and what is unsent.",
             catches: "Batches lose their end, children come before their parents, a second import takes all again.",
             witness: "records taken over", protectsData: true
         ) { context in

@@ -5,7 +5,7 @@ import HoldfastStorage
 extension Clause {
     static let engineForeignKeys = [
         eng(
-            10, "A record that belongs to one that does not exist is refused with all that is saved with it.",
+            "ENG-010", "A record that belongs to one that does not exist is refused with all that is saved with it.",
             catches: "A missing parent is read as some other record, or part of the batch goes in.",
             witness: "saves refused", protectsData: true
         ) { context in
@@ -36,7 +36,7 @@ extension Clause {
             try await store.expectHolds(books)
         },
         eng(
-            11, "A parent that is deleted while its child is saved keeps the child out.",
+            "ENG-011", "A parent that is deleted while its child is saved keeps the child out.",
             catches: "The parent is looked up before the write and not again: an orphan stays.",
             witness: "parents deleted in between", protectsData: true
         ) { context in
@@ -55,7 +55,7 @@ extension Clause {
             }
         },
         eng(
-            12, "A record may belong to itself, and to a record of the same batch in any order.",
+            "ENG-012", "A record may belong to itself, and to a record of the same batch in any order.",
             catches: "The back end checks row by row and refuses a parent that comes later.",
             witness: "records that belong to each other"
         ) { context in
@@ -75,7 +75,7 @@ extension Clause {
             context.witness(4)
         },
         eng(
-            13, "Two models may refer to each other: a cycle is saved in one transaction or step by step.",
+            "ENG-013", "Two models may refer to each other: a cycle is saved in one transaction or step by step.",
             catches: "Foreign keys of the back end allow neither order.", witness: "records of cycles"
         ) { context in
             let store = try await context.openEngine([Bookshop.Lock.self, Bookshop.Key.self])
@@ -99,7 +99,7 @@ extension Clause {
             context.witness(4)
         },
         eng(
-            14, "A foreign key of several fields leads to the record with all of them.",
+            "ENG-014", "A foreign key of several fields leads to the record with all of them.",
             catches: "The first field decides, or the fields are compared one by one against different records.",
             witness: "keys of several fields", protectsData: true
         ) { context in
@@ -125,7 +125,7 @@ extension Clause {
             }
         },
         eng(
-            15, "A parent that a transaction deletes does not count, and one that it saves does.",
+            "ENG-015", "A parent that a transaction deletes does not count, and one that it saves does.",
             catches: "The operations of a commit are checked against what was there before it.",
             witness: "transactions", protectsData: true
         ) { context in

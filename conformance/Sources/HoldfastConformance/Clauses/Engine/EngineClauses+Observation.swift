@@ -5,7 +5,8 @@ import HoldfastStorage
 extension Clause {
     static let engineObservation = [
         eng(
-            59, "Every change is observed once, after its commit, with the record as it became; a deletion as it was.",
+            "ENG-059",
+            "Every change is observed once, after its commit, with the record as it became; a deletion as it was.",
             catches: "Changes are told before they are readable, or with what an older read had.",
             witness: "changes observed"
         ) { context in
@@ -39,7 +40,7 @@ extension Clause {
             try context.expectEqual(rest, 0, "the changes left")
         },
         eng(
-            60, "What concurrent writers commit is observed in the order of the commits by every observer.",
+            "ENG-060", "What concurrent writers commit is observed in the order of the commits by every observer.",
             catches: "Changes are told in the order in which calls return.", witness: "changes observed",
             protectsData: true
         ) { context in
@@ -76,7 +77,8 @@ extension Clause {
             }
         },
         eng(
-            61, "An observer with a condition sees the changes of records that satisfy it, with related records too.",
+            "ENG-061",
+            "An observer with a condition sees the changes of records that satisfy it, with related records too.",
             catches: "Deletions are not compared, or compared with nothing.", witness: "changes observed"
         ) { context in
             let store = try await context.openEngine()
@@ -105,7 +107,7 @@ extension Clause {
             context.witness(all.count + 3)
         },
         eng(
-            62, "Writes that fail are not observed, and observing ends without an error when the store closes.",
+            "ENG-062", "Writes that fail are not observed, and observing ends without an error when the store closes.",
             catches: "Changes are told when they are sent, not when they are committed.", witness: "writes refused"
         ) { context in
             let store = try await context.openEngine()
@@ -128,7 +130,7 @@ extension Clause {
             }
         },
         eng(
-            63, "An observer that falls far behind gets the newest state of every record, and blocks nobody.",
+            "ENG-063", "An observer that falls far behind gets the newest state of every record, and blocks nobody.",
             catches: "A bounded queue drops what was newest, or writers wait for the slowest reader.",
             witness: "changes observed"
         ) { context in
@@ -151,7 +153,7 @@ extension Clause {
             context.witness(seen.count)
         },
         eng(
-            64, "Cancelling the task that observes ends its iteration without an error; others go on.",
+            "ENG-064", "Cancelling the task that observes ends its iteration without an error; others go on.",
             catches: "The iteration hangs, or takes the store's connection with it.", witness: "iterations ended"
         ) { context in
             let store = try await context.openEngine()
@@ -195,7 +197,7 @@ extension Clause {
 
     static let engineLiveQueries = [
         eng(
-            65, "A live query, kept up to date from changes, is at every quiet point what the query says.",
+            "ENG-065", "A live query, kept up to date from changes, is at every quiet point what the query says.",
             catches:
                 "What a change does to a sorted, filtered result is worked out otherwise than the back end does it.",
             witness: "quiet points", timeLimit: .seconds(15)
@@ -248,7 +250,7 @@ extension Clause {
             }
         },
         eng(
-            66, "A live query across relations answers again when a related record changes its result.",
+            "ENG-066", "A live query across relations answers again when a related record changes its result.",
             catches: "Only the queried model is watched.", witness: "answers"
         ) { context in
             let store = try await context.openEngine()
@@ -279,7 +281,7 @@ extension Clause {
             try await expectNext("b")
         },
         eng(
-            67,
+            "ENG-067",
             "A live query that was not listened to yields the newest result, never one older than a commit before it.",
             catches: "Results pile up, or the first is read beside the changes that follow it.", witness: "results"
         ) { context in
@@ -307,7 +309,7 @@ extension Clause {
             try context.expectEqual(last, 20, "the records of the last result")
         },
         eng(
-            68, "Live results and changes of models that hold their parents hold them as they are.",
+            "ENG-068", "Live results and changes of models that hold their parents hold them as they are.",
             catches: "Parents are read from another moment, or are missing once they are deleted too.",
             witness: "records with their parents"
         ) { context in

@@ -6,7 +6,7 @@ import Synchronization
 extension Clause {
     static let engineOutbox = [
         eng(
-            69, "Changes of one record fold into one entry of the outbox, by what the service has seen of it.",
+            "ENG-069", "Changes of one record fold into one entry of the outbox, by what the service has seen of it.",
             catches: "Two entries for one record, or a deletion sent for what the service never saw.",
             witness: "entries", protectsData: true
         ) { context in
@@ -51,7 +51,7 @@ extension Clause {
             }
         },
         eng(
-            70, "An update names exactly the fields that changed; a save of what is there already names none.",
+            "ENG-070", "An update names exactly the fields that changed; a save of what is there already names none.",
             catches: "What is read back differs in form from what was saved: every save looks like a change.",
             witness: "updates"
         ) { context in
@@ -88,7 +88,7 @@ extension Clause {
             }
         },
         eng(
-            71, "Entries stand in the order in which records were first changed, whatever the clock says.",
+            "ENG-071", "Entries stand in the order in which records were first changed, whatever the clock says.",
             catches: "A queue ordered by key or by a clock that stands still.", witness: "entries", protectsData: true
         ) { context in
             let time = Mutex<Int64>(5_000)
@@ -117,7 +117,8 @@ extension Clause {
             context.witness(positions.count)
         },
         eng(
-            72, "The outbox is there after reopening, and later changes stand behind it although the clock went back.",
+            "ENG-072",
+            "The outbox is there after reopening, and later changes stand behind it although the clock went back.",
             requires: .persistence, catches: "The queue is kept in memory, or positions begin anew.",
             witness: "entries after reopening", protectsData: true
         ) { context in
@@ -143,7 +144,7 @@ extension Clause {
             context.witness(9)
         },
         eng(
-            73, "A record and its entry in the outbox go in together: there is never one without the other.",
+            "ENG-073", "A record and its entry in the outbox go in together: there is never one without the other.",
             catches: "The queue is written by a commit of its own.", witness: "commits", protectsData: true
         ) { context in
             let store = try await context.openEngine()
@@ -167,7 +168,8 @@ extension Clause {
             }
         },
         eng(
-            74, "A store that does not record mutations has no outbox, and one that does afterwards has an empty one.",
+            "ENG-074",
+            "A store that does not record mutations has no outbox, and one that does afterwards has an empty one.",
             catches: "The queue is made once, when the store is created.", witness: "stores opened"
         ) { context in
             let store = try await context.openEngine(Bookshop.models, DataStoreOptions(recordsMutations: false))
@@ -188,7 +190,7 @@ extension Clause {
 
     static let engineSystem = [
         eng(
-            75, "What a service said of records and models is kept as it was said, also after reopening.",
+            "ENG-075", "What a service said of records and models is kept as it was said, also after reopening.",
             catches: "Metadata share a table with records, or lose their precision.", witness: "metadata read back",
             protectsData: true
         ) { context in

@@ -5,7 +5,7 @@ import HoldfastStorage
 extension Clause {
     static let engineQueries = [
         eng(
-            48, "A condition selects what following every relation and every part of an embedded value selects.",
+            "ENG-048", "A condition selects what following every relation and every part of an embedded value selects.",
             catches:
                 "Null behind an empty relation is dropped, JSON is compared as text, a list of keys loses its end.",
             witness: "records selected"
@@ -24,7 +24,7 @@ extension Clause {
             }
         },
         eng(
-            49, "Conditions joined by and, or and not select what their parts do together.",
+            "ENG-049", "Conditions joined by and, or and not select what their parts do together.",
             catches: "A negation of nulls, or a group of one part, is taken for something else.",
             witness: "records selected"
         ) { context in
@@ -40,7 +40,7 @@ extension Clause {
             }
         },
         eng(
-            50, "A relation is compared with a record, by all fields of its key, and with null.",
+            "ENG-050", "A relation is compared with a record, by all fields of its key, and with null.",
             catches: "Half of a key matches.", witness: "records selected"
         ) { context in
             let store = try await context.openEngine()
@@ -67,7 +67,7 @@ extension Clause {
             try context.expectEqual(writers.map(\.id), shop.author(book).map { [$0.id] } ?? [], "the author of a book")
         },
         eng(
-            51, "Aggregates are those of the matching records, also where the condition follows relations.",
+            "ENG-051", "Aggregates are those of the matching records, also where the condition follows relations.",
             catches: "Nulls count as zero, an average is cut to an integer, or a join counts a record twice.",
             witness: "aggregates"
         ) { context in
@@ -94,7 +94,7 @@ extension Clause {
             }
         },
         eng(
-            52, "Distinct values come once each, smallest first, null among them if it is asked for.",
+            "ENG-052", "Distinct values come once each, smallest first, null among them if it is asked for.",
             catches: "Values are distinct under a collation, or a run of one value hides the next.",
             witness: "distinct values"
         ) { context in
@@ -118,7 +118,7 @@ extension Clause {
             try context.expectEqual(few, Array(Set(shop.books.compactMap(\.pages)).sorted().prefix(2)), "two values")
         },
         eng(
-            53, "A query of a field with an index follows every change of it.",
+            "ENG-053", "A query of a field with an index follows every change of it.",
             catches: "The index keeps what was, or misses what came by an update.", witness: "records found"
         ) { context in
             var random = SplitMix64(seed: context.seed &+ 53)
@@ -159,7 +159,8 @@ extension Clause {
 
     static let enginePages = [
         eng(
-            54, "Every page of a sort is that part of the whole order; equal records stand in key order, nulls first.",
+            "ENG-054",
+            "Every page of a sort is that part of the whole order; equal records stand in key order, nulls first.",
             catches: "Ties move between pages; nulls stand where the back end likes.", witness: "records on pages"
         ) { context in
             let store = try await context.openEngine()
@@ -183,7 +184,7 @@ extension Clause {
             }
         },
         eng(
-            55, "Pages that begin behind the last record of the page before are together the whole query.",
+            "ENG-055", "Pages that begin behind the last record of the page before are together the whole query.",
             catches: "Cursors compare otherwise than the sort, or stumble over nulls and ties.",
             witness: "records on pages"
         ) { context in
@@ -210,7 +211,8 @@ extension Clause {
             }
         },
         eng(
-            56, "Records that nobody touches are on exactly one page each, whatever is written between the pages.",
+            "ENG-056",
+            "Records that nobody touches are on exactly one page each, whatever is written between the pages.",
             catches: "Pages by offset skip and repeat when records come and go before them.", witness: "pages"
         ) { context in
             let store = try await context.openEngine(Bookshop.models, DataStoreOptions(recordsMutations: false))
@@ -236,7 +238,7 @@ extension Clause {
                 seen.filter { $0.hasPrefix("s") }, expected, "the untouched records on all pages")
         },
         eng(
-            57, "A sort by related records, or by a part of an embedded value, is the same on every page.",
+            "ENG-057", "A sort by related records, or by a part of an embedded value, is the same on every page.",
             catches: "Each page is sorted by itself.", witness: "records on pages"
         ) { context in
             let store = try await context.openEngine()
@@ -267,7 +269,7 @@ extension Clause {
             }
         },
         eng(
-            58, "A stream delivers what was there when it began, in order, while others write.",
+            "ENG-058", "A stream delivers what was there when it began, in order, while others write.",
             catches: "Batches come from different moments.", witness: "records streamed"
         ) { context in
             let store = try await context.openEngine(Bookshop.models, DataStoreOptions(recordsMutations: false))

@@ -5,7 +5,8 @@ import HoldfastStorage
 extension Clause {
     static let engineRelations = [
         eng(
-            43, "Relations lead to the related records from both ends: to one, to many, and by keys of several fields.",
+            "ENG-043",
+            "Relations lead to the related records from both ends: to one, to many, and by keys of several fields.",
             catches: "The index of a foreign key misses records, or names those of another parent.",
             witness: "relations followed"
         ) { context in
@@ -37,7 +38,7 @@ extension Clause {
             }
         },
         eng(
-            44, "A relation that is changed leads to its new end only, and one that is emptied to none.",
+            "ENG-044", "A relation that is changed leads to its new end only, and one that is emptied to none.",
             catches: "The index keeps the old foreign key: a child with two parents.", witness: "relations changed",
             protectsData: true
         ) { context in
@@ -68,7 +69,7 @@ extension Clause {
             }
         },
         eng(
-            45,
+            "ENG-045",
             "Models that hold their parents get them with one read for each relation, however many records there are.",
             catches: "One read per record, or a list of keys that is cut.", witness: "records with their parents"
         ) { context in
@@ -99,7 +100,7 @@ extension Clause {
             try context.expectEqual(one?.book.title, "Book 292", "the book of one review")
         },
         eng(
-            46, "Children come in pages: each once, in key order, also when others are added meanwhile.",
+            "ENG-046", "Children come in pages: each once, in key order, also when others are added meanwhile.",
             catches: "Pages counted by offset shift; a page ends one record early.", witness: "children on pages"
         ) { context in
             let store = try await context.openEngine()
@@ -126,7 +127,8 @@ extension Clause {
             }
         },
         eng(
-            47, "Of more records than one statement can name each gets its own parent, by keys of several fields too.",
+            "ENG-047",
+            "Of more records than one statement can name each gets its own parent, by keys of several fields too.",
             catches: "Lists of keys are cut at 999, 1 000 or 2 048.", witness: "records with their parents"
         ) { context in
             let store = try await context.openEngine(Bookshop.models, DataStoreOptions(recordsMutations: false))

@@ -5,7 +5,7 @@ import HoldfastStorage
 extension Clause {
     static let engineSaves = [
         eng(
-            1, "A save creates a record or replaces it whole; it is read back as saved, also after reopening.",
+            "ENG-001", "A save creates a record or replaces it whole; it is read back as saved, also after reopening.",
             catches: "An upsert merges: fields that the new record has not keep their old value.",
             witness: "records read back", protectsData: true
         ) { context in
@@ -32,7 +32,7 @@ extension Clause {
             try await store.expectHolds(expected)
         },
         eng(
-            2, "A batch is saved in one commit and tells how many records it created and how many it replaced.",
+            "ENG-002", "A batch is saved in one commit and tells how many records it created and how many it replaced.",
             catches: "Batches are cut in parts, or an insert that replaces is counted as new.",
             witness: "records of batches", protectsData: true
         ) { context in
@@ -55,7 +55,7 @@ extension Clause {
             }
         },
         eng(
-            3, "Of several models with one key in a batch the last is saved, once.",
+            "ENG-003", "Of several models with one key in a batch the last is saved, once.",
             catches: "The first is kept, or the batch fails on its own duplicate.", witness: "duplicates"
         ) { context in
             let store = try await context.openEngine()
@@ -71,7 +71,8 @@ extension Clause {
             context.witness(21)
         },
         eng(
-            4, "A record that another writer creates while a batch is saved is replaced by it, not created twice.",
+            "ENG-004",
+            "A record that another writer creates while a batch is saved is replaced by it, not created twice.",
             catches: "An insert replaces silently; the other writer's creation is told again as a creation.",
             witness: "creations that came in between", protectsData: true
         ) { context in
@@ -98,7 +99,8 @@ extension Clause {
 
     static let engineConditions = [
         eng(
-            5, "A save with a condition happens if the stored record satisfies it, and changes nothing otherwise.",
+            "ENG-005",
+            "A save with a condition happens if the stored record satisfies it, and changes nothing otherwise.",
             catches: "The condition is asked of the new record, or of none at all.", witness: "saves refused",
             protectsData: true
         ) { context in
@@ -134,7 +136,8 @@ extension Clause {
             try context.expectEqual(try await store.data.count(Bookshop.Book.self), 1, "the records at the end")
         },
         eng(
-            6, "A delete with a condition happens if the stored record satisfies it, and changes nothing otherwise.",
+            "ENG-006",
+            "A delete with a condition happens if the stored record satisfies it, and changes nothing otherwise.",
             catches: "The record is deleted by its key alone.", witness: "deletes refused", protectsData: true
         ) { context in
             var store = try await context.openEngine()
@@ -160,7 +163,7 @@ extension Clause {
             try await store.expectHolds([Bookshop.Book]())
         },
         eng(
-            7, "A condition holds when the save or delete is committed, not only when it was checked.",
+            "ENG-007", "A condition holds when the save or delete is committed, not only when it was checked.",
             catches: "The check and the write are two steps: another writer gets in between.",
             witness: "changes that came in between", protectsData: true
         ) { context in
@@ -183,7 +186,8 @@ extension Clause {
             }
         },
         eng(
-            8, "The related records that a condition asks for are as they were found when the save is committed.",
+            "ENG-008",
+            "The related records that a condition asks for are as they were found when the save is committed.",
             catches: "Only the record itself is guarded; what the condition read beside it is not.",
             witness: "changes of related records that came in between", protectsData: true
         ) { context in
@@ -210,7 +214,7 @@ extension Clause {
             }
         },
         eng(
-            9,
+            "ENG-009",
             "Concurrent saves of one record all succeed, one after the other; the last one observed is what is kept.",
             catches: "Writers overwrite each other unseen, or get an error that nobody can act upon.",
             witness: "concurrent saves", protectsData: true

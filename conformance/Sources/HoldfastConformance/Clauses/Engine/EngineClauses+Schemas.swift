@@ -10,7 +10,8 @@ extension Clause {
 
     static let engineSchemas = [
         eng(
-            76, "New models, new optional fields and new indexes are made in place: records, versions and queue stay.",
+            "ENG-076",
+            "New models, new optional fields and new indexes are made in place: records, versions and queue stay.",
             requires: .persistence, catches: "The table is copied, with new versions; cells move to the next column.",
             witness: "records after the change", protectsData: true
         ) { context in
@@ -39,7 +40,8 @@ extension Clause {
             try await again.expectHolds(tools)
         },
         eng(
-            77, "Models that differ in more than additions are refused with the list of differences; nothing changes.",
+            "ENG-077",
+            "Models that differ in more than additions are refused with the list of differences; nothing changes.",
             requires: .persistence, catches: "Half of the change is made before the first difference is seen.",
             witness: "stores that stayed as they were", protectsData: true
         ) { context in
@@ -65,7 +67,7 @@ extension Clause {
             }
         },
         eng(
-            78, "Models that differ start empty under the policy to rebuild; all others keep records and queue.",
+            "ENG-078", "Models that differ start empty under the policy to rebuild; all others keep records and queue.",
             requires: .persistence,
             catches: "Everything is emptied, or the queue keeps changes of records that are gone.",
             witness: "models that were kept", protectsData: true
@@ -89,7 +91,7 @@ extension Clause {
 
     static let engineMigrations = [
         eng(
-            79, "Steps rename, fill and transform every record; versions stay and the queue follows.",
+            "ENG-079", "Steps rename, fill and transform every record; versions stay and the queue follows.",
             requires: .persistence, catches: "Renamed is deleted and created anew; the last batch is left as it was.",
             witness: "records migrated", protectsData: true
         ) { context in
@@ -120,7 +122,7 @@ extension Clause {
             try await third.reopen(nil, DataStoreOptions()).expectHolds(devices)
         },
         eng(
-            80, "A step may drop records; the others keep their place, and relations to them are followed.",
+            "ENG-080", "A step may drop records; the others keep their place, and relations to them are followed.",
             requires: .persistence, catches: "A dropped record shifts those behind it.", witness: "records migrated",
             protectsData: true
         ) { context in
@@ -140,7 +142,8 @@ extension Clause {
             context.witness(devices.count)
         },
         eng(
-            81, "A migration that is interrupted leaves the old store, at whatever record; the next one does it all.",
+            "ENG-081",
+            "A migration that is interrupted leaves the old store, at whatever record; the next one does it all.",
             requires: .persistence, catches: "Some records are new, others old; the next opening takes it for done.",
             witness: "interruptions", protectsData: true
         ) { context in

@@ -6,7 +6,7 @@ import Synchronization
 extension Clause {
     static let engineTransactions = [
         eng(
-            34, "A transaction over several models is one commit: everything has one version, in every model.",
+            "ENG-034", "A transaction over several models is one commit: everything has one version, in every model.",
             catches: "Each model is committed by itself; a reader sees half of it.",
             witness: "records of a transaction",
             protectsData: true
@@ -37,7 +37,7 @@ extension Clause {
             context.witness(written.count)
         },
         eng(
-            35, "A transaction whose closure throws changes nothing and is not observed.",
+            "ENG-035", "A transaction whose closure throws changes nothing and is not observed.",
             catches: "Writes are sent as they are made, and taken back imperfectly.", witness: "transactions given up",
             protectsData: true
         ) { context in
@@ -64,7 +64,7 @@ extension Clause {
             try context.expectEqual(seen, ["after"], "the changes observed")
         },
         eng(
-            36, "Reads in a transaction see its own writes, and what was committed before it, as of one moment.",
+            "ENG-036", "Reads in a transaction see its own writes, and what was committed before it, as of one moment.",
             catches: "Each read takes the newest state: a total that never was.", witness: "reads in a transaction"
         ) { context in
             let store = try await context.openEngine()
@@ -98,7 +98,8 @@ extension Clause {
             try await store.expectHolds(expected)
         },
         eng(
-            37, "What a transaction has not read before it reads as of its beginning, whatever is committed meanwhile.",
+            "ENG-037",
+            "What a transaction has not read before it reads as of its beginning, whatever is committed meanwhile.",
             catches: "A snapshot is opened at the first read of each record, or moves on with the store.",
             witness: "commits that came in between", protectsData: true
         ) { context in
@@ -123,7 +124,7 @@ extension Clause {
                 try await store.data.query(Bookshop.Book.self, byId: "sum")?.pages, 10, "the sum that was kept")
         },
         eng(
-            86, "A save whose task is cancelled has happened whole, queue included, or not at all.",
+            "ENG-086", "A save whose task is cancelled has happened whole, queue included, or not at all.",
             catches: "The commit is given up between two statements.", witness: "saves cancelled", protectsData: true
         ) { context in
             let watch = EngineWatch()
@@ -152,7 +153,7 @@ extension Clause {
             try await store.expectHolds(expected)
         },
         eng(
-            38, "A transaction of a thousand records of several models goes in whole.",
+            "ENG-038", "A transaction of a thousand records of several models goes in whole.",
             catches: "Commits are cut at a number of operations, parameters or bytes.", witness: "records saved",
             protectsData: true
         ) { context in
@@ -176,7 +177,7 @@ extension Clause {
 
     static let engineConflicts = [
         eng(
-            39, "A change of what a transaction read runs its closure again; a change elsewhere does not.",
+            "ENG-039", "A change of what a transaction read runs its closure again; a change elsewhere does not.",
             catches: "Conflicts go unseen, or every commit of anybody else is one.", witness: "changes in between",
             protectsData: true
         ) { context in
@@ -215,7 +216,7 @@ extension Clause {
             }
         },
         eng(
-            40, "Counters that concurrent transactions raise lose no step.",
+            "ENG-040", "Counters that concurrent transactions raise lose no step.",
             catches: "Two read the same number and both write the next one.", witness: "steps", protectsData: true
         ) { context in
             let store = try await context.openEngine()
@@ -245,7 +246,7 @@ extension Clause {
             context.witness(24)
         },
         eng(
-            41, "Of concurrent transactions that keep a rule over several records, none breaks it.",
+            "ENG-041", "Of concurrent transactions that keep a rule over several records, none breaks it.",
             catches: "Write skew: each reads what the other is about to change, and both commit.",
             witness: "transactions", protectsData: true
         ) { context in
@@ -279,7 +280,7 @@ extension Clause {
             context.witness(9)
         },
         eng(
-            42,
+            "ENG-042",
             "Two handles on one store are two writers: what one commits the other reads, and their conflicts are seen.",
             requires: .all([.feature(.multipleProcesses), .persistence]),
             catches: "Versions and snapshots are kept per handle.", witness: "changes through the other handle",

@@ -5,7 +5,8 @@ import HoldfastStorage
 extension Clause {
     static let engineTypes = [
         eng(
-            82, "A field of every type comes back as it was saved: by query, by key, in changes, and after reopening.",
+            "ENG-082",
+            "A field of every type comes back as it was saved: by query, by key, in changes, and after reopening.",
             catches: "A date loses its offset, a list its nulls, a double its last digit, an empty text its existence.",
             witness: "records read back", protectsData: true
         ) { context in
@@ -37,7 +38,7 @@ extension Clause {
             context.witness(2 * specimens.count)
         },
         eng(
-            83, "A value of every type finds its records as the operand of a condition, and only those.",
+            "ENG-083", "A value of every type finds its records as the operand of a condition, and only those.",
             catches: "The operand is converted otherwise than the field.", witness: "records found"
         ) { context in
             let store = try await context.openEngine([AllTypesModel.self])
@@ -86,7 +87,7 @@ extension Clause {
             try await check(keys.count != 7, { $0.count != 7 }, "count is not 7")
         },
         eng(
-            84, "A key of any characters names one record: saved, read, related, queued and deleted by it.",
+            "ENG-084", "A key of any characters names one record: saved, read, related, queued and deleted by it.",
             catches: "Keys are joined, normalised or folded on one of these ways.", witness: "keys", protectsData: true
         ) { context in
             let store = try await context.openEngine()

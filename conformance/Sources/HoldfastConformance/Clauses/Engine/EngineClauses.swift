@@ -10,11 +10,11 @@ extension Clause {
     ].flatMap { $0 }
 
     static func eng(
-        _ number: Int, _ rule: String, requires requirement: Requirement? = nil, catches: String, witness: String,
+        _ id: String, _ rule: String, requires requirement: Requirement? = nil, catches: String, witness: String,
         protectsData: Bool = false, timeLimit: Duration = .seconds(60), check: @escaping Check
     ) -> Clause {
         Clause(
-            "ENG-" + (number < 10 ? "00" : number < 100 ? "0" : "") + "\(number)", rule, level: .engine,
+            id, rule, level: .engine,
             requires: requirement, catches: catches, witness: witness, protectsData: protectsData,
             timeLimit: timeLimit, check: check)
     }

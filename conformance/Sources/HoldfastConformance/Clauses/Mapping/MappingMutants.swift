@@ -2,10 +2,9 @@ import HoldfastStorage
 
 extension Mutant {
     /// Mutants that the clauses of `MAP` must find: one per type and path.
-    static let mapping: [Mutant] = Clause.mapping.enumerated().flatMap { number, clause in
-        let type = MappedType.all[number]
+    static let mapping: [Mutant] = MappedType.all.flatMap { type in
         let name = type.type == .bytes ? "bytes" : type.name.lowercased().split(separator: " ").joined(separator: "-")
-        return paths(of: type, name, clause.id)
+        return paths(of: type, name, type.clause)
     }
 
     private static func paths(of type: MappedType, _ name: String, _ clause: String) -> [Mutant] {

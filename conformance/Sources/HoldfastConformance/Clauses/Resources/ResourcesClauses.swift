@@ -5,17 +5,17 @@ extension Clause {
     static let resources: [Clause] = resourcesOfReaders + resourcesOfStores
 
     static func resources(
-        _ number: Int, _ rule: String, requires requirement: Requirement? = nil, catches: String, witness: String,
+        _ id: String, _ rule: String, requires requirement: Requirement? = nil, catches: String, witness: String,
         timeLimit: Duration = .seconds(60), check: @escaping Check
     ) -> Clause {
         Clause(
-            "RES-0\(number < 10 ? "0" : "")\(number)", rule, requires: requirement, catches: catches, witness: witness,
+            id, rule, requires: requirement, catches: catches, witness: witness,
             timeLimit: timeLimit, measuresProcess: true, check: check)
     }
 
     private static let resourcesOfReaders: [Clause] = [
         resources(
-            1, "A thousand snapshots and scans, opened and closed one after the other, leave nothing behind.",
+            "RES-001", "A thousand snapshots and scans, opened and closed one after the other, leave nothing behind.",
             catches: "A cursor or a connection per snapshot, given back only when the store closes.",
             witness: "snapshots opened and closed"
         ) { context in
@@ -37,7 +37,7 @@ extension Clause {
             try await store.expectHolds("Entry", rows)
         },
         resources(
-            2, "Snapshots and scans that are dropped unfinished release what they hold.",
+            "RES-002", "Snapshots and scans that are dropped unfinished release what they hold.",
             catches: "Readers that nobody closes use up all connections, or hold the log of changes for ever.",
             witness: "scans dropped"
         ) { context in
@@ -52,7 +52,7 @@ extension Clause {
             try await store.expectHolds("Entry", rows + [put])
         },
         resources(
-            3,
+            "RES-003",
             "A scan is pulled: it neither reads all its rows at the beginning nor keeps those it has delivered. What "
                 + "counts is memory that is allocated; pages of a file that is mapped are the system's.",
             requires: .persistence,
@@ -91,7 +91,7 @@ extension Clause {
             }
         },
         resources(
-            4, "The first batch of a scan in key order takes no longer in a large store than in a small one.",
+            "RES-004", "The first batch of a scan in key order takes no longer in a large store than in a small one.",
             catches: "A scan that looks lazy sorts or copies everything first.", witness: "first batches timed"
         ) { context in
             try await expectSameTime(context, "the first 10 rows of a scan") { store, _ in
@@ -105,7 +105,7 @@ extension Clause {
             }
         },
         resources(
-            5, "Reading a record by key takes no longer in a large store than in a small one.",
+            "RES-005", "Reading a record by key takes no longer in a large store than in a small one.",
             catches: "The key is looked for from the first record on, or compared under a function no index has.",
             witness: "reads timed"
         ) { context in
@@ -116,7 +116,8 @@ extension Clause {
             }
         },
         resources(
-            6, "A reader that takes its time holds up no writer, and sees nothing of what is written meanwhile.",
+            "RES-006",
+            "A reader that takes its time holds up no writer, and sees nothing of what is written meanwhile.",
             catches: "Readers and writers share one lock.", witness: "commits while a reader was reading"
         ) { context in
             let store = try await context.open(.entries)
