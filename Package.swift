@@ -101,7 +101,7 @@ let package = Package(
 
         // The loss of power as a child process of the suite sees it: calls that sync, defined a second time.
         .target(name: "CPowerLoss", path: "conformance/Sources/CPowerLoss"),
-        // The conformance suite: clauses of the adapter and of the engine on it, seeded defects, histories, runs and
+        // The conformance suite: clauses of the adapter and of the engine on it, mutants, histories, runs and
         // reports, without any test framework.
         .target(
             name: "HoldfastConformance",

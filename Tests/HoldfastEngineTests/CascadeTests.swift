@@ -8,7 +8,7 @@ import Testing
 
 @testable import HoldfastEngine
 
-@Suite(.timeLimit(.minutes(2))) struct CascadeTests {
+struct CascadeTests {
     /// The pending outbox entries in order, as `Model:key`.
     static func outbox(_ store: DataStore) async throws -> [String] {
         try await store.outboxEntries().map { "\($0.model):\($0.key)" }

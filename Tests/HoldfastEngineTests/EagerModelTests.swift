@@ -21,7 +21,7 @@ private struct Key: Model {
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct EagerModelTests {
+struct EagerModelTests {
     /// Leases of rooms and tenants of two houses; every third has no tenant.
     static func fill(_ store: DataStore, leases: Int) async throws {
         let houses = (0..<2).map { House("h\($0)", name: "House \($0)") }

@@ -66,7 +66,7 @@ private struct Passport: Model {
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct HasOneTests {
+struct HasOneTests {
     @Test(arguments: EngineAdapter.all)
     func aKeyHeldOnThisSideMustLeadToARecord(adapter: EngineAdapter) async throws {
         let store = try await adapter.make().dataStore(models: [Team.self, Project.self])

@@ -8,7 +8,7 @@ import Testing
 
 @testable import HoldfastEngine
 
-@Suite(.timeLimit(.minutes(1))) struct TransactionConflictTests {
+struct TransactionConflictTests {
     @Test(arguments: EngineAdapter.all)
     func aChangeOfWhatWasReadRunsTheClosureAgain(adapter: EngineAdapter) async throws {
         let store = try await adapter.open()

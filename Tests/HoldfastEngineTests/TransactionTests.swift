@@ -6,7 +6,7 @@ import HoldfastTestSupport
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct TransactionTests {
+struct TransactionTests {
     struct Refused: Error {}
 
     @Test(arguments: EngineAdapter.all)

@@ -77,7 +77,7 @@ public final class InMemoryAdapter: StorageAdapter {
     /// Checks and applies a change as a whole.
     ///
     /// `.unchanged` is exact for puts and for deletes of single records, but after `clear`, or once more than
-    /// 1 024 and more than there are records were deleted, it refuses for every range of the entity that was read
+    /// 1,024 and more than there are records were deleted, it refuses for every range of the entity that was read
     /// before.
     ///
     /// - Throws: ``StorageError`` `.preconditionFailed`, `.uniqueViolation`, `.cancelled`, `.closed`; `.misuse`

@@ -121,7 +121,7 @@ final class PostgreSQLStore: Sendable {
     /// Forgets commits that nobody can ask for any more: those of the last hour stay, and what change feeds need.
     private func prune() {
         let schema = configuration.schema.quotedIdentifier
-        guard let connection = try? pool.lendIdle(for: .work) else { return }
+        guard let connection = try? pool.acquireIdle(for: .work) else { return }
         var parameters = PostgreSQLParameters()
         parameters.append(connection.sequenceBase)
         _ = try? connection.run([

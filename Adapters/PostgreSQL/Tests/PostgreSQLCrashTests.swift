@@ -9,7 +9,7 @@ import Testing
 
 extension PostgreSQLSuite {
     /// Clients and servers that die in the middle of a load; each test has a server of its own.
-    @Suite(.serialized, .timeLimit(.minutes(2))) struct CrashTests {
+    @Suite(.serialized) struct CrashTests {
         private static let loaded = "HOLDFAST_TEST_LOAD"
 
         /// The client that the next test kills; nothing else runs it.
@@ -27,7 +27,7 @@ extension PostgreSQLSuite {
         private static func open(_ url: String) async throws -> Store {
             try await Store.open(
                 PostgreSQLAdapter(
-                    PostgreSQLConfiguration(url, waitTimeout: .seconds(30), changeLogCommitCount: 1_000)),
+                    PostgreSQLConfiguration(url, waitTimeout: .seconds(600), changeLogCommitCount: 1_000)),
                 schema: StorageSchema(entities: [note]))
         }
 

@@ -14,7 +14,7 @@ final class TestSchema: Sendable {
 
     /// How a store in the schema is opened.
     func configuration(
-        maximumSnapshotCount: Int = 8, waitTimeout: Duration = .seconds(20), maximumRetryCount: Int = 20
+        maximumSnapshotCount: Int = 8, waitTimeout: Duration = .seconds(600), maximumRetryCount: Int = 20
     ) -> PostgreSQLConfiguration {
         PostgreSQLConfiguration(
             PostgreSQLServer.url ?? "", schema: name, maximumConnectionCount: 8,

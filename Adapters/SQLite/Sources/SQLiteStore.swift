@@ -57,7 +57,7 @@ final class SQLiteStore: Sendable {
 
     /// Opens a snapshot.
     func snapshot() async throws(StorageError) -> SQLiteSnapshot {
-        if let connection = try readers.lendIdle() { return try SQLiteSnapshot(connection, store: self) }
+        if let connection = try readers.acquireIdle() { return try SQLiteSnapshot(connection, store: self) }
         return try await readQueue.run { () throws(StorageError) in
             try SQLiteSnapshot(try self.readers.acquire(), store: self)
         }
@@ -71,7 +71,7 @@ final class SQLiteStore: Sendable {
             try await snapshot.get(request, into: &rows)
             return
         }
-        if let connection = try readers.lendIdle() {
+        if let connection = try readers.acquireIdle() {
             defer { readers.release(connection) }
             return try connection.read(request.keys, of: table, into: &rows)
         }

@@ -37,7 +37,7 @@ struct PostgreSQLCommitter: Sendable {
             let outcome: Outcome
             do throws(StorageError) {
                 // A commit that may have been made is carried through, whatever becomes of its task.
-                let connection = try await isInDoubt ? lendCertainly() : pool.acquire(for: .work)
+                let connection = try await isInDoubt ? acquireCertainly() : pool.acquire(for: .work)
                 outcome = await attempt(request, token, isExact, connection)
                 if case .lost = outcome { isInDoubt = !request.operations.isEmpty }
             } catch {
@@ -64,7 +64,7 @@ struct PostgreSQLCommitter: Sendable {
     }
 
     /// Lends a connection also to a task that is cancelled.
-    private func lendCertainly() async throws(StorageError) -> PostgreSQLConnection {
+    private func acquireCertainly() async throws(StorageError) -> PostgreSQLConnection {
         let pool = pool
         let outcome: Result<PostgreSQLConnection, StorageError> = await Task {
             do throws(StorageError) {

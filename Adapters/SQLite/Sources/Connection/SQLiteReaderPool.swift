@@ -28,7 +28,7 @@ final class SQLiteReaderPool: Sendable {
     /// Lends a connection that is already open, if there is one; never blocks.
     ///
     /// - Throws: ``StorageError`` `.closed`, `.busy`.
-    func lendIdle() throws(StorageError) -> SQLiteConnection? {
+    func acquireIdle() throws(StorageError) -> SQLiteConnection? {
         try state.withLock { state throws(StorageError) in
             if state.isClosed { throw StorageError.closedStore() }
             guard let connection = state.idle.popLast() else { return nil }
@@ -41,7 +41,7 @@ final class SQLiteReaderPool: Sendable {
     ///
     /// - Throws: ``StorageError`` `.closed`, `.busy` if too many are lent, `.io`.
     func acquire() throws(StorageError) -> SQLiteConnection {
-        if let connection = try lendIdle() { return connection }
+        if let connection = try acquireIdle() { return connection }
         try state.withLock { state throws(StorageError) in
             if state.isClosed { throw StorageError.closedStore() }
             if state.lentCount >= Self.maximumLentCount {

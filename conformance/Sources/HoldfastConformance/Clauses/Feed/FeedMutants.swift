@@ -25,7 +25,7 @@ extension Mutant {
                 return commit
             }
         },
-        fed("feed-cuts-records", "At most 1 000 records of a commit are told.", "FED-004") { commits in
+        fed("feed-cuts-records", "At most 1,000 records of a commit are told.", "FED-004") { commits in
             commits.map { commit in
                 var commit = commit
                 if !commit.wholeEntities.isEmpty { commit.wholeEntities = [] }

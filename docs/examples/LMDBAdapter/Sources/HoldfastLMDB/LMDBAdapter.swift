@@ -41,7 +41,7 @@ public final class LMDBAdapter: StorageAdapter {
         }
     }
 
-    /// A view of everything committed so far; holds one of 4 096 places and keeps the pages it sees from being reused.
+    /// A view of everything committed so far; holds one of 4,096 places and keeps the pages it sees from being reused.
     ///
     /// - Throws: ``StorageError`` `.closed`, `.busy` if no place is left, `.io`.
     public func snapshot() async throws(StorageError) -> any AdapterSnapshot { try lifecycle.store().snapshot() }
