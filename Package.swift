@@ -17,6 +17,8 @@ let package = Package(
         .library(name: "HoldfastLevelDB", targets: ["HoldfastLevelDB"]),
         .library(name: "HoldfastPostgreSQL", targets: ["HoldfastPostgreSQL"]),
         .library(name: "HoldfastConformance", targets: ["HoldfastConformance"]),
+        .library(name: "HoldfastEngineConformance", targets: ["HoldfastEngineConformance"]),
+        .library(name: "HoldfastConformanceMutants", targets: ["HoldfastConformanceMutants"]),
         .library(name: "HoldfastConformanceTesting", targets: ["HoldfastConformanceTesting"]),
         .executable(name: "holdfast-conformance", targets: ["holdfast-conformance"]),
         .library(name: "Amplify", targets: ["Amplify"]),
@@ -101,12 +103,19 @@ let package = Package(
 
         // The loss of power as a child process of the suite sees it: calls that sync, defined a second time.
         .target(name: "CPowerLoss", path: "conformance/Sources/CPowerLoss"),
-        // The conformance suite: clauses of the adapter and of the engine on it, mutants, histories, runs and
-        // reports, without any test framework.
+        // The conformance suite: clauses of the adapter, histories, runs and reports, without any test framework.
         .target(
-            name: "HoldfastConformance",
-            dependencies: ["CPowerLoss", "HoldfastEngine", "HoldfastModel", "HoldfastStorage"],
+            name: "HoldfastConformance", dependencies: ["CPowerLoss", "HoldfastStorage"],
             path: "conformance/Sources/HoldfastConformance"),
+        // The clauses of the storage engine on an adapter.
+        .target(
+            name: "HoldfastEngineConformance",
+            dependencies: ["HoldfastConformance", "HoldfastEngine", "HoldfastModel", "HoldfastStorage"],
+            path: "conformance/Sources/HoldfastEngineConformance"),
+        // The tests of the suite: adapters with one mistake each, which a clause must find.
+        .target(
+            name: "HoldfastConformanceMutants", dependencies: ["HoldfastConformance", "HoldfastStorage"],
+            path: "conformance/Sources/HoldfastConformanceMutants"),
         // A few lines of Swift Testing around it.
         .target(
             name: "HoldfastConformanceTesting", dependencies: ["HoldfastConformance"],
@@ -115,7 +124,8 @@ let package = Package(
         .executableTarget(
             name: "holdfast-conformance",
             dependencies: [
-                "HoldfastConformance", "HoldfastInMemory", "HoldfastStorage",
+                "HoldfastConformance", "HoldfastConformanceMutants", "HoldfastEngineConformance", "HoldfastInMemory",
+                "HoldfastStorage",
                 .target(name: "HoldfastSQLite", condition: .when(traits: ["SQLite"])),
                 .target(name: "HoldfastLevelDB", condition: .when(traits: ["LevelDB"])),
                 .target(name: "HoldfastPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
@@ -209,7 +219,9 @@ let package = Package(
             path: "Tests/HoldfastCodegenTests/Golden/AccessEager"),
         .testTarget(
             name: "HoldfastStorageTests",
-            dependencies: ["HoldfastStorage", "HoldfastConformance", "HoldfastTestSupport"]),
+            dependencies: [
+                "HoldfastStorage", "HoldfastConformance", "HoldfastConformanceMutants", "HoldfastTestSupport",
+            ]),
         // What must hold for any bytes. `./dev fuzz` links it with libFuzzer.
         .executableTarget(
             name: "HoldfastFuzzer", dependencies: ["HoldfastCodegen", "HoldfastGraphQL"],
@@ -230,7 +242,8 @@ let package = Package(
         .testTarget(
             name: "HoldfastConformanceTests",
             dependencies: [
-                "HoldfastConformance", "HoldfastConformanceTesting", "HoldfastTestSupport", "holdfast-conformance",
+                "HoldfastConformance", "HoldfastConformanceMutants", "HoldfastConformanceTesting",
+                "HoldfastEngineConformance", "HoldfastTestSupport", "holdfast-conformance",
             ],
             path: "conformance/Tests/HoldfastConformanceTests"),
         .testTarget(

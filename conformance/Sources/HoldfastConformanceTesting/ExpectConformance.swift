@@ -28,7 +28,7 @@ public func expectConformance(
         Issue.record("The suite \(suite.version) has no clause \(clause).", sourceLocation: sourceLocation)
         return
     }
-    let only = Suite(version: suite.version, clauses: [clause])
+    let only = suite.filtered { $0.id == clause.id }
     let run = ConformanceRun(harness, suite: only, seed: seed, today: today, workers: workers)
     guard let result = await run.run().results.first else { return }
     let reason = "\(clause.id) \(result.verdict.rawValue): \(result.reason ?? "")"

@@ -1,5 +1,6 @@
 import Foundation
 import HoldfastConformance
+import HoldfastEngineConformance
 import Testing
 
 /// That a failed clause can be found by searching the sources for its id.
@@ -14,14 +15,14 @@ struct ClauseSourceTests {
     }()
 
     @Test func everyIdIsWrittenOnceInItsClause() {
-        for id in Suite.adapter.clauseIDs {
+        for id in Suite.complete.clauseIDs {
             let count = Self.sources.reduce(0) { $0 + $1.components(separatedBy: "\"\(id)\"").count - 1 }
             #expect(count == 1, "\"\(id)\" is written \(count) times in files of clauses")
         }
     }
 
     @Test func everyIdThatIsWrittenBelongsToAClause() {
-        let ids = Set(Suite.adapter.clauseIDs)
+        let ids = Set(Suite.complete.clauseIDs)
         let written = Self.sources.flatMap { source in source.matches(of: /"([A-Z]{3}-\d{3})"/).map { String($0.1) } }
         #expect(Set(written).subtracting(ids) == [])
     }

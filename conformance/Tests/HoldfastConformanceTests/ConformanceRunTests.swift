@@ -1,4 +1,5 @@
 import HoldfastConformance
+import HoldfastConformanceMutants
 import HoldfastConformanceTesting
 import HoldfastStorage
 import Testing
@@ -10,7 +11,7 @@ struct ConformanceRunTests {
     private func verdict(
         _ clause: Clause, _ harness: ReferenceHarness = ReferenceHarness()
     ) async throws -> (verdict: Verdict, reason: String) {
-        let suite = Suite(version: "0.0.0", clauses: [clause])
+        let suite = Suite(version: "0.0.0", families: [Family("TST", "tests", [clause])])
         let report = await ConformanceRun(harness, suite: suite, today: Self.day).run()
         let result = try #require(report.results.first)
         return (result.verdict, result.reason ?? "")

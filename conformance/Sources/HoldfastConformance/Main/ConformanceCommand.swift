@@ -15,6 +15,8 @@ public struct ConformanceCommand: Sendable {
           --next             stops at the first broken rule and tells all about it; also the word next, put first
           --mutate           puts in every mutant and asks whether its clause finds it
           --list             lists the clauses
+          --families         lists the families: letters, clauses, mutants, "lasting" if some clauses ask for a store
+                             that outlives its adapter, and a title
           --contract         prints the contract as a document
 
         exit code: 0 all is well, 1 a rule is broken or a defect survives, 2 wrong arguments or a broken harness
@@ -22,23 +24,25 @@ public struct ConformanceCommand: Sendable {
 
     private let harnesses: [any AdapterHarness]
     private let suite: Suite
-    private let defects: [Mutant]
+    private let mutants: [Mutant]
     private let workers: WorkerLauncher?
 
     /// Creates a command.
     ///
     /// - Parameters:
     ///   - harnesses: The adapters to choose from.
-    ///   - suite: What to check; every clause of the adapter contract by default.
-    ///   - defects: What `--mutate` puts in; every mutant by default.
+    ///   - suite: What to check; every clause of the adapter contract by default. With the module
+    ///     HoldfastEngineConformance, `.complete` adds those of the storage engine on the adapter.
+    ///   - mutants: What `--mutate` puts in; none by default. With the module HoldfastConformanceMutants, `Mutant.all`.
     ///   - workers: How to start this executable as a child; from the running executable by default.
     public init(
-        _ harnesses: [any AdapterHarness], suite: Suite = .adapter, defects: [Mutant] = Suite.defects,
+        _ harnesses: [any AdapterHarness], suite: Suite = .adapter, mutants: [Mutant] = [],
         workers: WorkerLauncher? = WorkerLauncher(executable: CommandLine.arguments[0])
     ) {
         self.harnesses = harnesses
         self.suite = suite
-        self.defects = defects
+        let clauses = Set(suite.clauseIDs)
+        self.mutants = mutants.filter { clauses.contains($0.clause) }
         self.workers = workers
     }
 
@@ -53,17 +57,21 @@ public struct ConformanceCommand: Sendable {
             return 0
         }
         do {
-            if let worker = try WorkerCommand(arguments, harnesses: harnesses, defects: defects) {
+            if let worker = try WorkerCommand(arguments, harnesses: harnesses, defects: mutants) {
                 return await worker.run()
             }
-            if let child = try ClauseCommand(arguments, harnesses: harnesses, suite: suite, defects: defects) {
+            if let child = try ClauseCommand(arguments, harnesses: harnesses, suite: suite, defects: mutants) {
                 return await child.run()
             }
             let options = try ConformanceOptions(arguments, adapters: harnesses.map(\.name))
             let chosen = harnesses.filter { options.includes($0.name) }
+            try requireClauses(of: chosen)
             switch options.action {
             case .list:
                 for clause in suite.clauses { print("\(clause.id)  \(clause.level.rawValue)  \(clause.rule)") }
+                return 0
+            case .families:
+                for family in suite.families { print(line(about: family)) }
                 return 0
             case .contract:
                 print(ContractDocument(suite).text, terminator: "")
@@ -76,6 +84,24 @@ public struct ConformanceCommand: Sendable {
             FileHandle.standardError.write(Data("\(error)\n\n\(Self.usage)\n".utf8))
             return 2
         }
+    }
+
+    /// A level that is claimed and not checked would look like one that is kept.
+    private func requireClauses(of harnesses: [any AdapterHarness]) throws {
+        let levels = Set(suite.clauses.map(\.level))
+        for harness in harnesses {
+            guard let level = harness.levels.subtracting(levels).first else { continue }
+            throw ConformanceOptions.Wrong(
+                description:
+                    "'\(harness.name)' claims the level \(level.rawValue), of which this program has no clauses."
+                    + " Pass `suite: .complete` of HoldfastEngineConformance, or do not claim the level.")
+        }
+    }
+
+    private func line(about family: Family) -> String {
+        let mutantCount = mutants.count { $0.family == family.id }
+        let lasting = family.needsPersistence ? "lasting" : "any"
+        return "\(family.id)  \(family.clauses.count) clauses  \(mutantCount) mutants  \(lasting)  \(family.title)"
     }
 
     private func makeRun(_ harness: any AdapterHarness, _ suite: Suite, _ options: ConformanceOptions) -> ConformanceRun
@@ -126,12 +152,16 @@ public struct ConformanceCommand: Sendable {
     }
 
     private func mutate(_ harnesses: [any AdapterHarness], _ options: ConformanceOptions) async throws -> Int32 {
+        if mutants.isEmpty {
+            throw ConformanceOptions.Wrong(
+                description: "This program has no mutants. Pass `mutants: Mutant.all` of HoldfastConformanceMutants.")
+        }
         var failed = 0
         for harness in harnesses {
             let run = MutantRun(harness, suite: suite) { makeRun($0, $1, options) }
             try await run.tryHarness()
             var score = MutationScore(harness.name)
-            for defect in defects where options.matches(defect.clause) || options.matches(defect.id) {
+            for defect in mutants where options.matches(defect.clause) || options.matches(defect.id) {
                 score.add(defect, await run.fate(of: defect))
             }
             score.finish()

@@ -5,7 +5,7 @@ struct ConformanceOptions {
     }
 
     enum Action {
-        case check, next, mutate, list, contract
+        case check, next, mutate, list, families, contract
     }
 
     private(set) var adapter = ""
@@ -41,6 +41,7 @@ struct ConformanceOptions {
             case "--next": action = .next
             case "--mutate": action = .mutate
             case "--list": action = .list
+            case "--families": action = .families
             case "--contract": action = .contract
             default:
                 guard !argument.hasPrefix("-"), adapter.isEmpty else {
@@ -51,7 +52,8 @@ struct ConformanceOptions {
         }
         if adapter.isEmpty && adapters.count == 1 { adapter = adapters[0] }
         let isKnown = !names.isEmpty && names.allSatisfy(adapters.contains)
-        guard action == .list || action == .contract || adapter == "all" || isKnown else {
+        let isAboutSuite = [.list, .families, .contract].contains(action)
+        guard isAboutSuite || adapter == "all" || isKnown else {
             throw Wrong(description: "Name an adapter: \((adapters + ["all"]).joined(separator: ", ")).")
         }
     }
@@ -65,6 +67,6 @@ struct ConformanceOptions {
     func matches(_ id: String) -> Bool { filters.isEmpty || filters.contains { id.hasPrefix($0) } }
 
     func selected(_ suite: Suite) -> Suite {
-        Suite(version: suite.version, clauses: suite.clauses.filter { matches($0.id) })
+        suite.filtered { matches($0.id) }
     }
 }

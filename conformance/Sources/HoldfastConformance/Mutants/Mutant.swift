@@ -17,6 +17,8 @@ public struct Mutant: Sendable {
     public let summary: String
     /// The clause that must find it.
     public let clause: String
+    /// The three letters of the clause's family.
+    public var family: String { String(clause.prefix { $0 != "-" }) }
     /// How it is put in.
     public let insertion: Insertion
 
@@ -40,26 +42,6 @@ public struct Mutant: Sendable {
         self.summary = summary
         self.clause = clause
         insertion = .location(wrapLocation)
-    }
-
-    /// Creates a defect that changes cells on their way in.
-    ///
-    /// - Parameter change: The changed cell; the same one where the defect does not apply.
-    public init(
-        _ id: String, _ summary: String, killedBy clause: String, written change: @escaping @Sendable (Value) -> Value
-    ) {
-        self.init(id, summary, killedBy: clause) { base, trigger in
-            HookedAdapter(base) { $0.written = trigger.watching(change) }
-        }
-    }
-
-    /// Creates a defect that changes cells on their way out.
-    public init(
-        _ id: String, _ summary: String, killedBy clause: String, read change: @escaping @Sendable (Value) -> Value
-    ) {
-        self.init(id, summary, killedBy: clause) { base, trigger in
-            HookedAdapter(base) { $0.read = trigger.watching(change) }
-        }
     }
 }
 

@@ -51,7 +51,7 @@ public struct MutantRun: Sendable {
         guard let clause = suite.clauses.first(where: { $0.id == defect.clause }) else {
             return .survived("There is no clause \(defect.clause).")
         }
-        let clauses = Suite(version: suite.version, clauses: [clause])
+        let clauses = suite.filtered { $0.id == clause.id }
         guard harness.levels.contains(clause.level) else {
             return .notApplicable("The adapter does not claim the level \(clause.level.rawValue).")
         }

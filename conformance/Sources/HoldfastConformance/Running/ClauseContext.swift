@@ -68,7 +68,9 @@ public final class ClauseContext: Sendable {
     func removesLater(_ location: any StoreLocation) { state.withLock { $0.locations.append(location) } }
 
     /// Has something done when the check ends, before the locations are removed.
-    func closesLater(_ body: @escaping @Sendable () async -> Void) { state.withLock { $0.closings.append(body) } }
+    package func closesLater(_ body: @escaping @Sendable () async -> Void) {
+        state.withLock { $0.closings.append(body) }
+    }
 
     /// Opens a store; closed when the check ends.
     ///

@@ -22,7 +22,7 @@ struct ClauseCommand {
         }
         self.clause = clause
         run = ConformanceRun(
-            harness, suite: Suite(version: suite.version, clauses: [clause]), seed: seed, today: Suite.today)
+            harness, suite: suite.filtered { $0.id == clause.id }, seed: seed, today: Suite.today)
     }
 
     /// Checks the clause and says what was found in one line.

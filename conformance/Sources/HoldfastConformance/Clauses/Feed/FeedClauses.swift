@@ -1,4 +1,4 @@
-import HoldfastStorage
+package import HoldfastStorage
 
 extension Clause {
     /// The change feed.
@@ -182,5 +182,5 @@ extension EntitySchema {
     /// `Note(id, number)`: what most checks of commits need.
     static let notes = EntitySchema("Note", fields: [FieldSchema("id", .id), FieldSchema("number", .int)])
     /// `Other(id, number)`: a second entity beside ``notes``.
-    static let others = EntitySchema("Other", fields: [FieldSchema("id", .id), FieldSchema("number", .int)])
+    package static let others = EntitySchema("Other", fields: [FieldSchema("id", .id), FieldSchema("number", .int)])
 }

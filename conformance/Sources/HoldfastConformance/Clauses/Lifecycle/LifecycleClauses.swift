@@ -1,4 +1,4 @@
-import HoldfastStorage
+package import HoldfastStorage
 
 extension Clause {
     /// Opening, closing, reopening.
@@ -263,13 +263,13 @@ func storageError(_ body: () async throws -> Void) async -> StorageError? {
 
 extension EntitySchema {
     /// `Entry(id, number, text)` with an index on the number: what checks of whole stores need.
-    static let entries = EntitySchema(
+    package static let entries = EntitySchema(
         "Entry",
         fields: [FieldSchema("id", .id), FieldSchema("number", .int), FieldSchema("text", .string)],
         indexes: [IndexSchema("byNumber", on: ["number"])])
 
     /// The row of a number: `e0007`, 7 modulo 10, and a text.
-    static func entryRow(_ number: Int) -> [Value] {
+    package static func entryRow(_ number: Int) -> [Value] {
         let digits = String(number)
         let id = "e" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
         return [.text(id), .integer(Int64(number % 10)), .text("text \(number * 7_919 % 1_000)")]

@@ -1,4 +1,4 @@
-import HoldfastStorage
+package import HoldfastStorage
 
 extension Clause {
     /// Every cell of the type-mapping table on every path: one clause per type.
@@ -18,13 +18,13 @@ extension Clause {
 }
 
 /// A type of the table, with the values that are tried.
-struct MappedType: Sendable {
+package struct MappedType: Sendable {
     /// The id of the clause about the type.
-    let clause: String
-    let type: FieldType
-    let name: String
+    package let clause: String
+    package let type: FieldType
+    package let name: String
     /// In canonical form, in ascending order; values that are equal in order are written differently.
-    let values: [Value]
+    package let values: [Value]
     /// What is written and what must be read.
     let canonicalised: [(Value, Value)]
     /// What must be refused.
@@ -34,7 +34,7 @@ struct MappedType: Sendable {
     var row: TypeMapping? { Self.row(of: type) }
 
     /// The types of the table, then bytes.
-    static let all = [
+    package static let all = [
         MappedType("MAP-001", .id),
         MappedType("MAP-002", .string),
         MappedType("MAP-003", .int),
