@@ -1,5 +1,5 @@
 public import HoldfastModel
-package import HoldfastStorage
+public import HoldfastStorage
 
 extension DataStore {
     /// Deletes a record and the records that belong to it; one that does not exist is no error.
@@ -17,15 +17,20 @@ extension DataStore {
     @concurrent public func delete<M: Model>(
         _ model: M, where condition: (any QueryPredicate)? = nil
     ) async throws -> Bool {
-        try await delete(model.recordKey(), of: M.self, where: condition)
+        try await delete(M.self, withId: model.recordKey(), where: condition)
     }
 
-    /// Deletes the record of an identifier; otherwise as ``delete(_:where:)``.
+    /// Deletes the record of an identifier, found as by ``query(_:byId:)-(_,String)``; otherwise as
+    /// ``delete(_:where:)``.
     @discardableResult
     @concurrent public func delete<M: Model>(
         _ type: M.Type, withId id: String, where condition: (any QueryPredicate)? = nil
     ) async throws -> Bool {
-        try await delete(RecordKey(id), of: type, where: condition)
+        let entity = try catalog.entity(of: type)
+        if entity.hasTextKey { return try await delete(type, withId: RecordKey(id), where: condition) }
+        let found = try await store.withSnapshot { try await self.key(of: id, type, in: $0) }
+        guard let key = found else { return false }
+        return try await delete(type, withId: key, where: condition)
     }
 
     /// Deletes all matching records, and the records that belong to them, in one commit.
@@ -44,10 +49,10 @@ extension DataStore {
         }
     }
 
-    /// Deletes the record of a key; otherwise as ``delete(_:where:)``.
+    /// Deletes the record of a key of any shape; otherwise as ``delete(_:where:)``.
     @discardableResult
-    package func delete<M: Model>(
-        _ key: RecordKey, of type: M.Type, where condition: (any QueryPredicate)? = nil
+    @concurrent public func delete<M: Model>(
+        _ type: M.Type, withId key: RecordKey, where condition: (any QueryPredicate)? = nil
     ) async throws -> Bool {
         let entity = try catalog.entity(of: type)
         let condition = try bound(type, condition)

@@ -4,8 +4,12 @@ import HoldfastStorage
 extension DataStore {
     /// The changes of a model's records from now on, in the order of their commits.
     ///
-    /// Observing begins with this call. A slow consumer blocks nobody; once very much has piled up, changes of one
-    /// record are folded into its newest state.
+    /// Observing begins with this call. A slow consumer never delays a writer. Once 10,000 changes wait for it, those of
+    /// one record are folded into its newest state. Beyond 50,000 that cannot be folded, all that wait are given up, and
+    /// the next one is the error `.changesMissed` (see ``ModelChanges``).
+    ///
+    /// If the outcome of a commit is unknown, the records it was to change are read when the consumer gets there, and
+    /// those that are as the commit was to leave them are reported.
     ///
     /// - Parameters:
     ///   - type: The model.
@@ -21,7 +25,8 @@ extension DataStore {
             to: model.entity, in: store.schema, limits: store.capabilities.limits)
         return ModelChanges(
             subscription: publisher.subscribe(
-                to: [model.entity.name], preparation: preparation(of: model, where: condition)),
+                to: [model.entity.name], needsDeletions: model.needsParents || condition.asksForRelatedRecords,
+                preparation: preparation(of: model, where: condition)),
             condition: condition, store: self)
     }
 
@@ -31,12 +36,11 @@ extension DataStore {
     /// - Throws: ``StorageError`` `.closed`.
     public func observe() throws -> AnyModelChanges {
         try checkIsOpen()
-        let preparations = catalog.entities.reduce(into: [String: ChangeSubscription.Preparation]()) { all, entity in
-            all[entity.name] = catalog.model(named: entity.name).flatMap { preparation(of: $0) }
-        }
+        let models = catalog.entities.compactMap { catalog.model(named: $0.name) }
+        let preparations = Dictionary(uniqueKeysWithValues: models.map { ($0.entity.name, preparation(of: $0)) })
         return AnyModelChanges(
             subscription: publisher.subscribe(
-                to: Set(catalog.entities.map(\.name)),
+                to: Set(preparations.keys), needsDeletions: models.contains(where: \.needsParents),
                 preparation: { try await preparations[$0.entity.name]?($0) ?? $0 }),
             store: self)
     }
@@ -64,26 +68,64 @@ extension DataStore {
         if publisher.isFinished { throw StorageError(.closed, "The store is closed; open it again to observe it.") }
     }
 
-    /// How changes of a model are prepared for an observer; `nil` if they need nothing of the store.
-    func preparation(
+    /// How changes of a model are prepared for a live query; `nil` if they need nothing of the store.
+    func parentPreparation(of model: ModelCatalog.RegisteredModel) -> ChangeSubscription.Preparation? {
+        if !model.needsParents { return nil }
+        return { [self] changes in
+            if changes.knowledge != .certain { return changes }
+            return try await store.withSnapshot { try await prepared(changes, of: model, in: $0) }
+        }
+    }
+
+    /// How changes of a model are prepared for an observer.
+    private func preparation(
         of model: ModelCatalog.RegisteredModel, where condition: BoundCondition? = nil
-    ) -> ChangeSubscription.Preparation? {
+    ) -> ChangeSubscription.Preparation {
         let remote = condition.flatMap { $0.asksForRelatedRecords ? $0 : nil }
-        if !model.needsParents && remote == nil { return nil }
-        return { [store, catalog] changes in
-            try await store.withSnapshot { snapshot in
+        let needsStore = model.needsParents || remote != nil
+        return { [self] changes in
+            if changes.knowledge == .missed { return changes }
+            if changes.knowledge == .certain && !needsStore { return changes }
+            return try await store.withSnapshot { snapshot in
                 var changes = changes
-                if model.needsParents {
-                    let loader = ParentLoader(catalog: catalog, source: snapshot, deleted: changes.deletedTogether)
-                    changes.parents = try await loader.parents(of: changes.rows, of: model)
-                }
-                if let remote {
-                    var evaluator = ConditionEvaluator(source: snapshot, limits: store.capabilities.limits)
-                    evaluator.deleted = changes.deletedTogether
-                    changes.matches = try await evaluator.matches(changes.rows, remote)
-                }
-                return changes
+                if changes.knowledge == .mayHaveHappened { changes = try await happened(changes, in: snapshot) }
+                return try await prepared(changes, of: model, where: remote, in: snapshot)
             }
         }
+    }
+
+    private func prepared(
+        _ changes: ChangeSet, of model: ModelCatalog.RegisteredModel, where remote: BoundCondition? = nil,
+        in snapshot: StoreSnapshot
+    ) async throws -> ChangeSet {
+        var changes = changes
+        let deleted = changes.deletedTogether.mapValues(\.buffers)
+        if model.needsParents {
+            let loader = ParentLoader(catalog: catalog, source: snapshot, deleted: deleted)
+            changes.parents = try await loader.parents(of: changes.rows, of: model)
+        }
+        if let remote {
+            var evaluator = ConditionEvaluator(source: snapshot, limits: store.capabilities.limits)
+            evaluator.deleted = deleted
+            changes.matches = try await evaluator.matches(changes.rows, remote)
+        }
+        return changes
+    }
+
+    /// Those changes of a commit with unknown outcome that the store shows: records as they were to be, or gone.
+    private func happened(_ changes: ChangeSet, in snapshot: StoreSnapshot) async throws -> ChangeSet {
+        let entity = changes.entity
+        let stored = try await snapshot.get(
+            changes.kinds.indices.map { entity.key(of: changes.rows[$0]) }, of: entity)
+        var happened = changes
+        (happened.knowledge, happened.kinds) = (.certain, [])
+        happened.rows = RowBuffer(columnCount: changes.rows.columnCount)
+        for (row, kind) in changes.kinds.enumerated() {
+            let isThere = stored.versions[row] != 0
+            guard kind == .deleted ? !isThere : isThere && stored[row] == changes.rows[row] else { continue }
+            happened.kinds.append(kind)
+            happened.rows.append(changes.rows[row])
+        }
+        return happened
     }
 }

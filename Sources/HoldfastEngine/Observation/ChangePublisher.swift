@@ -3,7 +3,8 @@ import Synchronization
 
 /// Hands the changes of finished commits to subscribers, in commit order.
 ///
-/// Publishing appends to buffers under a lock and never waits for a subscriber.
+/// Publishing appends to buffers under a lock, which costs the same however much waits there, and never waits for a
+/// subscriber.
 final class ChangePublisher: Sendable {
     private struct Subscriber {
         weak var subscription: ChangeSubscription?
@@ -38,6 +39,16 @@ final class ChangePublisher: Sendable {
     /// A commit failed.
     func end(_ ticket: UInt64) { publish { $0.end(ticket) } }
 
+    /// The outcome of a commit with these changes is unknown.
+    func end(_ ticket: UInt64, mayHaveHappened changes: [ChangeSet]) {
+        let doubtful = changes.map { changes in
+            var changes = changes
+            changes.knowledge = .mayHaveHappened
+            return changes
+        }
+        publish { $0.end(ticket) + [doubtful] }
+    }
+
     /// A commit of this sequence succeeded with these changes.
     func end(_ ticket: UInt64, sequence: UInt64, _ changes: [ChangeSet]) {
         publish { $0.end(ticket, sequence: sequence, event: changes) }
@@ -48,13 +59,16 @@ final class ChangePublisher: Sendable {
 
     /// Subscribes to the changes of entities from now on; ends when the subscription is dropped.
     ///
-    /// The parameters are those of ``ChangeSubscription/init(keepsCancelled:isFinished:preparation:)``.
+    /// The parameters are those of
+    /// ``ChangeSubscription/init(keepsCancelled:isFinished:needsDeletions:preparation:)``.
     func subscribe(
-        to entities: Set<String>, keepsCancelled: Bool = false, preparation: ChangeSubscription.Preparation? = nil
+        to entities: Set<String>, keepsCancelled: Bool = false, needsDeletions: Bool = false,
+        preparation: ChangeSubscription.Preparation? = nil
     ) -> ChangeSubscription {
         state.withLock { state in
             let subscription = ChangeSubscription(
-                keepsCancelled: keepsCancelled, isFinished: state.isFinished, preparation: preparation)
+                keepsCancelled: keepsCancelled, isFinished: state.isFinished, needsDeletions: needsDeletions,
+                preparation: preparation)
             state.subscribers.removeAll { $0.subscription == nil }
             state.subscribers.append(Subscriber(subscription: subscription, entities: entities))
             return subscription
@@ -84,17 +98,27 @@ final class ChangePublisher: Sendable {
     }
 
     private func publish(_ advance: (inout CommitOrder<[ChangeSet]>) -> [[ChangeSet]]) {
-        let (waiters, finishers) = state.withLock { state in
-            var waiters: [CheckedContinuation<Void, Never>] = []
+        let (wakes, finishers) = state.withLock { state in
+            var wakes: [(ChangeSubscription, ChangeSubscription.Wake)] = []
             for commit in advance(&state.order) {
+                var deleted: [String: DeletedRecords]?
                 for subscriber in state.subscribers {
-                    let changes = commit.filter { subscriber.entities.contains($0.entity.name) }
-                    if changes.isEmpty { continue }
-                    if let waiter = subscriber.subscription?.append(changes) { waiters.append(waiter) }
+                    var changes = commit.filter { subscriber.entities.contains($0.entity.name) }
+                    guard !changes.isEmpty, let subscription = subscriber.subscription else { continue }
+                    if subscription.needsDeletions {
+                        let together = deleted ?? commit.deletedRecords
+                        deleted = together
+                        for index in changes.indices { changes[index].deletedTogether = together }
+                    }
+                    wakes.append((subscription, subscription.append(changes)))
                 }
             }
-            return (waiters, state.takeFinishers())
+            return (wakes, state.takeFinishers())
         }
-        for waiter in waiters + finishers { waiter.resume() }
+        for (subscription, wake) in wakes {
+            if let folding = wake.folding { subscription.fold(folding) }
+            wake.waiter?.resume()
+        }
+        for finisher in finishers { finisher.resume() }
     }
 }

@@ -88,19 +88,19 @@ struct StorageEngine: Sendable {
             do {
                 let sequence = try await store.commit(request).sequence
                 outbox?.committed(sequence)
-                let deleted = Dictionary(grouping: draft.changes.filter { $0.kinds.first == .deleted }) {
-                    $0.entity.name
-                }
                 let changes = draft.changes.map { changes in
                     var changes = changes
                     changes.sequence = sequence
-                    changes.deletedTogether = deleted.mapValues { $0.map(\.rows) }
                     return changes
                 }
                 publisher.end(ticket, sequence: sequence, changes)
                 return changes
             } catch {
-                publisher.end(ticket)
+                if error.transaction == .outcomeUnknown {
+                    publisher.end(ticket, mayHaveHappened: draft.changes)
+                } else {
+                    publisher.end(ticket)
+                }
                 guard error.kind == .preconditionFailed || error.kind == .conflict else { throw error }
             }
         }

@@ -131,11 +131,14 @@ final class RecordTransaction: Sendable {
     // MARK: Committing
 
     /// The commit that makes the transaction's writes real if everything it read still holds.
+    ///
+    /// Empty if it wrote nothing: what was read from one snapshot was true together, whatever happened since.
     func draft() async throws -> WriteDraft {
         let state = state.withLock { $0 }
         var (saved, deleted): ([String: Set<RecordKey>], [String: Set<RecordKey>]) = ([:], [:])
         var touched: [(entity: EntitySchema, keys: [RecordKey])] = []
         let runs = state.runs()
+        if runs.isEmpty { return WriteDraft(pending: PendingEntries(), at: nil) }
         for run in runs {
             touched.append((run.entity, run.keys))
             if run.isSave {

@@ -36,7 +36,9 @@ extension TransactionState {
             rows.append((Array(stored[row]), stored.versions[row]))
         }
         for record in (records[query.entity.name] ?? [:]).values where record.isWritten {
-            guard let row = record.row, query.predicate.matches(row) else { continue }
+            guard let row = record.row, query.predicate.matches(row),
+                row.withUnsafeBufferPointer(query.isBehindCursor)
+            else { continue }
             rows.append((row, max(record.version, 1)))
         }
         rows.sort { left, right in
