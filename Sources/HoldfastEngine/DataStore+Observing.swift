@@ -8,6 +8,11 @@ extension DataStore {
     /// one record are folded into its newest state. Beyond 50,000 that cannot be folded, all that wait are given up, and
     /// the next one is the error `.changesMissed` (see ``ModelChanges``).
     ///
+    /// Commits of other handles and processes are observed where the adapter has a change feed (its capability
+    /// `changeFeed`): a record that they put is reported as updated, since the feed does not say whether it is new, and
+    /// for a deletion, of which the record is not known any more, the next element is the error `.changesMissed`. Without
+    /// a feed only the commits of this `DataStore` are observed; see ``refresh()``.
+    ///
     /// If the outcome of a commit is unknown, the records it was to change are read when the consumer gets there, and
     /// those that are as the commit was to leave them are reported.
     ///
@@ -64,16 +69,28 @@ extension DataStore {
         return LiveQuery(store: self, query: query, bound: try store.schema.bind(query.plan, limits: limits))
     }
 
+    /// Makes live queries ask again, and observers learn by the error `.changesMissed` that any record may have changed.
+    ///
+    /// For adapters without a change feed, where nothing tells that another handle or process has committed: call it when
+    /// the application has reason to believe so, for instance when it becomes active.
+    public func refresh() { publisher.missed(catalog.entities) }
+
     private func checkIsOpen() throws(StorageError) {
         if publisher.isFinished { throw StorageError(.closed, "The store is closed; open it again to observe it.") }
     }
 
     /// How changes of a model are prepared for a live query; `nil` if they need nothing of the store.
-    func parentPreparation(of model: ModelCatalog.RegisteredModel) -> ChangeSubscription.Preparation? {
-        if !model.needsParents { return nil }
+    func livePreparation(of model: ModelCatalog.RegisteredModel) -> ChangeSubscription.Preparation? {
+        if !model.needsParents && foreignCommits == nil { return nil }
         return { [self] changes in
-            if changes.knowledge != .certain { return changes }
-            return try await store.withSnapshot { try await prepared(changes, of: model, in: $0) }
+            switch changes.knowledge {
+            case .missed, .mayHaveHappened: return changes
+            case .certain where !model.needsParents: return changes
+            case .certain, .keysOnly:
+                return try await store.withSnapshot { snapshot in
+                    try await prepared(read(changes, in: snapshot, keepsDeletedKeys: true), of: model, in: snapshot)
+                }
+            }
         }
     }
 
@@ -87,9 +104,8 @@ extension DataStore {
             if changes.knowledge == .missed { return changes }
             if changes.knowledge == .certain && !needsStore { return changes }
             return try await store.withSnapshot { snapshot in
-                var changes = changes
-                if changes.knowledge == .mayHaveHappened { changes = try await happened(changes, in: snapshot) }
-                return try await prepared(changes, of: model, where: remote, in: snapshot)
+                try await prepared(
+                    read(changes, in: snapshot, keepsDeletedKeys: false), of: model, where: remote, in: snapshot)
             }
         }
     }
@@ -112,20 +128,39 @@ extension DataStore {
         return changes
     }
 
-    /// Those changes of a commit with unknown outcome that the store shows: records as they were to be, or gone.
-    private func happened(_ changes: ChangeSet, in snapshot: StoreSnapshot) async throws -> ChangeSet {
+    /// What a snapshot shows of changes that are not certain.
+    ///
+    /// Of a commit with unknown outcome those remain whose records are as they were to be, or gone. Of another handle's
+    /// commit those that no later commit has undone, whose changes follow.
+    ///
+    /// - Parameter keepsDeletedKeys: Whether deletions remain of which nothing but the key is known.
+    private func read(
+        _ changes: ChangeSet, in snapshot: StoreSnapshot, keepsDeletedKeys: Bool
+    ) async throws -> ChangeSet {
+        if changes.knowledge == .certain { return changes }
         let entity = changes.entity
         let stored = try await snapshot.get(
             changes.kinds.indices.map { entity.key(of: changes.rows[$0]) }, of: entity)
-        var happened = changes
-        (happened.knowledge, happened.kinds) = (.certain, [])
-        happened.rows = RowBuffer(columnCount: changes.rows.columnCount)
+        var known = changes
+        (known.knowledge, known.kinds) = (.certain, [])
+        known.rows = RowBuffer(columnCount: changes.rows.columnCount)
         for (row, kind) in changes.kinds.enumerated() {
             let isThere = stored.versions[row] != 0
-            guard kind == .deleted ? !isThere : isThere && stored[row] == changes.rows[row] else { continue }
-            happened.kinds.append(kind)
-            happened.rows.append(changes.rows[row])
+            switch (kind, changes.knowledge) {
+            case (.deleted, _) where isThere: continue
+            case (.deleted, .keysOnly) where !keepsDeletedKeys:
+                known.hasUnknownDeletions = true
+                continue
+            case (.deleted, _): known.rows.append(changes.rows[row])
+            case (_, .keysOnly):
+                guard isThere, keepsDeletedKeys || stored.versions[row] == changes.sequence else { continue }
+                known.rows.append(stored[row], version: stored.versions[row])
+            default:
+                guard isThere, stored[row] == changes.rows[row] else { continue }
+                known.rows.append(changes.rows[row])
+            }
+            known.kinds.append(kind)
         }
-        return happened
+        return known
     }
 }

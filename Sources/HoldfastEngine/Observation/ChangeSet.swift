@@ -9,6 +9,8 @@ struct ChangeSet: Sendable {
         case certain
         /// The outcome of their commit is unknown: ``rows`` are what it was to write or delete.
         case mayHaveHappened
+        /// Another handle committed them: ``rows`` have the keys alone, and a record that was put counts as updated.
+        case keysOnly
         /// Any record of the entity may have changed; ``rows`` is empty.
         case missed
     }
@@ -19,6 +21,8 @@ struct ChangeSet: Sendable {
     /// The changed records; for a deletion as they were.
     var rows: RowBuffer
     var knowledge = Knowledge.certain
+    /// Whether other records were deleted of which nothing but the key is known.
+    var hasUnknownDeletions = false
     /// All records that the same commit deleted, by entity: where an eager model finds a parent that is gone too.
     /// Empty for observers that need no related records.
     var deletedTogether: [String: DeletedRecords] = [:]

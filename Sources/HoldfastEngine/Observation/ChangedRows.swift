@@ -22,6 +22,10 @@ struct ChangedRows {
                 defer { index += 1 }
                 return ChangedRow(changes: batch, index: index)
             }
+            if let ended = batch, ended.hasUnknownDeletions {
+                batch = nil
+                throw StorageError.changesMissed(of: ended.entity)
+            }
             guard let next = try await subscription.next(atMost: 1)?.first else { return nil }
             if next.knowledge == .missed { throw StorageError.changesMissed(of: next.entity) }
             batch = next

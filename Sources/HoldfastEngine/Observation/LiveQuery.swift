@@ -12,7 +12,8 @@ public struct QuerySnapshot<M: Model>: Sendable {
 /// A query that answers again after every commit that touches its result.
 ///
 /// The first snapshot comes at once. The result is maintained from the changes, unless it depends on related records,
-/// changes were missed, or the outcome of a commit is unknown: then it is queried again. Commits that happen while the
+/// changes were missed, or the outcome of a commit is unknown: then it is queried again. What other handles and
+/// processes commit is part of it where the adapter has a change feed; otherwise ``DataStore/refresh()`` brings it in. Commits that happen while the
 /// consumer is busy yield one snapshot, the newest. Ends when the store is closed or the consuming task is cancelled.
 public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
     let store: DataStore
@@ -48,7 +49,7 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
             subscription = live.store.publisher.subscribe(
                 to: query.entities, keepsCancelled: true,
                 needsDeletions: isMaintained && query.model.needsParents,
-                preparation: isMaintained ? live.store.parentPreparation(of: query.model) : nil)
+                preparation: isMaintained ? live.store.livePreparation(of: query.model) : nil)
         }
 
         /// The next snapshot, waiting for a change if the newest was taken.

@@ -110,7 +110,14 @@ struct StorageEngine: Sendable {
 
     /// Commits operations whose changes are not published.
     func commit(_ operations: [WriteOperation]) async throws {
-        _ = try await store.commit(CommitRequest(operations: operations, durability: durability))
+        let ticket = try publisher.begin()
+        do {
+            let receipt = try await store.commit(CommitRequest(operations: operations, durability: durability))
+            publisher.end(ticket, sequence: receipt.sequence, [])
+        } catch {
+            publisher.end(ticket)
+            throw error
+        }
     }
 
     /// A place in the outbox for each of some changes, or `nil` if mutations are not recorded.
