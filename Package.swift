@@ -244,8 +244,8 @@ let package = Package(
         .testTarget(
             name: "HoldfastEngineTests",
             dependencies: [
-                "CrashChild", "HoldfastAdapterTestSupport", "HoldfastConformance", "HoldfastEngine", "HoldfastSQLite",
-                "HoldfastTestSupport",
+                "CrashChild", "HoldfastAdapterTestSupport", "HoldfastConformance", "HoldfastEngine", "HoldfastInMemory",
+                "HoldfastSQLite", "HoldfastTestSupport",
             ]),
         // What goes from one adapter to another, and what all of them must answer alike.
         .testTarget(

@@ -50,7 +50,7 @@ extension AWSDataStorePlugin {
                 do {
                     guard let event = try await iterator.next() else { return continuation.finish() }
                     if case .terminated = continuation.yield(event) { return }
-                } catch where error.endsNoObservation {
+                } catch  where error.endsNoObservation {
                     errorHandler(DataStoreError(error, modelName: modelName))
                 } catch {
                     return continuation.end(error, modelName: modelName)

@@ -33,20 +33,39 @@ extension DataStore {
         return try await delete(type, withId: key, where: condition)
     }
 
-    /// Deletes all matching records, and the records that belong to them, in one commit.
+    /// Deletes all matching records, and the records that belong to them.
+    ///
+    /// Everything is one commit, as long as the adapter's limit allows: `commitRowCount` counts each record once, and once
+    /// more where mutations are recorded. Beyond that a model to whose records none belong is deleted in several commits,
+    /// each as large as allowed; an error leaves the records of those that were made deleted. Of other models nothing is
+    /// deleted then.
+    ///
+    /// Reads the keys of the records only, unless they are observed or the predicate asks for more than stored fields.
     ///
     /// - Returns: The number of records of this model deleted.
-    /// - Throws: As ``query(_:where:sort:paginate:)`` and ``delete(_:where:)``.
+    /// - Throws: As ``query(_:where:sort:paginate:)`` and ``delete(_:where:)``; ``StorageError`` `.limitExceeded` if
+    ///   records belong to those deleted and all together are too many for a commit.
     @discardableResult
     @concurrent public func delete<M: Model>(
         _ type: M.Type, where predicate: any QueryPredicate
     ) async throws -> Int {
-        let entity = try catalog.entity(of: type)
-        let query = try catalog.query(catalog.model(type), where: predicate)
-        return try await perform { records in
-            let rows = try await reader(records).rows(query)
-            return try await records.delete((0..<rows.rowCount).map { entity.key(of: rows[$0]) }, of: entity)
+        var query = try catalog.query(catalog.model(type), where: predicate)
+        guard try catalog.foreignKeys(to: catalog.entity(of: type)).isEmpty else {
+            return try await delete(query)
         }
+        let limit = max(1, store.capabilities.limits.commitRowCount / (engine.recordsMutations ? 2 : 1))
+        query.plan.limit = limit
+        var count = try await delete(query)
+        var deleted = count
+        while count == limit {
+            count = try await delete(query)
+            deleted += count
+        }
+        return deleted
+    }
+
+    private func delete(_ query: ModelQuery) async throws -> Int {
+        try await perform { records in try await records.delete(query, reader(records)) }
     }
 
     /// Deletes the record of a key of any shape; otherwise as ``delete(_:where:)``.

@@ -30,7 +30,9 @@ import Testing
 
     @Test func upToItsCapacityEveryChangeIsKept() {
         var buffer = ChangeBuffer()
-        for number in 0..<ChangeBuffer.foldingThreshold { buffer.append(Self.set(UInt64(number), [(.updated, "a", number)])) }
+        for number in 0..<ChangeBuffer.foldingThreshold {
+            buffer.append(Self.set(UInt64(number), [(.updated, "a", number)]))
+        }
         let sets = buffer.take()
         #expect(sets.map(\.sequence) == (0..<UInt64(ChangeBuffer.foldingThreshold)).map { $0 })
         #expect(Self.texts(sets).last == "updated a=\(ChangeBuffer.foldingThreshold - 1)")
@@ -44,7 +46,10 @@ import Testing
         }
         buffer.fold()
         let sets = buffer.take()
-        #expect(Self.texts(sets) == ["updated a=\(ChangeBuffer.foldingThreshold)", "updated b=\(ChangeBuffer.foldingThreshold - 1)"])
+        #expect(
+            Self.texts(sets) == [
+                "updated a=\(ChangeBuffer.foldingThreshold)", "updated b=\(ChangeBuffer.foldingThreshold - 1)",
+            ])
         #expect(sets.last?.sequence == UInt64(ChangeBuffer.foldingThreshold))
     }
 
@@ -126,7 +131,8 @@ import Testing
         for number in 0...ChangeBuffer.foldingThreshold {
             buffer.append(Self.set(UInt64(number), [(.updated, "a", number)]))
         }
-        let folding = try #require(buffer.beginFolding())
+        let begun = buffer.beginFolding()
+        let folding = try #require(begun)
         buffer.append(Self.set(99_999, [(.updated, "a", -1)]))
         let taken = buffer.take(atMost: 3)
         buffer.endFolding(folding, folding.folded())

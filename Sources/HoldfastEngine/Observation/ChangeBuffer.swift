@@ -125,7 +125,8 @@ struct ChangeBuffer: Sendable {
     }
 
     private mutating func miss(_ set: ChangeSet) {
-        missed[set.entity.name] = .missed(set.entity, through: max(set.sequence, missed[set.entity.name]?.sequence ?? 0))
+        missed[set.entity.name] = .missed(
+            set.entity, through: max(set.sequence, missed[set.entity.name]?.sequence ?? 0))
     }
 
     // MARK: Folding

@@ -110,6 +110,17 @@ final class ChangePublisher: Sendable {
         }
     }
 
+    /// Whether a subscriber needs the records of an entity that are deleted, and not their keys alone.
+    func needsRows(of entity: String) -> Bool {
+        state.withLock { state in
+            state.subscribers.contains { subscriber in
+                guard let subscription = subscriber.subscription else { return false }
+                return subscription.needsDeletions
+                    || subscriber.entities.contains(entity) && !subscription.keepsCancelled
+            }
+        }
+    }
+
     /// Whether ``finish()`` was called.
     var isFinished: Bool { state.withLock { $0.isFinished } }
 

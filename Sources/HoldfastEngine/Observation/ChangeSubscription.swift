@@ -34,6 +34,8 @@ final class ChangeSubscription: Sendable {
     private let preparation: Preparation?
     /// Whether changes come with the other records that their commit deleted.
     let needsDeletions: Bool
+    /// Whether a record that was created and deleted meanwhile is handed out as deleted: it goes by keys, as a live query.
+    let keepsCancelled: Bool
 
     /// Creates a subscription.
     ///
@@ -49,6 +51,7 @@ final class ChangeSubscription: Sendable {
     ) {
         state = Mutex(State(buffer: ChangeBuffer(keepsCancelled: keepsCancelled), isFinished: isFinished))
         self.needsDeletions = needsDeletions
+        self.keepsCancelled = keepsCancelled
         self.preparation = preparation
     }
 

@@ -30,7 +30,7 @@ final class ForeignCommits: Sendable {
                         publisher.missed(
                             through: sequence, entities.values.map { ChangeSet.missed($0, through: sequence) })
                     }
-                } catch where error.kind == .cancelled || error.kind == .closed {
+                } catch  where error.kind == .cancelled || error.kind == .closed {
                     break
                 } catch {
                     // The feed goes on where it was; what keeps it from being read may last.
@@ -53,10 +53,8 @@ extension CommittedChange {
             var set = ChangeSet.missed(entity, through: sequence)
             set.knowledge = .keysOnly
             for record in records {
-                var row = [Value](repeating: .null, count: entity.fields.count)
-                for (position, cell) in zip(entity.primaryKeyPositions, record.key.components) { row[position] = cell }
                 set.kinds.append(record.effect == .put ? .updated : .deleted)
-                set.rows.append(row)
+                set.rows.append(entity.row(ofKey: record.key.components))
             }
             sets.append(set)
         }

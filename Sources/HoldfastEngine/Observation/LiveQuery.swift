@@ -119,7 +119,8 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
                 return try await live.store.store.withSnapshot { snapshot in
                     let rows = try await live.store.reader(snapshot).rows(live.query)
                     var items: [M] = []
-                    try await live.store.read(rows, of: live.query.model, from: snapshot, loader: live.store, into: &items)
+                    try await live.store.read(
+                        rows, of: live.query.model, from: snapshot, loader: live.store, into: &items)
                     return Answer(rows: rows, items: items)
                 }
             } catch let error as StorageError where error.kind == .closed || error.kind == .cancelled {

@@ -12,7 +12,7 @@ struct StorageEngine: Sendable {
 
     let store: Store
     let catalog: ModelCatalog
-    private let publisher: ChangePublisher
+    let publisher: ChangePublisher
     private let durability: Durability?
     private let outbox: OutboxClock?
     /// The writers that try again.
