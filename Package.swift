@@ -257,8 +257,8 @@ let package = Package(
         .testTarget(
             name: "HoldfastEngineTests",
             dependencies: [
-                "CrashChild", "HoldfastAdapterTestSupport", "HoldfastConformance", "HoldfastEngine", "HoldfastSQLite",
-                "HoldfastTestSupport",
+                "CrashChild", "HoldfastAdapterTestSupport", "HoldfastConformance", "HoldfastEngine", "HoldfastInMemory",
+                "HoldfastSQLite", "HoldfastTestSupport",
             ]),
         // What goes from one adapter to another, and what all of them must answer alike.
         .testTarget(
@@ -271,8 +271,8 @@ let package = Package(
         .testTarget(
             name: "AmplifyTests",
             dependencies: [
-                "AWSDataStorePlugin", "Amplify", "HoldfastAdapterTestSupport", "HoldfastInMemory", "HoldfastStorage",
-                "HoldfastTestSupport",
+                "AWSDataStorePlugin", "Amplify", "HoldfastAdapterTestSupport", "HoldfastEngine", "HoldfastInMemory",
+                "HoldfastStorage", "HoldfastTestSupport",
                 .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
             ],
             swiftSettings: [.swiftLanguageMode(.v6)]),

@@ -90,7 +90,7 @@ extension AWSDataStorePlugin {
         let store = try await store()
         try await translating(M.modelName) {
             let key = try id.recordKey(in: modelType.schema)
-            _ = try await store.delete(key, of: modelType, where: effective(predicate))
+            _ = try await store.delete(modelType, withId: key, where: effective(predicate))
         }
         await dispatchOutboxStatus(of: store)
     }

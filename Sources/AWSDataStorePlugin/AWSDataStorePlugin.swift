@@ -2,6 +2,7 @@ public import Amplify
 import Foundation
 import HoldfastEngine
 public import HoldfastModel
+import HoldfastStorage
 import Synchronization
 
 /// The DataStore: models in a store of the application's choice.
@@ -39,17 +40,7 @@ public final class AWSDataStorePlugin: DataStoreCategoryPlugin, DataStoreCallbac
     ) {
         self.modelRegistration = modelRegistration
         configuration = dataStoreConfiguration
-        handle = StoreHandle {
-            let models = ModelRegistry.models.filter { !$0.schema.isSystem }
-            let store = try await DataStore.open(dataStoreConfiguration.storageAdapter(), models: models)
-            do {
-                try await dataStoreConfiguration.prepareStore(store)
-            } catch {
-                try? await store.close()
-                throw error
-            }
-            return store
-        }
+        handle = StoreHandle { try await dataStoreConfiguration.open() }
     }
 
     /// Registers the models; opens nothing.
@@ -81,10 +72,18 @@ public final class AWSDataStorePlugin: DataStoreCategoryPlugin, DataStoreCallbac
 
     /// Deletes all records and everything that awaits a service, in one commit.
     ///
-    /// Live queries show the emptied store; `observe` shows nothing of it.
+    /// A store that cannot be opened because its models differ is emptied as it is stored. Live queries show the emptied
+    /// store; `observe` shows nothing of it.
     public func clear() async throws {
-        let handle = handle
-        try await translating("") { try await handle.store().clear() }
+        let (handle, configuration) = (handle, configuration)
+        try await translating("") {
+            do {
+                try await handle.store().clear()
+            } catch let error as StorageError where error.kind == .schemaMismatch {
+                try await configuration.clearUnopenable()
+                _ = try await handle.store()
+            }
+        }
         isStarted.withLock { $0 = false }
         liveQueries.restart()
     }

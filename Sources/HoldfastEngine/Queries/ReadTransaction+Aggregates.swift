@@ -1,7 +1,7 @@
 public import HoldfastModel
 import HoldfastStorage
 
-extension Transaction {
+extension ReadTransaction {
     /// The number of matching records.
     ///
     /// - Throws: As ``DataStore/query(_:where:sort:paginate:)``.
