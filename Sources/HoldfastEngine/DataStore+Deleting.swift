@@ -21,11 +21,30 @@ extension DataStore {
     }
 
     /// Deletes the record of an identifier; otherwise as ``delete(_:where:)``.
+    ///
+    /// Of a model whose key has several fields, the record whose field `id` it is.
+    ///
+    /// - Throws: ``ModelError`` `.notUnique` if several records have that `id`; nothing was changed.
     @discardableResult
     @concurrent public func delete<M: Model>(
         _ type: M.Type, withId id: String, where condition: (any QueryPredicate)? = nil
     ) async throws -> Bool {
-        try await delete(RecordKey(id), of: type, where: condition)
+        let model = try catalog.model(type)
+        guard model.schema.findsRecordsById else {
+            return try await delete(RecordKey(id), of: type, where: condition)
+        }
+        let query = try catalog.query(model, where: M.hasId(id))
+        let condition = try bound(type, condition)
+        return try await perform { records in
+            let rows = try await reader(records).rows(query)
+            if rows.isEmpty { return false }
+            if rows.rowCount > 1 {
+                throw ModelError(
+                    .notUnique, "Several records of '\(M.modelName)' have this id; delete them by their keys.")
+            }
+            if let condition { try await records.check(condition, rows, of: model.entity) }
+            return try await records.delete([model.entity.key(of: rows[0])], of: model.entity) > 0
+        }
     }
 
     /// Deletes all matching records, and the records that belong to them, in one commit.
@@ -60,4 +79,16 @@ extension DataStore {
             return try await records.delete([key], of: entity) > 0
         }
     }
+}
+
+extension ModelSchema {
+    /// Whether the field `id` alone finds records, because it is not the whole key but one field beside others.
+    var findsRecordsById: Bool {
+        primaryKeyNames.count > 1 && field(withName: ModelIdentifierFormat.Default.name) != nil
+    }
+}
+
+extension Model {
+    /// Whether the field `id` has a value.
+    static func hasId(_ id: String) -> QueryPredicateOperation { field(ModelIdentifierFormat.Default.name).eq(id) }
 }

@@ -4,9 +4,14 @@ public import HoldfastStorage
 extension DataStore {
     /// The record of an identifier, or `nil`.
     ///
-    /// - Throws: ``StorageError`` `.schemaMismatch` if the model's key is not one text field.
+    /// Of a model whose key has several fields, the record whose field `id` it is; of several, the first by key.
+    ///
+    /// - Throws: ``StorageError`` `.schemaMismatch` if the model's key is not one text field and has no field `id`.
     @concurrent public func query<M: Model>(_ type: M.Type, byId id: String) async throws -> M? {
-        try await load(type, key: RecordKey(id))
+        if try catalog.model(type).schema.findsRecordsById {
+            return try await query(type, where: M.hasId(id), paginate: .firstResult).first
+        }
+        return try await load(type, key: RecordKey(id))
     }
 
     /// Records of a model.
