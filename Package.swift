@@ -24,6 +24,7 @@ let package = Package(
         .library(name: "Amplify", targets: ["Amplify"]),
         .library(name: "AWSPluginsCore", targets: ["AWSPluginsCore"]),
         .library(name: "AWSDataStorePlugin", targets: ["AWSDataStorePlugin"]),
+        .library(name: "HoldfastAmplifyImport", targets: ["HoldfastAmplifyImport"]),
         .executable(name: "holdfast-codegen", targets: ["holdfast-codegen"]),
         .plugin(name: "HoldfastCodegenPlugin", targets: ["HoldfastCodegenPlugin"]),
         .plugin(name: "GenerateModelsPlugin", targets: ["GenerateModelsPlugin"]),
@@ -148,6 +149,14 @@ let package = Package(
                 "Amplify", "AWSPluginsCore", "HoldfastEngine", "HoldfastModel", "HoldfastStorage",
                 .target(name: "HoldfastSQLite", condition: .when(traits: ["SQLite"])),
                 .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
+            ]),
+
+        // Layer 5. Reads the file of amplify-swift's DataStore, to be imported.
+        .target(
+            name: "HoldfastAmplifyImport",
+            dependencies: [
+                "HoldfastAdapterKit", "HoldfastEngine", "HoldfastModel", "HoldfastStorage",
+                .target(name: "HoldfastSQLite", condition: .when(traits: ["SQLite"])),
             ]),
 
         // Layer 5. The tool behind the plug-ins.
@@ -280,9 +289,22 @@ let package = Package(
             name: "HoldfastInMemoryTests",
             dependencies: ["HoldfastInMemory", "HoldfastConformance", "HoldfastTestSupport"],
             path: "Adapters/InMemory/Tests"),
+        // Looks at files of SQLite past the adapter.
+        .target(
+            name: "HoldfastSQLiteTestSupport",
+            dependencies: [.target(name: "CSQLite", condition: .when(traits: ["SQLite"]))],
+            path: "Adapters/SQLite/TestSupport"),
+        .testTarget(
+            name: "HoldfastAmplifyImportTests",
+            dependencies: [
+                "HoldfastAdapterTestSupport", "HoldfastAmplifyImport", "HoldfastEngine", "HoldfastInMemory",
+                "HoldfastModel", "HoldfastSQLite", "HoldfastSQLiteTestSupport", "HoldfastStorage",
+                "HoldfastTestSupport",
+            ]),
         .testTarget(
             name: "HoldfastSQLiteTests",
             dependencies: [
+                "HoldfastSQLiteTestSupport",
                 "HoldfastAdapterTestSupport", "HoldfastConformance", "HoldfastEngine", "HoldfastInMemory",
                 "HoldfastModel", "HoldfastSQLite", "HoldfastTestSupport",
                 .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),

@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// The store is opened by the first call that needs it. Without a sync engine everything stays on the device: changes
 /// collect in the outbox, and no snapshot is ever synced.
-public final class AWSDataStorePlugin: DataStoreCategoryPlugin, DataStoreCallbackBehavior {
+public final class AWSDataStorePlugin: DataStoreCategoryPlugin, DataStoreCallbackBehavior, DefaultLogger {
     /// The name under which the plugin is found.
     public let key: PluginKey = "awsDataStorePlugin"
     /// How the DataStore behaves.
@@ -25,9 +25,7 @@ public final class AWSDataStorePlugin: DataStoreCategoryPlugin, DataStoreCallbac
     private let isStarted = Mutex(false)
 
     /// The plugin's logger.
-    public static var log: any Logger { Amplify.Logging.logger(forCategory: "DataStore") }
-    /// The plugin's logger.
-    public var log: any Logger { Self.log }
+    public static var log: any Logger { DataStoreCategory.log }
 
     /// Creates a plugin; nothing is opened yet.
     ///

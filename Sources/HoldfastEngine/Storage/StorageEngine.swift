@@ -175,7 +175,7 @@ struct StorageEngine: Sendable {
         var preconditions: [Precondition] = []
         var newestVersion: UInt64 = 0
         var found = RowBuffer()
-        for foreignKey in catalog.foreignKeys(of: entity) {
+        for foreignKey in catalog.owningKeys(of: entity) {
             var sought: Set<RecordKey> = []
             let parent = foreignKey.parent.name
             let ownKeys = parent == entity.name ? Set((0..<rows.rowCount).map { entity.key(of: rows[$0]) }) : []

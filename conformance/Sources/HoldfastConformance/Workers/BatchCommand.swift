@@ -40,7 +40,7 @@ struct BatchCommand {
     func run() async -> Int32 {
         switch kind {
         case .clauses:
-            let part = Suite(version: suite.version, clauses: suite.clauses.filter { ids.contains($0.id) })
+            let part = suite.filtered { ids.contains($0.id) }
             let report = await makeRun(harness, part).run(
                 begins: { Self.say(.begins($0.id)) }, progress: { Self.say(.result($0)) })
             Self.say(.backend(report.backend))

@@ -1,7 +1,7 @@
 #if SQLite
-internal import CSQLite
-internal import HoldfastAdapterKit
-internal import HoldfastStorage
+import HoldfastEngine
+import HoldfastSQLite
+import HoldfastStorage
 
 /// Where the cells of an entity's records stand in the columns of amplify-swift's table.
 struct AmplifyRowLayout {
@@ -54,7 +54,7 @@ struct AmplifyRowLayout {
     }
 
     /// Reads the record at which a statement stands.
-    func record(_ row: SQLiteStatement, _ connection: SQLiteConnection) throws(StorageError) -> ForeignRecord {
+    func record(_ row: SQLiteForeignRow, _ file: SQLiteForeignFile) throws(StorageError) -> ForeignRecord {
         var record = ForeignRecord(position: row.integer(0), identifier: row.text(1), cells: [])
         if !row.isNull(Self.metadataStart) {
             record.metadata = ForeignMetadata(
@@ -65,7 +65,7 @@ struct AmplifyRowLayout {
         record.cells.reserveCapacity(sources.count)
         for (position, source) in sources.enumerated() {
             let field = entity.fields[position]
-            guard let value = try value(source, field, row, connection) else {
+            guard let value = try value(source, field, row, file) else {
                 record.fault = "'\(entity.name).\(field.name)' holds what its type cannot have been stored as."
                 return record
             }
@@ -76,7 +76,7 @@ struct AmplifyRowLayout {
 
     /// A cell, `nil` if it is not of the type.
     private func value(
-        _ source: Source, _ field: FieldSchema, _ row: SQLiteStatement, _ connection: SQLiteConnection
+        _ source: Source, _ field: FieldSchema, _ row: SQLiteForeignRow, _ file: SQLiteForeignFile
     ) throws(StorageError) -> Value? {
         switch source {
         case .none: return .null
@@ -90,22 +90,21 @@ struct AmplifyRowLayout {
             }
             if row.isNull(column) { return .null }
             guard let text = row.validText(column) else { return nil }
-            return try Self.list(text, of: element, connection).map { .list($0) }
+            return try Self.list(text, of: element, file).map { .list($0) }
         }
     }
 
-    private static func scalar(_ row: SQLiteStatement, _ column: Int32, _ type: StorageType) -> Value? {
-        let stored = sqlite3_column_type(row.handle, column)
-        switch (type, stored) {
-        case (_, SQLITE_NULL): return .null
-        case (.integer, SQLITE_INTEGER): return .integer(row.integer(column))
+    private static func scalar(_ row: SQLiteForeignRow, _ column: Int32, _ type: StorageType) -> Value? {
+        switch (type, row.kind(column)) {
+        case (_, .null): return .null
+        case (.integer, .integer): return .integer(row.integer(column))
         // The key of a record whose key is a number stands as text where others refer to it.
-        case (.integer, SQLITE_TEXT): return row.validText(column).flatMap { Int64($0) }.map { .integer($0) }
-        case (.double, SQLITE_FLOAT), (.double, SQLITE_INTEGER): return .double(row.double(column))
-        case (.boolean, SQLITE_INTEGER):
+        case (.integer, .text): return row.validText(column).flatMap { Int64($0) }.map { .integer($0) }
+        case (.double, .double), (.double, .integer): return .double(row.double(column))
+        case (.boolean, .integer):
             return [0, 1].contains(row.integer(column)) ? .boolean(row.integer(column) == 1) : nil
-        case (.text, SQLITE_TEXT), (.json, SQLITE_TEXT), (.date, SQLITE_TEXT), (.time, SQLITE_TEXT),
-            (.timestamp, SQLITE_TEXT):
+        case (.text, .text), (.json, .text), (.date, .text), (.time, .text),
+            (.timestamp, .text):
             return row.validText(column).map { .text($0) }
         default: return nil
         }
@@ -113,20 +112,20 @@ struct AmplifyRowLayout {
 
     /// The elements of a JSON array, `nil` if the text is none or an element is not of the type.
     private static func list(
-        _ json: String, of type: StorageType, _ connection: SQLiteConnection
+        _ json: String, of type: StorageType, _ file: SQLiteForeignFile
     ) throws(StorageError) -> [Value]? {
-        let isArray = try connection.integer(
+        let isArray = try file.integer(
             "SELECT CASE WHEN json_valid(?1) THEN json_type(?1) = 'array' ELSE 0 END", [.text(json)])
         guard isArray == 1 else { return nil }
         var elements: [Value]? = []
-        try connection.forEachRow("SELECT type, value FROM json_each(?)", [.text(json)]) { row in
+        try file.forEachRow("SELECT type, value FROM json_each(?)", [.text(json)]) { row in
             guard let element = element(row, type) else { return elements = nil }
             elements?.append(element)
         }
         return elements
     }
 
-    private static func element(_ row: SQLiteStatement, _ type: StorageType) -> Value? {
+    private static func element(_ row: SQLiteForeignRow, _ type: StorageType) -> Value? {
         switch (type, row.text(0)) {
         case (_, "null"): .null
         case (.boolean, "true"): .boolean(true)

@@ -1,89 +1,50 @@
 #if SQLite
-internal import CSQLite
-internal import HoldfastAdapterKit
-internal import HoldfastStorage
+import HoldfastAdapterKit
+import HoldfastEngine
+import HoldfastSQLite
+import HoldfastStorage
 
-/// Reads amplify-swift's file within one read transaction.
+/// Reads amplify-swift's file.
 ///
 /// Used on the queue of its ``AmplifyStoreFile`` only.
 struct AmplifyFileReader: Sendable {
-    private let connection: SQLiteConnection
-    /// The private copy that is read instead of the file, if one had to be made.
-    private let copy: SQLiteFile?
+    private let file: SQLiteForeignFile
     private let tables: [AmplifyTable]
     private let systemTables: [String: AmplifyTable]
 
-    /// Opens a file, or a copy of it if SQLite would have to write to it first.
-    static func open(_ path: String) throws(StorageError) -> AmplifyFileReader {
-        let file = try SQLiteFile(.file(path))
-        switch try file.content() {
-        case .empty:
-            throw StorageError(.io, "There is no file to be imported at the path, or it is empty.")
-        case .foreign: throw unknownFile()
-        case .database: break
-        }
-        do {
-            return try AmplifyFileReader(file, copy: nil)
+    /// Opens a file.
+    init(path: String) throws(StorageError) {
+        let file = try SQLiteForeignFile(path: path)
+        do throws(StorageError) {
+            let names = try file.tableNames()
+            guard !AmplifyTable.systemNames.isDisjoint(with: names) else {
+                throw StorageError(
+                    .incompatibleStore, "The file is not one of amplify-swift's DataStore; check the path.")
+            }
+            var (tables, systemTables): ([AmplifyTable], [String: AmplifyTable]) = ([], [:])
+            for name in names {
+                let table = try AmplifyTable(name, in: file)
+                if AmplifyTable.systemNames.contains(name) {
+                    systemTables[name] = table
+                } else {
+                    tables.append(table)
+                }
+            }
+            (self.file, self.tables, self.systemTables) = (file, tables, systemTables)
         } catch {
-            guard error.kind == .readOnly || error.kind == .io else { throw error }
-            let copy = try SQLiteFile(.temporary)
-            do {
-                try file.copy(to: copy)
-                return try AmplifyFileReader(copy, copy: copy)
-            } catch {
-                copy.deleteIfTemporary()
-                throw error
-            }
+            file.close()
+            throw error
         }
     }
 
-    private init(_ file: SQLiteFile, copy: SQLiteFile?) throws(StorageError) {
-        self.copy = copy
-        connection = try SQLiteConnection(
-            path: file.path, flags: copy == nil ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE)
-        connection.setBusyTimeout(.seconds(5))
-        // Metadata is found by random identifiers: pages of it are wanted again and again.
-        try connection.execute("PRAGMA cache_size = -32768")
-        _ = holdfast_sqlite3_db_config(connection.handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
-        try connection.execute("BEGIN")
-        var names: [String] = []
-        try connection.forEachRow(
-            "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' "
-                + "ORDER BY name"
-        ) { row in names.append(row.text(0)) }
-        let identifier = try connection.integer("PRAGMA application_id")
-        guard identifier == 0, !AmplifyTable.systemNames.isDisjoint(with: names) else { throw Self.unknownFile() }
-        var (tables, systemTables): ([AmplifyTable], [String: AmplifyTable]) = ([], [:])
-        for name in names {
-            let table = try AmplifyTable(name, in: connection)
-            if AmplifyTable.systemNames.contains(name) {
-                systemTables[name] = table
-            } else {
-                tables.append(table)
-            }
-        }
-        (self.tables, self.systemTables) = (tables, systemTables)
-    }
-
-    private static func unknownFile() -> StorageError {
-        StorageError(
-            .incompatibleStore, "The file is not one of amplify-swift's DataStore; check the path.")
-    }
-
-    /// Ends the transaction and the connection, and deletes the copy.
-    func close() {
-        connection.clearCache()
-        connection.rollBack()
-        connection.close()
-        copy?.deleteIfTemporary()
-    }
+    func close() { file.close() }
 
     // MARK: - Records
 
     func entities() throws(StorageError) -> [ForeignEntity] {
         var entities: [ForeignEntity] = []
         for table in tables {
-            let count = try connection.integer("SELECT count(*) FROM \(table.name.quotedIdentifier)") ?? 0
+            let count = try file.integer("SELECT count(*) FROM \(table.name.quotedIdentifier)") ?? 0
             entities.append(table.entity(recordCount: Int(count)))
         }
         return entities
@@ -104,12 +65,12 @@ struct AmplifyFileReader: Sendable {
             + "FROM \(table.name.quotedIdentifier) AS r "
             + (hasMetadata ? "LEFT JOIN \"MutationSyncMetadata\" AS m ON m.\"id\" = ?3 || \(identifier) " : "")
             + "WHERE r.\(rowNumber) > ?1 ORDER BY r.\(rowNumber) LIMIT ?2"
-        var parameters: [SQLiteParameter] = [.integer(request.position ?? .min), .integer(Int64(request.limit))]
+        var parameters: [Value] = [.integer(request.position ?? .min), .integer(Int64(request.limit))]
         if hasMetadata { parameters.append(.text(table.name + "|")) }
         var records: [ForeignRecord] = []
         records.reserveCapacity(request.limit)
-        try connection.forEachRow(sql, parameters) { row throws(StorageError) in
-            records.append(try layout.record(row, connection))
+        try file.forEachRow(sql, parameters) { row throws(StorageError) in
+            records.append(try layout.record(row, file))
         }
         return records
     }
@@ -124,7 +85,7 @@ struct AmplifyFileReader: Sendable {
             : " OR \"id\" IN (SELECT \"modelName\" || '|' || \"modelId\" FROM \"MutationEvent\" "
                 + "WHERE \"mutationType\" = 'delete')"
         var tombstones: [ForeignMetadata] = []
-        try connection.forEachRow(
+        try file.forEachRow(
             "SELECT rowid, \"id\", \"version\", \"lastChangedAt\", \"deleted\" FROM \"MutationSyncMetadata\" "
                 + "WHERE rowid > ? AND (\"deleted\" = 1\(unsent)) ORDER BY rowid LIMIT ?",
             [.integer(position ?? .min), .integer(Int64(limit))]
@@ -145,7 +106,7 @@ struct AmplifyFileReader: Sendable {
         guard let table = systemTables["ModelSyncMetadata"] else { return [] }
         let predicate = table.columns.contains("syncPredicate") ? "\"syncPredicate\"" : "NULL"
         var states: [ForeignState] = []
-        try connection.forEachRow(
+        try file.forEachRow(
             "SELECT \"id\", \"lastSync\", \(predicate) FROM \"ModelSyncMetadata\" ORDER BY \"id\""
         ) { row in
             states.append(
@@ -170,7 +131,7 @@ struct AmplifyFileReader: Sendable {
                 : "")
             + "ORDER BY e.rowid"
         var mutations: [ForeignMutation] = []
-        try connection.forEachRow(sql) { row in
+        try file.forEachRow(sql) { row in
             // One whose time cannot be read comes right behind the one before it.
             let time = (try? Timestamp(parsing: row.text(4))).map {
                 $0.secondsSinceEpoch * 1_000_000 + Int64($0.nanoseconds) / 1_000

@@ -1,16 +1,17 @@
 #if SQLite
-internal import HoldfastAdapterKit
+import HoldfastAdapterKit
+public import HoldfastEngine
 public import HoldfastStorage
-internal import Synchronization
+import Synchronization
 
 /// The file in which amplify-swift's DataStore kept its records, to be imported.
 ///
-/// The file is opened for reading, with what stands in a write-ahead log beside it, and seen as it was then. If its
+/// The file is opened for reading, with what is in a write-ahead log beside it, and seen as it was then. If its
 /// last writer died in the middle of a transaction, or the file's folder cannot be written, a private copy is read.
 public final class AmplifyStoreFile: ForeignStore {
     /// What the import takes note of when it has finished.
     public let name: String
-    private let queue = WorkQueue(label: "holdfast.sqlite.import")
+    private let queue = WorkQueue(label: "holdfast.amplify.import")
     private let reader: Mutex<AmplifyFileReader?>
 
     private init(name: String, reader: AmplifyFileReader) {
@@ -26,8 +27,8 @@ public final class AmplifyStoreFile: ForeignStore {
     /// - Throws: ``StorageError`` `.io` if there is no file or it cannot be read, `.incompatibleStore` if it is not
     ///   one of the DataStore, `.corruption`, `.busy` if another process is writing to it.
     public static func open(path: String, name: String = "amplify") async throws(StorageError) -> AmplifyStoreFile {
-        let reader = try await WorkQueue(label: "holdfast.sqlite.import").run { () throws(StorageError) in
-            try AmplifyFileReader.open(path)
+        let reader = try await WorkQueue(label: "holdfast.amplify.import").run { () throws(StorageError) in
+            try AmplifyFileReader(path: path)
         }
         return AmplifyStoreFile(name: name, reader: reader)
     }

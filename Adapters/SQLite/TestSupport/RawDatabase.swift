@@ -1,11 +1,12 @@
 #if SQLite
-import CSQLite
+internal import CSQLite
 
 /// A connection past the adapter, as another program would have it.
-final class RawDatabase {
+public final class RawDatabase {
     private var handle: OpaquePointer?
 
-    init(_ path: String) {
+    /// Opens a file, or creates it.
+    public init(_ path: String) {
         sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nil)
     }
 
@@ -13,10 +14,10 @@ final class RawDatabase {
 
     /// Runs statements.
     @discardableResult
-    func execute(_ sql: String) -> Int32 { sqlite3_exec(handle, sql, nil, nil, nil) }
+    public func execute(_ sql: String) -> Int32 { sqlite3_exec(handle, sql, nil, nil, nil) }
 
     /// The rows of a statement as text, cells joined by `|`.
-    func rows(_ sql: String) -> [String] {
+    public func rows(_ sql: String) -> [String] {
         var statement: OpaquePointer?
         guard sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK else {
             return [String(cString: sqlite3_errmsg(handle))]
@@ -33,7 +34,7 @@ final class RawDatabase {
     }
 
     /// Closes the connection.
-    func close() {
+    public func close() {
         sqlite3_close_v2(handle)
         handle = nil
     }

@@ -1,6 +1,8 @@
 #if SQLite
-internal import HoldfastAdapterKit
-internal import HoldfastStorage
+import HoldfastAdapterKit
+import HoldfastEngine
+import HoldfastSQLite
+import HoldfastStorage
 
 /// A table in which amplify-swift keeps the records of a model.
 struct AmplifyTable: Sendable {
@@ -16,11 +18,11 @@ struct AmplifyTable: Sendable {
     private static let identifierOfSeveral = "@@primaryKey"
 
     /// Looks at a table of the file.
-    init(_ name: String, in connection: SQLiteConnection) throws(StorageError) {
+    init(_ name: String, in file: SQLiteForeignFile) throws(StorageError) {
         self.name = name
         var columns: [String] = []
         var keyColumn: String?
-        try connection.forEachRow("SELECT name, pk FROM pragma_table_info(?)", [.text(name)]) { row in
+        try file.forEachRow("SELECT name, pk FROM pragma_table_info(?)", [.text(name)]) { row in
             columns.append(row.text(0))
             if row.integer(1) == 1 { keyColumn = row.text(0) }
         }

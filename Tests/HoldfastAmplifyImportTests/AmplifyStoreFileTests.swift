@@ -1,6 +1,7 @@
 #if SQLite
 import Foundation
 import HoldfastAdapterTestSupport
+import HoldfastAmplifyImport
 import HoldfastEngine
 import HoldfastInMemory
 import HoldfastModel

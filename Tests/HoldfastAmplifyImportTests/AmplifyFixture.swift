@@ -1,5 +1,6 @@
 #if SQLite
 import HoldfastAdapterTestSupport
+import HoldfastSQLiteTestSupport
 
 /// A file in the layout of amplify-swift's DataStore, written past everything of Holdfast.
 struct AmplifyFixture {

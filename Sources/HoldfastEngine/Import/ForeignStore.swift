@@ -1,8 +1,10 @@
+public import HoldfastStorage
+
 /// A store that another product wrote, from which records are taken over.
 ///
-/// It speaks of that product's formats only: which values a record of an entity has, what a service said of it, and
-/// which changes are unsent. What becomes of them is decided by whoever imports. Nothing of it is ever changed, and
-/// all calls see it as it was when it was opened.
+/// It knows that product's formats only: which values a record of an entity has, what a service said of it, and which
+/// changes are unsent. ``DataStore/importRecords(from:batchSize:repeatsFinished:)`` decides what becomes of them. Nothing
+/// in the store is ever changed, and all calls see it as it was when it was opened.
 public protocol ForeignStore: Sendable {
     /// What tells this store from others that are imported into the same target; the same whenever it is opened.
     var name: String { get }

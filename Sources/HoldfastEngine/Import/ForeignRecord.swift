@@ -1,3 +1,5 @@
+public import HoldfastStorage
+
 /// A record of a ``ForeignStore``, in the shape of the entity that is to hold it.
 public struct ForeignRecord: Sendable, Hashable {
     /// Its place in the store, by which a person finds it there.
