@@ -85,15 +85,3 @@ extension DataStore {
         }
     }
 }
-
-extension ModelSchema {
-    /// Whether the field `id` alone finds records, because it is not the whole key but one field beside others.
-    var findsRecordsById: Bool {
-        primaryKeyNames.count > 1 && field(withName: ModelIdentifierFormat.Default.name) != nil
-    }
-}
-
-extension Model {
-    /// Whether the field `id` has a value.
-    static func hasId(_ id: String) -> QueryPredicateOperation { field(ModelIdentifierFormat.Default.name).eq(id) }
-}
