@@ -8,6 +8,7 @@ let package = Package(
     products: [
         .library(name: "HoldfastStorage", targets: ["HoldfastStorage"]),
         .library(name: "HoldfastGraphQL", targets: ["HoldfastGraphQL"]),
+        .library(name: "HoldfastSchema", targets: ["HoldfastSchema"]),
         .library(name: "HoldfastAdapterKit", targets: ["HoldfastAdapterKit"]),
         .library(name: "HoldfastModel", targets: ["HoldfastModel"]),
         .library(name: "HoldfastEngine", targets: ["HoldfastEngine"]),
@@ -49,6 +50,9 @@ let package = Package(
         // Layer 0. The GraphQL language: lexer, parser, printer, schema, validation of schemas and of documents.
         .target(name: "HoldfastGraphQL"),
 
+        // Layer 1. What an annotated schema says: models, keys, relations, rules, and the API that a service has for it.
+        .target(name: "HoldfastSchema", dependencies: ["HoldfastGraphQL"]),
+
         // Layer 1. For adapter authors: key codec, index planner, queues for blocking calls and for commits.
         .target(name: "HoldfastAdapterKit", dependencies: ["HoldfastStorage"]),
         // Layer 1. What generated models use: Model, schema DSL, predicates, Temporal, List, LazyReference.
@@ -58,7 +62,7 @@ let package = Package(
         .target(name: "HoldfastEngine", dependencies: ["HoldfastModel", "HoldfastStorage"]),
 
         // Layer 2. Swift models from a GraphQL schema, as a function from text to files.
-        .target(name: "HoldfastCodegen", dependencies: ["HoldfastGraphQL"]),
+        .target(name: "HoldfastCodegen", dependencies: ["HoldfastGraphQL", "HoldfastSchema"]),
 
         // Adapters. Thin; a C API is called only in the adapter named after it.
         .target(
@@ -160,7 +164,8 @@ let package = Package(
             ]),
 
         // Layer 5. The tool behind the plug-ins.
-        .executableTarget(name: "holdfast-codegen", dependencies: ["HoldfastCodegen", "HoldfastGraphQL"]),
+        .executableTarget(
+            name: "holdfast-codegen", dependencies: ["HoldfastCodegen", "HoldfastGraphQL", "HoldfastSchema"]),
         // Layer 5. Makes models from the schemas of a target while it is built.
         .plugin(
             name: "HoldfastCodegenPlugin", capability: .buildTool(), dependencies: ["holdfast-codegen"],
@@ -177,7 +182,7 @@ let package = Package(
         .executableTarget(
             name: "holdfast",
             dependencies: [
-                "HoldfastCodegen", "HoldfastEngine", "HoldfastGraphQL", "HoldfastStorage",
+                "HoldfastCodegen", "HoldfastEngine", "HoldfastGraphQL", "HoldfastSchema", "HoldfastStorage",
                 .target(name: "HoldfastSQLite", condition: .when(traits: ["SQLite"])),
                 .target(name: "HoldfastLevelDB", condition: .when(traits: ["LevelDB"])),
                 .target(name: "HoldfastPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
@@ -233,16 +238,17 @@ let package = Package(
             ]),
         // What must hold for any bytes. `./dev fuzz` links it with libFuzzer.
         .executableTarget(
-            name: "HoldfastFuzzer", dependencies: ["HoldfastCodegen", "HoldfastGraphQL"],
+            name: "HoldfastFuzzer", dependencies: ["HoldfastCodegen", "HoldfastGraphQL", "HoldfastSchema"],
             path: "Tests/HoldfastFuzzer", exclude: ["Corpus", "graphql.dict"]),
         .testTarget(
             name: "HoldfastGraphQLTests", dependencies: ["HoldfastFuzzer", "HoldfastGraphQL"], exclude: ["Fixtures"]),
+        .testTarget(name: "HoldfastSchemaTests", dependencies: ["HoldfastGraphQL", "HoldfastSchema"]),
         .testTarget(
             name: "HoldfastCodegenTests",
             dependencies: [
                 "HoldfastAdapterTestSupport", "HoldfastCodegen", "HoldfastConformance", "HoldfastEngine",
-                "HoldfastGraphQL", "HoldfastModel", "HoldfastStorage", "HoldfastTestSupport", "GoldenDataLazy",
-                "GoldenDataEager", "GoldenAccessLazy", "GoldenAccessEager",
+                "HoldfastGraphQL", "HoldfastModel", "HoldfastSchema", "HoldfastStorage", "HoldfastTestSupport",
+                "GoldenDataLazy", "GoldenDataEager", "GoldenAccessLazy", "GoldenAccessEager",
             ],
             exclude: ["API", "Golden", "Schemas", "Snapshots"]),
         // Has a schema and no models: the plug-in makes them.

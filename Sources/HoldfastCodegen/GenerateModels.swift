@@ -1,4 +1,5 @@
 public import HoldfastGraphQL
+public import HoldfastSchema
 
 /// Makes Swift models from a GraphQL schema.
 ///

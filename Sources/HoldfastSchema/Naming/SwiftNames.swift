@@ -1,5 +1,5 @@
 /// Which names Swift allows where.
-enum SwiftNames {
+package enum SwiftNames {
     private static let keywords: Set<String> = [
         "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer", "deinit", "do",
         "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if", "import",
@@ -24,10 +24,10 @@ enum SwiftNames {
     ]
 
     /// The name as it stands in code, in back-ticks if it is a word of the language.
-    static func identifier(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
+    package static func identifier(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
 
     /// What is wrong with the name of a type; `nil` if nothing is.
-    static func problem(ofType name: String, isModel: Bool) -> (message: String, hint: String)? {
+    package static func problem(ofType name: String, isModel: Bool) -> (message: String, hint: String)? {
         if isModel, ["Query", "Mutation", "Subscription"].contains(name) {
             return (
                 "\"\(name)\" is a reserved word: it is the root type of operations", "Give the model another name."
@@ -40,7 +40,7 @@ enum SwiftNames {
     }
 
     /// What is wrong with the name of a field; `nil` if nothing is.
-    static func problem(ofField name: String) -> (message: String, hint: String)? {
+    package static func problem(ofField name: String) -> (message: String, hint: String)? {
         if serviceFields.contains(name) {
             return ("\"\(name)\" is a reserved word: the service has a field of this name", "Rename the field.")
         }

@@ -49,11 +49,11 @@ extension GraphBuilder {
 }
 
 /// Finds what leads back to itself.
-enum Cycles {
+package enum Cycles {
     /// The groups of names that lead to each other, each in the given order; a name alone if it leads to itself.
     ///
     /// - Complexity: O(n + e). Does not recurse, since a schema can be a long chain.
-    static func components(of edges: [String: [String]], order: [String]) -> [[String]] {
+    package static func components(of edges: [String: [String]], order: [String]) -> [[String]] {
         let positions = Dictionary(order.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
         var numbers: [String: Int] = [:]
         var lows: [String: Int] = [:]

@@ -1,7 +1,7 @@
-import HoldfastGraphQL
+package import HoldfastGraphQL
 
 /// Reads a schema as models.
-struct GraphBuilder {
+package struct GraphBuilder {
     var graph = ModelGraph()
     var problems: Problems
     let schema: GraphQLSchema?
@@ -17,11 +17,22 @@ struct GraphBuilder {
     private(set) var roots: Set<String> = []
 
     /// The models of sources.
-    static func graph(of sources: [Source]) throws(SchemaError) -> ModelGraph {
+    package static func graph(of sources: [Source]) throws(SchemaError) -> ModelGraph {
         var builder = GraphBuilder(sources)
         builder.build()
         guard builder.problems.isEmpty else { throw SchemaError(problems: builder.problems.sorted()) }
         return builder.graph
+    }
+
+    /// The models of sources beside the types as written.
+    package static func annotatedSchema(of sources: [Source]) throws(SchemaError) -> AnnotatedSchema {
+        var builder = GraphBuilder(sources)
+        builder.build()
+        guard builder.problems.isEmpty, let schema = builder.schema else {
+            throw SchemaError(problems: builder.problems.sorted())
+        }
+        let own = schema.types.filter { !$0.isBuiltIn && $0.definition.location != .none }
+        return AnnotatedSchema(graph: builder.graph, types: own.map(\.definition))
     }
 
     private init(_ sources: [Source]) {

@@ -126,5 +126,5 @@ extension GraphBuilder {
 
 extension ValueKind {
     /// Whether the value is an object.
-    var isEmbedded: Bool { if case .embedded = self { true } else { false } }
+    package var isEmbedded: Bool { if case .embedded = self { true } else { false } }
 }

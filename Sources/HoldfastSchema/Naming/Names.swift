@@ -1,30 +1,30 @@
 /// How names are joined and spelt.
-enum Names {
+package enum Names {
     /// The name with its first letter in lower case.
-    static func lowerFirst(_ name: String) -> String { name.prefix(1).lowercased() + name.dropFirst() }
+    package static func lowerFirst(_ name: String) -> String { name.prefix(1).lowercased() + name.dropFirst() }
 
     /// The name with its first letter in upper case.
-    static func upperFirst(_ name: String) -> String { name.prefix(1).uppercased() + name.dropFirst() }
+    package static func upperFirst(_ name: String) -> String { name.prefix(1).uppercased() + name.dropFirst() }
 
     /// The name of a generated foreign key field: `postCommentsId` for the key `id` and the field `Post.comments`.
-    static func foreignKey(_ model: String, _ field: String, _ key: String) -> String {
+    package static func foreignKey(_ model: String, _ field: String, _ key: String) -> String {
         lowerFirst(model) + upperFirst(field) + upperFirst(key)
     }
 
     /// The names of the fields that lead from a join model to one of its sides.
     ///
     /// The fields of a key behind the first keep their first letter, as the service has it.
-    static func joinKeys(_ model: String, _ key: [String]) -> [String] {
+    package static func joinKeys(_ model: String, _ key: [String]) -> [String] {
         key.enumerated().map { lowerFirst(model) + ($0.offset == 0 ? upperFirst($0.element) : $0.element) }
     }
 
     /// The name of the query of an index without a name, which names the index too.
-    static func index(plural: String, fields: [String]) -> String {
+    package static func index(plural: String, fields: [String]) -> String {
         lowerFirst(plural) + "By" + fields.map(upperFirst).joined(separator: "And")
     }
 
     /// The words of a name in camel case: `highGloss` for `HIGH_GLOSS`.
-    static func camelCase(_ name: String) -> String {
+    package static func camelCase(_ name: String) -> String {
         var words: [[Character]] = []
         var current: [Character] = []
         let characters = Array(name)

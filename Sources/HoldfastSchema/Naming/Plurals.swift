@@ -1,9 +1,9 @@
 /// English plurals, by the rules that the service applies to the names of models.
 ///
 /// The rules look at a whole name and know nothing of camel case: `Foot` becomes `Feet`, but `BigFoot` `BigFoots`.
-enum Plurals {
+package enum Plurals {
     /// The plural of a model's name: `People` for `Person`, `UserFollowings` for `UserFollowing`.
-    static func plural(of name: String) -> String {
+    package static func plural(of name: String) -> String {
         let lower = name.lowercased()
         if uncountable.contains(lower) || keepsForm(lower) { return name }
         if irregularPlurals.contains(lower) { return name }
