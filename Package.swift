@@ -215,7 +215,8 @@ let package = Package(
             name: "HoldfastFuzzer", dependencies: ["HoldfastCodegen", "HoldfastGraphQL"],
             path: "Tests/HoldfastFuzzer", exclude: ["Corpus", "graphql.dict"]),
         .testTarget(
-            name: "HoldfastGraphQLTests", dependencies: ["HoldfastFuzzer", "HoldfastGraphQL"], exclude: ["Fixtures"]),
+            name: "HoldfastGraphQLTests", dependencies: ["HoldfastConformance", "HoldfastFuzzer", "HoldfastGraphQL"],
+            exclude: ["Fixtures"]),
         .testTarget(
             name: "HoldfastCodegenTests",
             dependencies: [
@@ -234,7 +235,8 @@ let package = Package(
             ],
             path: "conformance/Tests/HoldfastConformanceTests"),
         .testTarget(
-            name: "HoldfastAdapterKitTests", dependencies: ["HoldfastAdapterKit", "HoldfastTestSupport"]),
+            name: "HoldfastAdapterKitTests",
+            dependencies: ["HoldfastAdapterKit", "HoldfastConformance", "HoldfastTestSupport"]),
         .testTarget(
             name: "HoldfastModelTests",
             dependencies: [
@@ -284,7 +286,9 @@ let package = Package(
             path: "Adapters/LevelDB/Tests"),
         .testTarget(
             name: "HoldfastPostgreSQLTests",
-            dependencies: ["HoldfastConformance", "HoldfastPostgreSQL", "HoldfastTestSupport"],
+            dependencies: [
+                "HoldfastAdapterTestSupport", "HoldfastConformance", "HoldfastPostgreSQL", "HoldfastTestSupport",
+            ],
             path: "Adapters/PostgreSQL/Tests"),
     ],
     swiftLanguageModes: [.v6]

@@ -2,6 +2,7 @@
 import Foundation
 import HoldfastPostgreSQL
 import HoldfastStorage
+import HoldfastAdapterTestSupport
 import HoldfastConformance
 import HoldfastTestSupport
 import Testing
