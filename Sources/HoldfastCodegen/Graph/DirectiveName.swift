@@ -1,6 +1,8 @@
 import HoldfastGraphQL
 
-/// The directives that models are made from. ``AmplifyDirectives`` declares them and those that are only checked.
+/// The directives that models are made from.
+///
+/// ``AmplifyDirectives`` declares them, and those that are only checked.
 enum DirectiveName: String, CustomStringConvertible {
     case model, auth
     case primaryKey, index

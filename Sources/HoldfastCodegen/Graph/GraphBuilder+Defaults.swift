@@ -62,7 +62,7 @@ extension GraphQLScalar {
         }
     }
 
-    /// Whether a text looks like a default of this type. The service checks the rest.
+    /// Whether a text looks like a default of this type; the service checks the rest.
     func acceptsDefault(_ text: String) -> Bool {
         switch self {
         case .id, .string: true
