@@ -241,7 +241,8 @@ let package = Package(
             name: "HoldfastFuzzer", dependencies: ["HoldfastCodegen", "HoldfastGraphQL", "HoldfastSchema"],
             path: "Tests/HoldfastFuzzer", exclude: ["Corpus", "graphql.dict"]),
         .testTarget(
-            name: "HoldfastGraphQLTests", dependencies: ["HoldfastFuzzer", "HoldfastGraphQL"], exclude: ["Fixtures"]),
+            name: "HoldfastGraphQLTests", dependencies: ["HoldfastConformance", "HoldfastFuzzer", "HoldfastGraphQL"],
+            exclude: ["Fixtures"]),
         .testTarget(name: "HoldfastSchemaTests", dependencies: ["HoldfastGraphQL", "HoldfastSchema"]),
         .testTarget(
             name: "HoldfastCodegenTests",
@@ -262,7 +263,8 @@ let package = Package(
             ],
             path: "conformance/Tests/HoldfastConformanceTests"),
         .testTarget(
-            name: "HoldfastAdapterKitTests", dependencies: ["HoldfastAdapterKit", "HoldfastTestSupport"]),
+            name: "HoldfastAdapterKitTests",
+            dependencies: ["HoldfastAdapterKit", "HoldfastConformance", "HoldfastTestSupport"]),
         .testTarget(
             name: "HoldfastModelTests",
             dependencies: [
@@ -325,7 +327,9 @@ let package = Package(
             path: "Adapters/LevelDB/Tests"),
         .testTarget(
             name: "HoldfastPostgreSQLTests",
-            dependencies: ["HoldfastConformance", "HoldfastPostgreSQL", "HoldfastTestSupport"],
+            dependencies: [
+                "HoldfastAdapterTestSupport", "HoldfastConformance", "HoldfastPostgreSQL", "HoldfastTestSupport",
+            ],
             path: "Adapters/PostgreSQL/Tests"),
     ],
     swiftLanguageModes: [.v6]

@@ -58,7 +58,7 @@ struct TransactionConflictTests {
     /// A rival that saves during every run of the closure has to wait from the fourth run on.
     @Test(arguments: EngineAdapter.all)
     func aTransactionGetsThroughAmongEndlessRivals(adapter: EngineAdapter) async throws {
-        // Nobody's patience ends before the transaction does.
+        // No time limit of the queue ends before the transaction does.
         let end = Gate()
         defer { end.open() }
         var options = DataStoreOptions()

@@ -149,8 +149,7 @@ final class PostgreSQLStore: Sendable {
     /// Starts a change feed.
     func changes(after sequence: UInt64?) async throws(StorageError) -> any ChangeFeed {
         guard let log, configuration.changeLogCommitCount > 0 else {
-            throw StorageError(
-                .unsupported, "The store keeps no change log; configure a changeLogCommitCount.")
+            throw StorageError.missingChangeLog()
         }
         var start = sequence ?? 0
         if sequence == nil {

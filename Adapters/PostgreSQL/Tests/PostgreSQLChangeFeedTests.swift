@@ -1,5 +1,6 @@
 #if PostgreSQL
 import Foundation
+import HoldfastAdapterTestSupport
 import HoldfastConformance
 import HoldfastPostgreSQL
 import HoldfastStorage

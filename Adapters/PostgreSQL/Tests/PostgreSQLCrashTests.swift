@@ -1,5 +1,6 @@
 #if PostgreSQL && os(Linux)
 import Foundation
+import HoldfastAdapterTestSupport
 import HoldfastConformance
 import HoldfastPostgreSQL
 import HoldfastStorage
@@ -19,7 +20,8 @@ extension PostgreSQLSuite {
             let store = try await Self.open(String(words[0]))
             let file = try #require(FileHandle(forWritingAtPath: String(words[1])))
             for number in 0..<1_000_000 {
-                try await store.put("Note", Self.batch(number), mode: number % 2 == 0 ? .upsert : .insert)
+                try await store.put(
+                    "Note", Self.batch(number), mode: number % 2 == 0 ? .upsert : .insert, durability: .powerLoss)
                 try file.write(contentsOf: Data("\(number)\n".utf8))
             }
         }
@@ -100,7 +102,8 @@ extension PostgreSQLSuite {
                         var done: Set<Int> = []
                         while !load.isEnding.load(ordering: .relaxed) {
                             let number = load.next.add(1, ordering: .relaxed).oldValue
-                            let receipt = try await store.put("Note", Self.batch(number), mode: .insert)
+                            let receipt = try await store.put(
+                                "Note", Self.batch(number), mode: .insert, durability: .powerLoss)
                             #expect(receipt.putCount == Self.batch(number).count)
                             load.sequences.withLock { $0.append(receipt.sequence) }
                             done.insert(number)

@@ -76,10 +76,10 @@ struct StorageEngine: Sendable {
         var isQueued = false
         defer { if isQueued { retries.leave() } }
         for attempt in 1...Self.maximumAttempts {
-            if !isQueued && !RetryQueue.isBypassed && (attempt > freeAttempts || retries.isInsisting) {
+            if !isQueued && !RetryQueue.isBypassed && (attempt > freeAttempts || retries.queuesNewWriters) {
                 isQueued = await retries.enter()
             }
-            if isQueued { retries.beginAttempt(insists: attempt >= 4, runsForeignCode: runsForeignCode) }
+            if isQueued { retries.beginAttempt(queuesNewWriters: attempt >= 4, runsForeignCode: runsForeignCode) }
             let draft = try await draft(attempt).finish()
             if draft.request.operations.isEmpty && draft.request.preconditions.isEmpty { return [] }
             var request = draft.request

@@ -6,23 +6,18 @@ enum AmplifyDirectives {
         do throws(GraphQLSyntaxError) {
             return try GraphQLDocument(parsing: text, options: ParseOptions(keepsLocations: false))
         } catch {
-            preconditionFailure("The prelude must be GraphQL: \(error)")
+            preconditionFailure("The directives of Amplify must be GraphQL: \(error)")
         }
     }()
 
+    private static let scalars = GraphQLScalar.allCases.filter { !$0.isBuiltIn }.map { "scalar \($0.rawValue)" }
+        .joined(separator: "\n")
+
     // Input types and enums start with an underscore, so that they do not meet an author's types.
     private static let text = """
-        scalar AWSDate
-        scalar AWSTime
-        scalar AWSDateTime
-        scalar AWSTimestamp
-        scalar AWSEmail
-        scalar AWSJSON
-        scalar AWSPhone
-        scalar AWSURL
-        scalar AWSIPAddress
+        \(scalars)
 
-        directive @model(
+        directive \(DirectiveName.model)(
           queries: _ModelQueries, mutations: _ModelMutations, subscriptions: _ModelSubscriptions,
           timestamps: _ModelTimestamps
         ) on OBJECT
@@ -32,24 +27,26 @@ enum AmplifyDirectives {
         enum _ModelLevel { off public on }
         input _ModelTimestamps { createdAt: String updatedAt: String }
 
-        directive @primaryKey(sortKeyFields: [String]) on FIELD_DEFINITION
-        directive @index(name: String, sortKeyFields: [String], queryField: String) repeatable on FIELD_DEFINITION
-        directive @hasOne(fields: [String!], references: [String!]) on FIELD_DEFINITION
-        directive @hasMany(
+        directive \(DirectiveName.primaryKey)(sortKeyFields: [String]) on FIELD_DEFINITION
+        directive \(DirectiveName.index)(
+          name: String, sortKeyFields: [String], queryField: String
+        ) repeatable on FIELD_DEFINITION
+        directive \(DirectiveName.hasOne)(fields: [String!], references: [String!]) on FIELD_DEFINITION
+        directive \(DirectiveName.hasMany)(
           indexName: String, fields: [String!], references: [String!], limit: Int
         ) on FIELD_DEFINITION
-        directive @belongsTo(fields: [String!], references: [String!]) on FIELD_DEFINITION
-        directive @manyToMany(relationName: String!, limit: Int) on FIELD_DEFINITION
-        directive @default(value: String) on FIELD_DEFINITION
-        directive @key(
+        directive \(DirectiveName.belongsTo)(fields: [String!], references: [String!]) on FIELD_DEFINITION
+        directive \(DirectiveName.manyToMany)(relationName: String!, limit: Int) on FIELD_DEFINITION
+        directive \(DirectiveName.default)(value: String) on FIELD_DEFINITION
+        directive \(DirectiveName.key)(
           name: String, fields: [String!]!, queryField: String
         ) repeatable on OBJECT
-        directive @connection(
+        directive \(DirectiveName.connection)(
           name: String, keyField: String, sortField: String, keyName: String, limit: Int, fields: [String!]
         ) on FIELD_DEFINITION
         directive @versioned(versionField: String, versionInput: String) on OBJECT
 
-        directive @auth(rules: [_AuthRule!]!) on OBJECT | FIELD_DEFINITION
+        directive \(DirectiveName.auth)(rules: [_AuthRule!]!) on OBJECT | FIELD_DEFINITION
         input _AuthRule {
           allow: _AuthStrategy!
           provider: _AuthProvider

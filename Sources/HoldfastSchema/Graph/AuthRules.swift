@@ -4,7 +4,7 @@ import HoldfastGraphQL
 enum AuthRules {
     /// The rules that directives state; empty without `@auth`.
     static func rules(in directives: [Directive]) -> [ModelRule] {
-        let directive = directives.first { $0.name.text == "auth" }
+        let directive = directives.first(.auth)
         guard case .list(let values) = directive?.argument("rules")?.content else { return [] }
         return values.compactMap(rule(from:))
     }
@@ -68,7 +68,7 @@ extension GraphQLValue {
 enum Timestamps {
     static func names(of type: TypeDefinition?) -> [String] {
         let standard = ["createdAt", "updatedAt"]
-        guard let value = type?.directive("model")?.argument("timestamps") else { return standard }
+        guard let value = type?.directive(.model)?.argument("timestamps") else { return standard }
         guard case .object(let entries) = value.content else { return [] }
         return standard.compactMap { name in
             guard let entry = entries.first(where: { $0.name.text == name }) else { return name }

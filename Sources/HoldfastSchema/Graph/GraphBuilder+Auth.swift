@@ -5,7 +5,7 @@ extension GraphBuilder {
     /// Reports the rules on a type and on its fields that the service would refuse.
     mutating func checkAuth(of type: SchemaType) {
         let isModel = definitions[type.name] != nil
-        if let directive = type.definition.directive("auth") {
+        if let directive = type.definition.directive(.auth) {
             if isModel {
                 checkRules(directive, on: type.name, of: type)
             } else if !roots.contains(type.name) {
@@ -15,7 +15,7 @@ extension GraphBuilder {
             }
         }
         for field in type.fields {
-            guard let directive = field.directives.first(where: { $0.name.text == "auth" }) else { continue }
+            guard let directive = field.directives.first(.auth) else { continue }
             checkRules(directive, on: "\(type.name).\(field.name)", of: type, field: field)
         }
     }

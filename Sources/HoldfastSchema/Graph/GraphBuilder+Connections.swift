@@ -10,7 +10,7 @@ extension GraphBuilder {
             return connectedList(declaration, own, other, back)
         }
         if let fields = declaration.directive.strings("fields") {
-            let names = known(fields, of: own, in: "@connection")
+            let names = known(fields, of: own, in: .connection)
             guard checked(names, fields.count, against: other, declaration, in: own) else { return nil }
             if let back {
                 // Of two sides that both hold a key, the first has the other.
@@ -31,7 +31,7 @@ extension GraphBuilder {
         _ declaration: DeclaredRelation, _ own: ModelType, _ other: ModelType, _ back: DeclaredRelation?
     ) -> Relation? {
         if let fields = declaration.directive.strings("fields") {
-            let names = known(fields, of: own, in: "@connection")
+            let names = known(fields, of: own, in: .connection)
             guard names.count == fields.count else { return nil }
             var key = Array(other.primaryKey.prefix(names.count))
             if let keyName = declaration.directive.argument("keyName"), let name = keyName.string {

@@ -5,7 +5,7 @@ extension GraphBuilder {
     /// Reports defaults on fields that have none and values that are none of their fields'.
     mutating func checkDefaults(of type: SchemaType) {
         for field in type.fields {
-            guard let directive = field.directives.first(where: { $0.name.text == "default" }) else { continue }
+            guard let directive = field.directives.first(.default) else { continue }
             let name = "\(type.name).\(field.name)"
             guard definitions[type.name] != nil else {
                 problems.add(
@@ -15,7 +15,7 @@ extension GraphBuilder {
             }
             let typeName = field.type.name.text
             let values = schema?.type(typeName).flatMap { $0.kind == .enum ? $0.definition.values : nil }
-            let scalar = DefaultValue(rawValue: typeName)
+            let scalar = GraphQLScalar(rawValue: typeName)
             guard !field.type.isList, values != nil || scalar != nil else {
                 problems.add(
                     "\"\(name)\" has a default, but is no single value", at: directive.location,
@@ -33,33 +33,18 @@ extension GraphBuilder {
                 problems.add(
                     "the default of \"\(name)\" is no value of \"\(typeName)\"", at: value.location,
                     "Use one of: \(values.map(\.name.text).joined(separator: ", ")).")
-            } else if let scalar, !scalar.accepts(text) {
+            } else if let scalar, !scalar.acceptsDefault(text) {
                 problems.add(
                     "the default of \"\(name)\" is no \(typeName)", at: value.location,
-                    "Write a value such as \"\(scalar.example)\".")
+                    "Write a value such as \"\(scalar.exampleDefault)\".")
             }
         }
     }
 }
 
-/// The scalars that can have defaults, and how their values look.
-private enum DefaultValue: String {
-    case id = "ID"
-    case string = "String"
-    case int = "Int"
-    case float = "Float"
-    case boolean = "Boolean"
-    case date = "AWSDate"
-    case time = "AWSTime"
-    case dateTime = "AWSDateTime"
-    case timestamp = "AWSTimestamp"
-    case email = "AWSEmail"
-    case json = "AWSJSON"
-    case phone = "AWSPhone"
-    case url = "AWSURL"
-    case address = "AWSIPAddress"
-
-    var example: String {
+extension GraphQLScalar {
+    /// A default for messages.
+    var exampleDefault: String {
         switch self {
         case .id, .string: "text"
         case .int: "42"
@@ -77,8 +62,8 @@ private enum DefaultValue: String {
         }
     }
 
-    /// Whether a text looks like a value; what the service makes of it in detail is left to it.
-    func accepts(_ text: String) -> Bool {
+    /// Whether a text looks like a default of this type; the service checks the rest.
+    func acceptsDefault(_ text: String) -> Bool {
         switch self {
         case .id, .string: true
         case .int: Int32(text) != nil

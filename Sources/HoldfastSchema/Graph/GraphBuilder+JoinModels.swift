@@ -46,7 +46,9 @@ extension GraphBuilder {
         var join = ModelType(name: name, description: nil, location: first.place)
         join.plural = Names.upperFirst(Plurals.plural(of: name))
         join.primaryKey = ["id"]
-        join.fields = [ModelTypeField(name: "id", content: .value(.string), isRequired: true, scalar: "ID")]
+        join.fields = [
+            ModelTypeField(name: "id", content: .value(.string), isRequired: true, scalar: GraphQLScalar.id.rawValue)
+        ]
         for side in sides {
             guard let position = positions[side.model] else { return }
             let model = graph.models[position]

@@ -9,8 +9,8 @@ extension GraphBuilder {
         var declared: Location?
         for field in type.fields {
             for directive in field.directives {
-                switch directive.name.text {
-                case "primaryKey":
+                switch directive.known {
+                case .primaryKey:
                     if declared != nil {
                         problems.add(
                             "\"\(name)\" has a second primary key", at: directive.location,
@@ -20,14 +20,14 @@ extension GraphBuilder {
                     declared = directive.location
                     model.primaryKey = keyFields(field.name.text, directive, of: model)
                     checkKey(model.primaryKey, of: model, at: directive.location)
-                case "index":
+                case .index:
                     addIndex(keyFields(field.name.text, directive, of: model), directive, to: &model)
                 default: break
                 }
             }
         }
-        for directive in type.definition.directives where directive.name.text == "key" {
-            let fields = known(directive.strings("fields") ?? [], of: model, in: "@key")
+        for directive in type.definition.directives where directive.known == .key {
+            let fields = known(directive.strings("fields") ?? [], of: model, in: .key)
             if directive.string("name") != nil {
                 addIndex(fields, directive, to: &model)
             } else if declared != nil {
@@ -48,7 +48,8 @@ extension GraphBuilder {
         model.primaryKey = ["id"]
         guard let index = model.fields.firstIndex(where: { $0.name == "id" }) else {
             model.fields.insert(
-                ModelTypeField(name: "id", content: .value(.string), isRequired: true, scalar: "ID"), at: 0)
+                ModelTypeField(
+                    name: "id", content: .value(.string), isRequired: true, scalar: GraphQLScalar.id.rawValue), at: 0)
             return
         }
         model.fields[index].isRequired = true
@@ -60,16 +61,16 @@ extension GraphBuilder {
     }
 
     private mutating func keyFields(_ field: String, _ directive: Directive, of model: ModelType) -> [String] {
-        [field] + known(directive.strings("sortKeyFields") ?? [], of: model, in: "@" + directive.name.text)
+        [field] + known(directive.strings("sortKeyFields") ?? [], of: model, in: directive.known ?? .index)
     }
 
     /// The names that are fields of the model; reports the others.
     mutating func known(
-        _ names: [(text: String, location: Location)], of model: ModelType, in directive: String
+        _ names: [(text: String, location: Location)], of model: ModelType, in directive: DirectiveName
     ) -> [String] {
         names.compactMap { name in
             if model.field(name.text) != nil || name.text == "id" && !model.declaresKey { return name.text }
-            // A field with an unknown type has been told already.
+            // A field with an unknown type has been reported already.
             if definitions[model.name]?.field(name.text) != nil { return nil }
             problems.add(
                 "\"\(directive)\" names \"\(name.text)\", which is no field of \"\(model.name)\"", at: name.location,

@@ -2,7 +2,21 @@ import HoldfastGraphQL
 
 /// A relation as the author wrote it.
 struct DeclaredRelation {
-    enum Kind { case belongsTo, hasOne, hasMany, manyToMany, connection }
+    enum Kind {
+        case belongsTo, hasOne, hasMany, manyToMany, connection
+
+        /// The kind that a directive declares; `nil` if it declares no relation.
+        init?(_ directive: DirectiveName?) {
+            switch directive {
+            case .belongsTo: self = .belongsTo
+            case .hasOne: self = .hasOne
+            case .hasMany: self = .hasMany
+            case .manyToMany: self = .manyToMany
+            case .connection: self = .connection
+            case .model, .auth, .primaryKey, .index, .default, .key, nil: return nil
+            }
+        }
+    }
     var kind: Kind
     var model: String
     var field: FieldDefinition
@@ -16,16 +30,11 @@ struct DeclaredRelation {
 }
 
 extension GraphBuilder {
-    static let relationDirectives: [String: DeclaredRelation.Kind] = [
-        "belongsTo": .belongsTo, "hasOne": .hasOne, "hasMany": .hasMany, "manyToMany": .manyToMany,
-        "connection": .connection,
-    ]
-
     /// The relations that a model declares, in the order of its fields.
     func declared(_ model: String) -> [DeclaredRelation] {
         (definitions[model]?.fields ?? []).compactMap { field in
             for directive in field.directives {
-                guard let kind = Self.relationDirectives[directive.name.text] else { continue }
+                guard let kind = DeclaredRelation.Kind(directive.known) else { continue }
                 return DeclaredRelation(kind: kind, model: model, field: field, directive: directive)
             }
             return nil
@@ -115,13 +124,13 @@ extension GraphBuilder {
     /// The fields or columns of the children that hold the parent's key.
     mutating func childKeys(_ declaration: DeclaredRelation, _ own: ModelType, _ other: ModelType) -> [String]? {
         if let references = declaration.directive.strings("references") {
-            let names = known(references, of: other, in: "@hasMany")
+            let names = known(references, of: other, in: .hasMany)
             return checked(names, references.count, against: own, declaration) ? names : nil
         }
         guard let fields = declaration.directive.strings("fields") else {
             return own.primaryKey.map { Names.foreignKey(own.name, declaration.field.name.text, $0) }
         }
-        let names = known(fields, of: own, in: "@hasMany")
+        let names = known(fields, of: own, in: .hasMany)
         guard names.count == fields.count else { return nil }
         guard let index = declaration.directive.argument("indexName"), let name = index.string else {
             let key = Array(other.primaryKey.prefix(names.count))
@@ -157,13 +166,13 @@ extension GraphBuilder {
         guard let own = model(declaration.model), let other = model(declaration.target) else { return nil }
         var relation = Relation(kind: .hasOne, model: other.name, associated: other.primaryKey)
         if let references = declaration.directive.strings("references") {
-            let names = known(references, of: other, in: "@hasOne")
+            let names = known(references, of: other, in: .hasOne)
             guard checked(names, references.count, against: own, declaration) else { return nil }
             relation.associated = inverse(of: declaration, keys: names).map { [$0.field.name.text] } ?? names
             return relation
         }
         if let fields = declaration.directive.strings("fields") {
-            relation.targets = known(fields, of: own, in: "@hasOne")
+            relation.targets = known(fields, of: own, in: .hasOne)
             guard checked(relation.targets, fields.count, against: other, declaration, in: own) else { return nil }
         } else {
             relation.targets = other.primaryKey.map { Names.foreignKey(own.name, declaration.field.name.text, $0) }
@@ -192,7 +201,7 @@ extension GraphBuilder {
         }
         let stated = declaration.directive.strings("fields") ?? declaration.directive.strings("references")
         if let stated {
-            relation.targets = known(stated, of: own, in: "@belongsTo")
+            relation.targets = known(stated, of: own, in: .belongsTo)
             guard checked(relation.targets, stated.count, against: other, declaration, in: own) else { return nil }
             absorbed[own.name, default: []].formUnion(relation.targets)
             return relation
@@ -207,7 +216,7 @@ extension GraphBuilder {
             relation.targets = childKeys(source, other, own) ?? []
             if !source.isImplicit { absorbed[own.name, default: []].formUnion(relation.targets) }
         } else if let references = source.directive.strings("references") {
-            relation.targets = known(references, of: own, in: "@hasOne")
+            relation.targets = known(references, of: own, in: .hasOne)
             absorbed[own.name, default: []].formUnion(relation.targets)
         } else {
             relation.targets = other.primaryKey.map { Names.foreignKey(own.name, declaration.field.name.text, $0) }

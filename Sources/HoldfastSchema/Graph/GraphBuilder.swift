@@ -66,10 +66,10 @@ package struct GraphBuilder {
     private mutating func build() {
         guard let schema else { return }
         for kind in OperationKind.allCases {
-            if let root = schema.rootType(kind), root.definition.directive("model") == nil { roots.insert(root.name) }
+            if let root = schema.rootType(kind), root.definition.directive(.model) == nil { roots.insert(root.name) }
         }
         let own = schema.types.filter { !$0.isBuiltIn && $0.definition.location != .none }
-        for type in own where type.kind == .object && type.definition.directive("model") != nil {
+        for type in own where type.kind == .object && type.definition.directive(.model) != nil {
             definitions[type.name] = type
         }
         for type in own { collect(type) }
@@ -164,15 +164,9 @@ package struct GraphBuilder {
             scalar: reference.name.text, rules: AuthRules.rules(in: definition.directives), location: name.location)
     }
 
-    private static let scalars: [String: ValueKind] = [
-        "ID": .string, "String": .string, "Int": .int, "Float": .double, "Boolean": .bool, "AWSDate": .date,
-        "AWSTime": .time, "AWSDateTime": .dateTime, "AWSTimestamp": .int, "AWSEmail": .string, "AWSJSON": .string,
-        "AWSPhone": .string, "AWSURL": .string, "AWSIPAddress": .string,
-    ]
-
     private mutating func kind(of name: Name, for field: String, at location: Location) -> ValueKind? {
-        if let kind = Self.scalars[name.text] { return kind }
-        // A type that does not exist has been told already.
+        if let scalar = GraphQLScalar(rawValue: name.text) { return scalar.valueKind }
+        // A type that does not exist has been reported already.
         guard let type = schema?.type(name.text) else { return nil }
         switch type.kind {
         case .enum: return .enumeration(name.text)
@@ -200,7 +194,8 @@ package struct GraphBuilder {
         for name in Timestamps.names(of: definitions[model.name]?.definition) where model.field(name) == nil {
             model.fields.append(
                 ModelTypeField(
-                    name: name, content: .value(.dateTime), isRequired: false, isReadOnly: true, scalar: "AWSDateTime"))
+                    name: name, content: .value(.dateTime), isRequired: false, isReadOnly: true,
+                    scalar: GraphQLScalar.dateTime.rawValue))
         }
         return model
     }

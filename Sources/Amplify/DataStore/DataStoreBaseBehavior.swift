@@ -1,3 +1,5 @@
+public import HoldfastModel
+
 /// Saving, querying and deleting models.
 public protocol DataStoreBaseBehavior {
     /// Creates or replaces a record; see ``DataStoreCategory/save(_:where:)``.
@@ -38,39 +40,4 @@ public protocol DataStoreBaseBehavior {
     func stop() async throws
     /// Deletes all records and everything that awaits the service.
     func clear() async throws
-}
-
-/// Observing models.
-public protocol DataStoreSubscribeBehavior {
-    /// The changes of a model's records from now on.
-    func observe<M: Model>(_ modelType: M.Type) -> AmplifyAsyncThrowingSequence<MutationEvent>
-    /// The matching records now and after every change of them.
-    func observeQuery<M: Model>(
-        for modelType: M.Type, where predicate: (any QueryPredicate)?, sort sortInput: QuerySortInput?
-    ) -> AmplifyAsyncThrowingSequence<DataStoreQuerySnapshot<M>>
-}
-
-/// All that a DataStore does.
-public typealias DataStoreCategoryBehavior = DataStoreBaseBehavior & DataStoreSubscribeBehavior
-
-/// What the DataStore category runs on.
-public protocol DataStoreCategoryPlugin: Plugin, DataStoreBaseBehavior, DataStoreSubscribeBehavior {}
-
-extension DataStoreCategoryPlugin {
-    /// The DataStore.
-    public var categoryType: CategoryType { .dataStore }
-}
-
-/// The matching records at one moment.
-public struct DataStoreQuerySnapshot<M: Model>: Sendable {
-    /// The records, in the query's order.
-    public let items: [M]
-    /// Whether the model's records are in step with the service.
-    public let isSynced: Bool
-
-    /// Creates a snapshot.
-    public init(items: [M], isSynced: Bool) {
-        self.items = items
-        self.isSynced = isSynced
-    }
 }
