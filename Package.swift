@@ -270,8 +270,8 @@ let package = Package(
         .testTarget(
             name: "HoldfastSQLiteTests",
             dependencies: [
-                "HoldfastAdapterTestSupport", "HoldfastConformance", "HoldfastEngine", "HoldfastInMemory",
-                "HoldfastModel", "HoldfastSQLite", "HoldfastTestSupport",
+                "HoldfastAdapterKit", "HoldfastAdapterTestSupport", "HoldfastConformance", "HoldfastEngine",
+                "HoldfastInMemory", "HoldfastModel", "HoldfastSQLite", "HoldfastTestSupport",
                 .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
             ],
             path: "Adapters/SQLite/Tests"),

@@ -51,17 +51,68 @@ struct SQLiteQueryWriter {
         if let place = query.after, query.offset == 0 {
             parts = SQLPositionPart.parts(of: query.order, after: place, in: table)
         }
+        let select =
+            "SELECT " + (layout.columnCount > 0 ? layout.selection + ", " : "")
+            + "\(table.versionName) FROM \(table.name)"
+        let runLimit = runWiseLimit(of: query)
         for part in parts {
             guard let (condition, isEmpty) = condition(query, part) else { return nil }
-            var sql = "SELECT "
-            if layout.columnCount > 0 { sql += layout.selection + ", " }
-            sql += "\(table.versionName) FROM \(table.name)"
+            if let runLimit, part == .all || part == .withValue,
+                condition.parameters.count <= Self.runWiseParameterCount
+            {
+                result.parts += runWise(query, select, condition, isEmpty, order, runLimit, hasNulls: part == .all)
+                continue
+            }
+            var sql = select
             if !isEmpty { sql += " WHERE \(condition.sql)" }
             sql += " ORDER BY \(order.joined(separator: ", "))"
             if result.isBounded { sql += " LIMIT ? OFFSET ?" }
             result.parts.append(SQLiteQuery.Part(sql: sql, parameters: condition.parameters))
         }
         return result
+    }
+
+    /// Pages of more records than this are sorted by SQLite.
+    private static let runWisePageSize = 1_000
+    /// The condition occurs twice in the statements of a page.
+    private static let runWiseParameterCount = 100
+
+    /// The limit of a page that is read from an index in descending order, a run of equal values at a time.
+    ///
+    /// Records with the same value ascend by key, so SQLite would read and sort the whole run with which a page ends,
+    /// which is most of the table if there are few distinct values.
+    private func runWiseLimit(of query: BoundQuery) -> Int? {
+        guard let limit = query.limit, query.offset == 0, 1...Self.runWisePageSize ~= limit, query.order.count > 1,
+            case .totalWithReversedRuns(let run) = IndexPlanner.plan(query).order, run == [query.order[0].position]
+        else { return nil }
+        return limit
+    }
+
+    /// Statements that deliver a descending page: the runs that are certain to fit, as much of the next as is wanted,
+    /// and the nulls.
+    private func runWise(
+        _ query: BoundQuery, _ select: String, _ condition: SQLitePredicateWriter, _ isEmpty: Bool, _ order: [String],
+        _ limit: Int, hasNulls: Bool
+    ) -> [SQLiteQuery.Part] {
+        let column = table.columns[query.order[0].position]
+        let test = isEmpty ? "" : "\(condition.sql) AND "
+        let presence =
+            column.isRequired ? (isEmpty ? "" : " WHERE \(condition.sql)") : " WHERE \(test)\(column.name) IS NOT NULL"
+        let last =
+            "(SELECT min(\(column.name)) FROM (SELECT \(column.name) FROM \(table.name)\(presence)"
+            + " ORDER BY \(column.name) DESC LIMIT ?))"
+        let parameters = condition.parameters + condition.parameters + [.integer(Int64(limit))]
+        let withinRun = order.dropFirst().joined(separator: ", ")
+        func part(_ end: String, _ order: String, _ parameters: [SQLiteParameter]) -> SQLiteQuery.Part {
+            SQLiteQuery.Part(
+                sql: "\(select) WHERE \(test)\(column.name) \(end) ORDER BY \(order) LIMIT ? OFFSET ?",
+                parameters: parameters)
+        }
+        var parts = [
+            part("> \(last)", order.joined(separator: ", "), parameters), part("= \(last)", withinRun, parameters),
+        ]
+        if hasNulls && !column.isRequired { parts.append(part("IS NULL", withinRun, condition.parameters)) }
+        return parts
     }
 
     /// The condition of a query and whether there is none; `nil` if it is too large.
