@@ -312,9 +312,9 @@ let package = Package(
         .testTarget(
             name: "HoldfastSQLiteTests",
             dependencies: [
-                "HoldfastSQLiteTestSupport",
-                "HoldfastAdapterTestSupport", "HoldfastConformance", "HoldfastEngine", "HoldfastInMemory",
-                "HoldfastModel", "HoldfastSQLite", "HoldfastTestSupport",
+                "HoldfastAdapterKit", "HoldfastAdapterTestSupport", "HoldfastConformance", "HoldfastEngine",
+                "HoldfastInMemory", "HoldfastModel", "HoldfastSQLite", "HoldfastSQLiteTestSupport",
+                "HoldfastTestSupport",
                 .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
             ],
             path: "Adapters/SQLite/Tests"),

@@ -8,7 +8,7 @@ final class SQLiteStore: Sendable {
     let readers: SQLiteReaderPool
     /// The commits that wait for the connection that writes; `nil` if the file cannot be written.
     let commits: CommitQueue?
-    private let applier: SQLiteCommitter?
+    private let committer: SQLiteCommitter?
     let readQueue = WorkQueue(label: "holdfast.sqlite.readers", width: .concurrent)
     let limits = SQLiteLimits.library
     private let tables: [String: SQLiteTable]
@@ -36,11 +36,14 @@ final class SQLiteStore: Sendable {
             readers = SQLiteReaderPool(path: file.path, configuration: configuration)
             let log = try SQLiteChangeLog(configuration, connection, schema: request.schema)
             self.log = log
-            let applier =
+            let committer =
                 connection.isReadOnly
-                ? nil : SQLiteCommitter(connection, tables: tables, limits: limits, log: log)
-            self.applier = applier
-            commits = applier.map { CommitQueue(label: "holdfast.sqlite.writer", writer: $0) }
+                ? nil
+                : SQLiteCommitter(
+                    path: file.path, configuration: configuration, tables: tables, limits: limits, log: log)
+            self.committer = committer
+            try readers.adopt(connection)
+            commits = committer.map { CommitQueue(label: "holdfast.sqlite.writer", writer: $0) }
         } catch {
             file.deleteIfTemporary()
             throw error
@@ -88,7 +91,7 @@ final class SQLiteStore: Sendable {
         await commits?.finish()
         for snapshot in readers.beginClosing() { await snapshot.close() }
         await readers.allReturned()
-        try? await commits?.run { self.applier?.close() }
+        try? await commits?.run { self.committer?.close() }
         file.deleteIfTemporary()
     }
 

@@ -36,9 +36,24 @@ package protocol SQLConditionWriter {
     mutating func writeContains(_ column: SQLColumn, _ text: String, _ isNegated: Bool)
     /// Writes that a list has an element, or its complement.
     mutating func writeHas(_ column: SQLColumn, _ value: Value, _ isNegated: Bool)
+
+    /// Statements that deliver a part of a query faster than one statement with this condition would; `nil` (the
+    /// default) if there are none.
+    ///
+    /// - Parameters:
+    ///   - select: The beginning of each statement, up to the table.
+    ///   - order: The criteria of the query's order.
+    func pageParts(
+        of query: BoundQuery, _ position: SQLPositionPart, select: String, order: [String]
+    ) -> [SQLQuery<Table.Layout, Parameters>.Part]?
 }
 
 extension SQLConditionWriter {
+    /// One statement serves every query.
+    package func pageParts(
+        of query: BoundQuery, _ position: SQLPositionPart, select: String, order: [String]
+    ) -> [SQLQuery<Table.Layout, Parameters>.Part]? { nil }
+
     /// Writes a separator between conditions.
     package mutating func writeAnd() { sql += " AND " }
 

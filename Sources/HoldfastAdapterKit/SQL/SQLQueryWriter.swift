@@ -38,11 +38,16 @@ package struct SQLQueryWriter<Condition: SQLConditionWriter> {
             positions = SQLPositionPart.parts(of: query.order, after: position, in: table)
         }
         var parts: [Query.Part] = []
+        let select =
+            "SELECT " + (layout.columnCount > 0 ? layout.selection + ", " : "")
+            + "\(table.versionName) FROM \(table.name)"
         for position in positions {
             guard let condition = condition(of: query, position) else { return nil }
-            var sql = "SELECT "
-            if layout.columnCount > 0 { sql += layout.selection + ", " }
-            sql += "\(table.versionName) FROM \(table.name)"
+            if let page = condition.pageParts(of: query, position, select: select, order: order) {
+                parts += page
+                continue
+            }
+            var sql = select
             if !condition.sql.isEmpty { sql += " WHERE \(condition.sql)" }
             sql += " ORDER BY \(order.joined(separator: ", "))"
             parts.append(Query.Part(sql: sql, parameters: condition.parameters))

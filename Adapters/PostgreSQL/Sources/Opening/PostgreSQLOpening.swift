@@ -133,6 +133,9 @@ struct PostgreSQLOpening {
     private func write(
         _ connection: PostgreSQLConnection, _ planned: (migration: SchemaMigration, stored: StorageSchema)?
     ) throws(PostgreSQLStoreFailure) -> PostgreSQLCatalog {
+        // Building an index takes as long as it takes.
+        connection.silenceMilliseconds = -1
+        defer { connection.silenceMilliseconds = configuration.silenceMilliseconds }
         var parameters = PostgreSQLParameters()
         parameters.append("holdfast " + configuration.schema)
         _ = try connection.perform([

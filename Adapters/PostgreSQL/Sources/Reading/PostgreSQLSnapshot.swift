@@ -99,7 +99,7 @@ final class PostgreSQLSnapshot: AdapterSnapshot, @unchecked Sendable {
     /// They stand behind a savepoint, so that the snapshot outlives their failure.
     func perform(
         _ commands: [PostgreSQLCommand], stoppedBy cancellation: PostgreSQLCancellation,
-        inlineWait: Int32 = PostgreSQLStore.inlineWait
+        waitsInline: Bool = true
     ) async throws(StorageError) -> [PostgreSQLResult] {
         await lock.take()
         defer { lock.pass() }
@@ -116,12 +116,14 @@ final class PostgreSQLSnapshot: AdapterSnapshot, @unchecked Sendable {
         let (pool, finalBatch) = (store.pool, batch)
         let outcome: Result<[PostgreSQLResult], StorageError> = await withTaskCancellationHandler {
             cancellation.begin(connection)
-            defer { cancellation.end() }
+            let outcome: Result<[PostgreSQLResult], StorageError>
             do throws(PostgreSQLStoreFailure) {
-                return .success(try await connection.perform(finalBatch, inlineWait: inlineWait))
+                outcome = .success(try await connection.perform(finalBatch, waitsInline: waitsInline))
             } catch {
-                return .failure(error.error)
+                outcome = .failure(error.error)
             }
+            await cancellation.end()
+            return outcome
         } onCancel: {
             cancellation.cancel(on: pool)
         }
@@ -153,13 +155,7 @@ final class PostgreSQLSnapshot: AdapterSnapshot, @unchecked Sendable {
         closed.store(true, ordering: .releasing)
         guard let connection else { return }
         self.connection = nil
-        let isUsable: Bool
-        if connection.isUnusable || connection.mayBeCancelled {
-            isUsable = false
-        } else {
-            isUsable = (try? await connection.perform([PostgreSQLCommand("ROLLBACK")])) != nil
-        }
-        store.pool.giveBack(isUsable ? connection : nil, from: .snapshot)
+        store.pool.giveBack(await connection.leaveTransaction() ? connection : nil, from: .snapshot)
     }
 }
 
@@ -211,6 +207,10 @@ final class PostgreSQLCancellation: Sendable {
     private struct State {
         var running: PostgreSQLConnection?
         var isCancelled = false
+        /// Whether the server is being told.
+        var isSending = false
+        /// Who waits until it has been told.
+        var ending: UnsafeContinuation<Void, Never>?
     }
 
     private let state = Mutex(State())
@@ -220,17 +220,35 @@ final class PostgreSQLCancellation: Sendable {
     /// A statement begins on a connection.
     func begin(_ connection: PostgreSQLConnection) { state.withLock { $0.running = connection } }
 
-    /// The statement has ended; waits for a cancellation that is being sent.
-    func end() { state.withLock { $0.running = nil } }
-
-    /// Stops what runs, and lets nothing begin any more.
-    func cancel(on pool: PostgreSQLPool) {
-        // The lock may be held by somebody who talks to the server, so not here.
-        pool.queue.enqueue {
-            self.state.withLock { state in
-                state.isCancelled = true
-                state.running?.cancel()
+    /// The statement has ended; waits for a cancellation that is being sent, without blocking a thread.
+    func end() async {
+        await withUnsafeContinuation { continuation in
+            let isDone = state.withLock { state in
+                state.running = nil
+                if state.isSending { state.ending = continuation }
+                return !state.isSending
             }
+            if isDone { continuation.resume() }
+        }
+    }
+
+    /// Stops what runs, and lets nothing begin any more; never blocks.
+    func cancel(on pool: PostgreSQLPool) {
+        let connection = state.withLock { state -> PostgreSQLConnection? in
+            state.isCancelled = true
+            if state.isSending { return nil }
+            state.isSending = state.running != nil
+            return state.running
+        }
+        guard let connection else { return }
+        pool.queue.enqueue {
+            connection.cancel()
+            let ending = self.state.withLock { state in
+                state.isSending = false
+                defer { state.ending = nil }
+                return state.ending
+            }
+            ending?.resume()
         }
     }
 }

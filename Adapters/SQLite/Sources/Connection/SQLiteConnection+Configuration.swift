@@ -1,7 +1,15 @@
 #if SQLite
+internal import CSQLite
 internal import HoldfastStorage
 
 extension SQLiteConnection {
+    /// Opens another connection to a store.
+    convenience init(path: String, configuration: SQLiteConfiguration) throws(StorageError) {
+        try self.init(path: path, flags: configuration.isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE)
+        setBusyTimeout(configuration.busyTimeout)
+        try configure(configuration)
+    }
+
     /// Settings of every connection.
     func configure(_ configuration: SQLiteConfiguration) throws(StorageError) {
         try executeOnce("PRAGMA cache_size = \(-max(64, configuration.cacheByteCount / 1_024))")

@@ -59,12 +59,15 @@ final class SQLiteReaderPool: Sendable {
     }
 
     private func open() throws(StorageError) -> SQLiteConnection {
-        let flags = configuration.isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
-        let connection = try SQLiteConnection(path: path, flags: flags)
-        connection.setBusyTimeout(configuration.busyTimeout)
-        try connection.configure(configuration)
+        let connection = try SQLiteConnection(path: path, configuration: configuration)
         try connection.executeOnce("PRAGMA query_only = ON")
         return connection
+    }
+
+    /// Takes over the connection with which the store was opened, so that the first read needs no other.
+    func adopt(_ connection: SQLiteConnection) throws(StorageError) {
+        try connection.executeOnce("PRAGMA query_only = ON")
+        state.withLock { $0.idle.append(connection) }
     }
 
     /// Takes a connection back; it must have no open transaction and no running statement.
