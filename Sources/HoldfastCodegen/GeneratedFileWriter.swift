@@ -1,3 +1,5 @@
+import HoldfastSchema
+
 /// Decides which generated files there are, what they are called, and what goes into each.
 struct GeneratedFileWriter {
     let graph: ModelGraph

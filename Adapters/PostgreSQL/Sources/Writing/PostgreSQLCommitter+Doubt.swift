@@ -43,7 +43,7 @@ extension PostgreSQLCommitter {
         }
     }
 
-    /// Lends a connection also to a task that is cancelled.
+    /// Acquires a connection also for a task that is cancelled.
     private func acquireCertainly() async throws(StorageError) -> PostgreSQLConnection {
         let pool = pool
         let outcome: Result<PostgreSQLConnection, StorageError> = await Task {
