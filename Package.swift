@@ -234,7 +234,11 @@ let package = Package(
             ],
             path: "conformance/Tests/HoldfastConformanceTests"),
         .testTarget(
-            name: "HoldfastAdapterKitTests", dependencies: ["HoldfastAdapterKit", "HoldfastTestSupport"]),
+            name: "HoldfastAdapterKitTests",
+            dependencies: [
+                "HoldfastAdapterKit", "HoldfastConformance", "HoldfastConformanceTesting", "HoldfastStorage",
+                "HoldfastTestSupport",
+            ]),
         .testTarget(
             name: "HoldfastModelTests",
             dependencies: [
@@ -265,7 +269,7 @@ let package = Package(
             swiftSettings: [.swiftLanguageMode(.v6)]),
         .testTarget(
             name: "HoldfastInMemoryTests",
-            dependencies: ["HoldfastInMemory", "HoldfastConformance", "HoldfastTestSupport"],
+            dependencies: ["HoldfastAdapterKit", "HoldfastInMemory", "HoldfastConformance", "HoldfastTestSupport"],
             path: "Adapters/InMemory/Tests"),
         .testTarget(
             name: "HoldfastSQLiteTests",

@@ -1,4 +1,5 @@
 import HoldfastAdapterKit
+import HoldfastConformance
 import HoldfastStorage
 import Testing
 
