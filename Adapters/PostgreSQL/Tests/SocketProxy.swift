@@ -26,10 +26,10 @@ final class SocketProxy: Sendable {
         listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         let isBound = Self.withAddress(directory + "/.s.PGSQL.5432") { bind(listener, $0, $1) } == 0
         guard isBound, listen(listener, 64) == 0 else { throw StorageError(.io, "The socket cannot listen.") }
-        let listener = listener
+        let accepting = listener
         Thread.detachNewThread { [weak self] in
             while true {
-                let client = accept(listener, nil, nil)
+                let client = accept(accepting, nil, nil)
                 if client < 0 { return }
                 guard let self else { close(client); return }
                 self.connect(client)
