@@ -117,7 +117,7 @@ final class PostgreSQLStore: Sendable {
     /// Forgets commits that nobody can ask for any more: those of the last hour stay, and what change feeds need.
     private func prune() {
         let schema = configuration.schema.quotedIdentifier
-        guard let connection = try? pool.lendIdle(for: .work) else { return }
+        guard let connection = try? pool.acquireIdle(for: .work) else { return }
         var parameters = PostgreSQLParameters()
         parameters.append(connection.sequenceBase)
         _ = try? connection.run([
@@ -145,8 +145,7 @@ final class PostgreSQLStore: Sendable {
     /// Starts a change feed.
     func changes(after sequence: UInt64?) async throws(StorageError) -> any ChangeFeed {
         guard let log, configuration.changeLogCommitCount > 0 else {
-            throw StorageError(
-                .unsupported, "The store keeps no change log; configure a changeLogCommitCount.")
+            throw StorageError.missingChangeLog()
         }
         var start = sequence ?? 0
         if sequence == nil {

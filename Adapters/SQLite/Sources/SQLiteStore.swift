@@ -60,7 +60,7 @@ final class SQLiteStore: Sendable {
 
     /// Opens a snapshot.
     func snapshot() async throws(StorageError) -> SQLiteSnapshot {
-        if let connection = try readers.lendIdle() { return try SQLiteSnapshot(connection, store: self) }
+        if let connection = try readers.acquireIdle() { return try SQLiteSnapshot(connection, store: self) }
         return try await readQueue.run { () throws(StorageError) in
             try SQLiteSnapshot(try self.readers.acquire(), store: self)
         }
@@ -74,7 +74,7 @@ final class SQLiteStore: Sendable {
             try await snapshot.get(request, into: &rows)
             return
         }
-        if let connection = try readers.lendIdle() {
+        if let connection = try readers.acquireIdle() {
             defer { readers.release(connection) }
             return try connection.read(request.keys, of: table, into: &rows)
         }
@@ -100,8 +100,7 @@ final class SQLiteStore: Sendable {
     /// Starts a change feed.
     func changes(after sequence: UInt64?) async throws(StorageError) -> any ChangeFeed {
         guard let log, configuration.changeLogCommitCount > 0 else {
-            throw StorageError(
-                .unsupported, "The store keeps no change log; configure a changeLogCommitCount.")
+            throw StorageError.missingChangeLog()
         }
         var start = sequence
         if start == nil { start = try await read { connection throws(StorageError) in try log.last(connection) } }

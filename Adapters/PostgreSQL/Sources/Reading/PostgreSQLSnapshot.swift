@@ -65,40 +65,27 @@ final class PostgreSQLSnapshot: AdapterSnapshot, @unchecked Sendable {
     // MARK: Queries
 
     func scan(_ range: KeyRange) async throws(StorageError) -> any AdapterScan {
-        let query = PostgreSQLQueryWriter(table: try store.table(range.entity)).scan(range)
+        let query = PostgreSQLQueryWriter(PostgreSQLPredicateWriter(table: try store.table(range.entity))).scan(range)
         return PostgreSQLScan(PostgreSQLScanState(self, query))
     }
 
     func query(_ query: BoundQuery) async throws(StorageError) -> any AdapterScan {
         let table = try store.table(query.entity.name)
-        guard let statements = PostgreSQLQueryWriter(table: table).query(query) else {
-            let source = try await scan(query.keyRange)
-            return ReferenceQueryScan(source: source, query: query, sourceIsOrdered: query.isKeyOrder)
+        guard let statements = PostgreSQLQueryWriter(PostgreSQLPredicateWriter(table: table)).query(query) else {
+            return try await queryByScan(query)
         }
         return PostgreSQLScan(PostgreSQLScanState(self, statements))
     }
 
     func aggregate(_ aggregate: BoundAggregate) async throws(StorageError) -> [Value] {
         let table = try store.table(aggregate.query.entity.name)
-        guard let steps = PostgreSQLQueryWriter(table: table).aggregate(aggregate) else {
-            return try await aggregateByModel(aggregate)
+        guard let steps = PostgreSQLQueryWriter(PostgreSQLPredicateWriter(table: table)).aggregate(aggregate) else {
+            return try await aggregateByScan(aggregate)
         }
         let results = try await perform(steps.map(\.command), stoppedBy: PostgreSQLCancellation())
         var values = Array(repeating: Value.null, count: aggregate.functions.count)
         for (step, result) in zip(steps, results) { try step.take(result, aggregate, table, into: &values) }
         return values
-    }
-
-    /// Feeds every matching row to an accumulator.
-    private func aggregateByModel(_ aggregate: BoundAggregate) async throws(StorageError) -> [Value] {
-        var accumulator = AggregateAccumulator(aggregate)
-        var scan = try await query(aggregate.query)
-        var rows = RowBuffer()
-        repeat {
-            try await scan.next(maximumRowCount: 512, into: &rows)
-            for row in 0..<rows.rowCount { rows.withRow(row) { accumulator.add($0) } }
-        } while !rows.isEmpty
-        return try accumulator.result()
     }
 
     /// A name for a cursor that no other of this transaction has.

@@ -136,8 +136,7 @@ final class PostgreSQLChangeLog: Sendable {
                         + "ORDER BY sequence LIMIT $3) AS c ON TRUE ORDER BY c.sequence", parameters)
             ])[0]
         guard result.rowCount > 0 else {
-            throw PostgreSQLStoreFailure(
-                StorageError(.corruption, "The store's catalog is damaged; restore it from a backup."))
+            throw PostgreSQLStoreFailure(StorageError.damagedCatalog())
         }
         let forgotten = UInt64(bitPattern: result.integer(0, 0))
         if forgotten > sequence { return Page(news: .gap(through: forgotten)) }

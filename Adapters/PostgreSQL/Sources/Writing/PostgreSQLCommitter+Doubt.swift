@@ -25,7 +25,7 @@ extension PostgreSQLCommitter {
         while true {
             pool.dropIdle()
             do throws(StorageError) {
-                let connection = try await lendCertainly()
+                let connection = try await acquireCertainly()
                 let outcome = await connection.queue.runCatching { () throws(StorageError) in
                     try take(token, within: deadline - .now, connection)
                 }
@@ -43,8 +43,8 @@ extension PostgreSQLCommitter {
         }
     }
 
-    /// Lends a connection also to a task that is cancelled.
-    private func lendCertainly() async throws(StorageError) -> PostgreSQLConnection {
+    /// Acquires a connection also for a task that is cancelled.
+    private func acquireCertainly() async throws(StorageError) -> PostgreSQLConnection {
         let pool = pool
         let outcome: Result<PostgreSQLConnection, StorageError> = await Task {
             do throws(StorageError) {

@@ -160,9 +160,7 @@ struct PostgreSQLCommitter: Sendable {
         case .preconditions where failure.isFailedCheck: return .inexact
         case .precondition(let index) where failure.isFailedCheck:
             return .failed(
-                StorageError(
-                    .preconditionFailed, "A precondition does not hold; read again and decide anew.",
-                    position: .precondition(index)))
+                StorageError.failedPrecondition(index))
         case .precondition(let index): error.position = .precondition(index)
         case .operation(let index), .deletion(let index):
             if failure.state == "21000" && !isExact { return .inexact }
@@ -176,16 +174,12 @@ struct PostgreSQLCommitter: Sendable {
         _ failure: PostgreSQLFailure, _ error: StorageError, _ index: Int
     ) -> StorageError {
         if failure.isFailedCheck {
-            return StorageError(
-                .preconditionFailed, "A record to be replaced does not exist.", transaction: .rolledBack,
-                position: .operation(index))
+            return StorageError.failedPut(exists: false, operation: index, transaction: .rolledBack)
         }
         if failure.isUniqueViolation, let constraint = failure.constraint {
             for table in tables.values {
                 if table.keyName == constraint {
-                    return StorageError(
-                        .preconditionFailed, "A record to be created exists already.", transaction: .rolledBack,
-                        position: .operation(index))
+                    return StorageError.failedPut(exists: true, operation: index, transaction: .rolledBack)
                 }
                 if let name = table.uniqueIndexes[constraint] {
                     return StorageError.uniqueViolation(

@@ -76,7 +76,7 @@ extension SQLiteCatalog {
             """
         ) { row throws(StorageError) in
             guard let position = positions[row.text(0)] else { return }
-            guard let type = StorageType(catalogName: row.text(2)[...]) else { throw Self.damaged() }
+            guard let type = StorageType(catalogName: row.text(2)[...]) else { throw StorageError.damagedCatalog() }
             entities[position].fields.append(
                 Field(
                     name: row.text(1), type: type, isRequired: row.integer(3) != 0, column: row.text(4),

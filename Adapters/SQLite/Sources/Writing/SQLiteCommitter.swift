@@ -33,7 +33,7 @@ final class SQLiteCommitter: GroupWriter, @unchecked Sendable {
     /// Frames in the write-ahead log after which it is copied into the file: 32 MiB.
     ///
     /// A checkpoint copies a changed page once, however often it changed. With random keys, batches of a thousand
-    /// records are 2.5 times as fast as with SQLite's own 1 000 frames.
+    /// records are 2.5 times as fast as with SQLite's own 1,000 frames.
     private static let checkpointFrameCount = 8_192
 
     init(

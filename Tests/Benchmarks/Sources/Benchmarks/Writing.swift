@@ -58,7 +58,7 @@ enum Writing {
             .measurements(operations: 8 * perTask, results)
     }
 
-    /// All items in commits of 1 000.
+    /// All items in commits of 1,000.
     private static let batchSave = Benchmark(name: "batch save, 1000 in a commit") { bench in
         let batches = bench.batches(of: 1_000)
         let results = try await Race(contenders: bench.contenders, rounds: bench.rounds(3)).run { contender in

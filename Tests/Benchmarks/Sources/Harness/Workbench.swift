@@ -1,6 +1,6 @@
 /// What benchmarks work with: the items, the contenders, and their stores.
 final class Workbench {
-    /// The items; 100 000 in the full size.
+    /// The items of the full size; 100,000, or a tenth.
     let items: [Item]
     /// Everybody who takes part, each baseline before those measured against it.
     let contenders: [Contender]
