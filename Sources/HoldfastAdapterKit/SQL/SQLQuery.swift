@@ -4,6 +4,11 @@ package struct SQLQuery<Layout: SQLRowLayout, Parameters: Sendable>: Sendable {
         /// Without the limit and the offset, which the adapter adds.
         package let sql: String
         package let parameters: Parameters
+
+        package init(sql: String, parameters: Parameters) {
+            self.sql = sql
+            self.parameters = parameters
+        }
     }
 
     package let parts: [Part]

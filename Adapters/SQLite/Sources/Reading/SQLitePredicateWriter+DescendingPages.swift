@@ -15,7 +15,7 @@ extension SQLitePredicateWriter {
     /// which is most of the table if there are few distinct values.
     func pageParts(
         of query: BoundQuery, _ position: SQLPositionPart, select: String, order: [String]
-    ) -> [SQLiteQuery.Part]? {
+    ) -> [SQLQuery<SQLiteRowLayout, [SQLiteParameter]>.Part]? {
         guard let limit = query.limit, query.offset == 0, 1...Self.largestPage ~= limit, query.order.count > 1,
             position == .all || position == .withValue, parameters.count <= Self.largestParameterCount,
             case .totalWithReversedRuns(let run) = IndexPlanner.plan(query).order, run == [query.order[0].position]
@@ -29,8 +29,8 @@ extension SQLitePredicateWriter {
             + " ORDER BY \(column.name) DESC LIMIT ?))"
         let twice = parameters + parameters + [.integer(Int64(limit))]
         let withinRun = order.dropFirst().joined(separator: ", ")
-        func part(_ end: String, _ order: String, _ parameters: [SQLiteParameter]) -> SQLiteQuery.Part {
-            SQLiteQuery.Part(
+        func part(_ end: String, _ order: String, _ parameters: [SQLiteParameter]) -> SQLQuery<SQLiteRowLayout, [SQLiteParameter]>.Part {
+            SQLQuery.Part(
                 sql: "\(select) WHERE \(test)\(column.name) \(end) ORDER BY \(order)", parameters: parameters)
         }
         var parts = [part("> \(last)", order.joined(separator: ", "), twice), part("= \(last)", withinRun, twice)]

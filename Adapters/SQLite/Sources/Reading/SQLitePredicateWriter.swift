@@ -5,6 +5,8 @@ internal import HoldfastStorage
 /// Writes predicates as SQL conditions.
 struct SQLitePredicateWriter: SQLConditionWriter {
     typealias Dialect = SQLiteDialect
+    typealias Table = SQLiteTable
+    typealias Parameters = [SQLiteParameter]
 
     var sql = ""
     var parameters: [SQLiteParameter] = []
