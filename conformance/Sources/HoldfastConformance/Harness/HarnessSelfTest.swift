@@ -51,10 +51,14 @@ struct HarnessSelfTest {
             entity: "Probe", rows: RowBuffer(row: [.text("a"), .text("left")]), mode: .upsert)
         _ = try await left.commit(CommitRequest(operations: [put]))
         guard try await version(in: left) > 0 else {
-            throw HarnessFailure("A record that was just written cannot be read.")
+            throw HarnessFailure(
+                "A record that was just written cannot be read: the adapter does not keep it, or makeAdapter() of the "
+                    + "location gives handles that do not belong together.")
         }
         guard try await version(in: right) == 0 else {
-            throw HarnessFailure("What is written at one location is seen at another.")
+            throw HarnessFailure(
+                "What is written at one location is seen at another: makeLocation() gives one place twice, or the adapter "
+                    + "does not keep the place apart that it is given.")
         }
         let capabilities = left.capabilities
         try await left.close()
@@ -62,13 +66,17 @@ struct HarnessSelfTest {
         if capabilities.durability > .none {
             let again = try await open(first, schema)
             guard try await version(in: again) > 0 else {
-                throw HarnessFailure("A second handle on a location does not show what the first wrote.")
+                throw HarnessFailure(
+                    "A second handle on a location does not show what the first wrote: the adapter loses it when it is "
+                        + "closed or opened, or makeAdapter() of the location gives another place each time.")
             }
             try await again.close()
             await first.remove()
             let empty = try await open(first, schema)
             guard try await version(in: empty) == 0 else {
-                throw HarnessFailure("remove() leaves the store behind.")
+                throw HarnessFailure(
+                    "A store is there after remove(): the location does not remove it, or the adapter keeps it elsewhere."
+                )
             }
             try await empty.close()
         }
@@ -84,7 +92,9 @@ struct HarnessSelfTest {
         do {
             return try await Store.open(try location.makeAdapter(), schema: schema)
         } catch {
-            throw HarnessFailure("The store of a new location cannot be opened: \(error)")
+            throw HarnessFailure(
+                "The store of a new location cannot be opened: the adapter refuses, or makeLocation() gives no usable "
+                    + "place. \(error)")
         }
     }
 }

@@ -12,7 +12,8 @@ public struct ConformanceCommand: Sendable {
           --junit PATH       writes what was found as JUnit XML
           --html PATH        writes the matrix of adapters and clauses as one page
           --readme PATH      compares the table between the marks of a document; HOLDFAST_RECORD=1 rewrites it
-          --next             stops at the first broken rule and tells all about it; also the word next, put first
+          --next             stops at the first broken rule and tells all about it; also the word next, put first;
+                             begins with the clause that was broken the last time
           --mutate           puts in every mutant and asks whether its clause finds it
           --list             lists the clauses
           --families         lists the families: letters, clauses, mutants, "lasting" if some clauses ask for a store
@@ -129,13 +130,17 @@ public struct ConformanceCommand: Sendable {
 
     private func next(_ harnesses: [any AdapterHarness], _ options: ConformanceOptions) async -> Int32 {
         for harness in harnesses {
-            let report = await makeRun(harness, options.selected(suite), options).run(stopsAtFailure: true)
+            let mark = NextMark(executable: CommandLine.arguments[0], adapter: harness.name)
+            let selected = options.selected(suite).beginning(with: mark.clause)
+            let report = await makeRun(harness, selected, options).run(stopsAtFailure: true)
             guard let result = report.results.last, result.verdict.isFailure,
                 let clause = suite.clauses.first(where: { $0.id == result.clause })
             else {
+                mark.remember(nil)
                 print("\(harness.name): every clause of the claimed levels passes. \(report.summary)")
                 continue
             }
+            mark.remember(clause.id)
             print(
                 """
                 \(harness.name): \(report.passedCount) clauses pass; the next is \(clause.id) (\(clause.level.rawValue))

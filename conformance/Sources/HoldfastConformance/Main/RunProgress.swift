@@ -31,6 +31,9 @@ struct RunProgress {
         let slowest = report.results.max { $0.seconds < $1.seconds }
         let detail = slowest.map { ", slowest \($0.clause) with \(Self.text($0.seconds))" } ?? ""
         print("\(adapter) (\(report.backend)): \(Self.text(report.seconds))\(detail)")
+        for summary in report.summaries {
+            print("  \(summary.level.rawValue.padding(toLength: 22, withPad: " ", startingAt: 0))\(summary.text)")
+        }
         print(report.summary)
     }
 
