@@ -8,6 +8,7 @@ let package = Package(
     products: [
         .library(name: "HoldfastStorage", targets: ["HoldfastStorage"]),
         .library(name: "HoldfastGraphQL", targets: ["HoldfastGraphQL"]),
+        .library(name: "HoldfastSchema", targets: ["HoldfastSchema"]),
         .library(name: "HoldfastAdapterKit", targets: ["HoldfastAdapterKit"]),
         .library(name: "HoldfastModel", targets: ["HoldfastModel"]),
         .library(name: "HoldfastEngine", targets: ["HoldfastEngine"]),
@@ -24,6 +25,7 @@ let package = Package(
         .library(name: "Amplify", targets: ["Amplify"]),
         .library(name: "AWSPluginsCore", targets: ["AWSPluginsCore"]),
         .library(name: "AWSDataStorePlugin", targets: ["AWSDataStorePlugin"]),
+        .library(name: "HoldfastAmplifyImport", targets: ["HoldfastAmplifyImport"]),
         .executable(name: "holdfast-codegen", targets: ["holdfast-codegen"]),
         .plugin(name: "HoldfastCodegenPlugin", targets: ["HoldfastCodegenPlugin"]),
         .plugin(name: "GenerateModelsPlugin", targets: ["GenerateModelsPlugin"]),
@@ -48,6 +50,9 @@ let package = Package(
         // Layer 0. The GraphQL language: lexer, parser, printer, schema, validation of schemas and of documents.
         .target(name: "HoldfastGraphQL"),
 
+        // Layer 1. What an annotated schema says: models, keys, relations, rules, and the API that a service has for it.
+        .target(name: "HoldfastSchema", dependencies: ["HoldfastGraphQL"]),
+
         // Layer 1. For adapter authors: key codec, index planner, queues for blocking calls and for commits.
         .target(name: "HoldfastAdapterKit", dependencies: ["HoldfastStorage"]),
         // Layer 1. What generated models use: Model, schema DSL, predicates, Temporal, List, LazyReference.
@@ -57,7 +62,7 @@ let package = Package(
         .target(name: "HoldfastEngine", dependencies: ["HoldfastModel", "HoldfastStorage"]),
 
         // Layer 2. Swift models from a GraphQL schema, as a function from text to files.
-        .target(name: "HoldfastCodegen", dependencies: ["HoldfastGraphQL"]),
+        .target(name: "HoldfastCodegen", dependencies: ["HoldfastGraphQL", "HoldfastSchema"]),
 
         // Adapters. Thin; a C API is called only in the adapter named after it.
         .target(
@@ -150,8 +155,17 @@ let package = Package(
                 .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
             ]),
 
+        // Layer 5. Reads the file of amplify-swift's DataStore, to be imported.
+        .target(
+            name: "HoldfastAmplifyImport",
+            dependencies: [
+                "HoldfastAdapterKit", "HoldfastEngine", "HoldfastModel", "HoldfastStorage",
+                .target(name: "HoldfastSQLite", condition: .when(traits: ["SQLite"])),
+            ]),
+
         // Layer 5. The tool behind the plug-ins.
-        .executableTarget(name: "holdfast-codegen", dependencies: ["HoldfastCodegen", "HoldfastGraphQL"]),
+        .executableTarget(
+            name: "holdfast-codegen", dependencies: ["HoldfastCodegen", "HoldfastGraphQL", "HoldfastSchema"]),
         // Layer 5. Makes models from the schemas of a target while it is built.
         .plugin(
             name: "HoldfastCodegenPlugin", capability: .buildTool(), dependencies: ["holdfast-codegen"],
@@ -168,7 +182,7 @@ let package = Package(
         .executableTarget(
             name: "holdfast",
             dependencies: [
-                "HoldfastCodegen", "HoldfastEngine", "HoldfastGraphQL", "HoldfastStorage",
+                "HoldfastCodegen", "HoldfastEngine", "HoldfastGraphQL", "HoldfastSchema", "HoldfastStorage",
                 .target(name: "HoldfastSQLite", condition: .when(traits: ["SQLite"])),
                 .target(name: "HoldfastLevelDB", condition: .when(traits: ["LevelDB"])),
                 .target(name: "HoldfastPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
@@ -224,16 +238,18 @@ let package = Package(
             ]),
         // What must hold for any bytes. `./dev fuzz` links it with libFuzzer.
         .executableTarget(
-            name: "HoldfastFuzzer", dependencies: ["HoldfastCodegen", "HoldfastGraphQL"],
+            name: "HoldfastFuzzer", dependencies: ["HoldfastCodegen", "HoldfastGraphQL", "HoldfastSchema"],
             path: "Tests/HoldfastFuzzer", exclude: ["Corpus", "graphql.dict"]),
         .testTarget(
-            name: "HoldfastGraphQLTests", dependencies: ["HoldfastFuzzer", "HoldfastGraphQL"], exclude: ["Fixtures"]),
+            name: "HoldfastGraphQLTests", dependencies: ["HoldfastConformance", "HoldfastFuzzer", "HoldfastGraphQL"],
+            exclude: ["Fixtures"]),
+        .testTarget(name: "HoldfastSchemaTests", dependencies: ["HoldfastGraphQL", "HoldfastSchema"]),
         .testTarget(
             name: "HoldfastCodegenTests",
             dependencies: [
                 "HoldfastAdapterTestSupport", "HoldfastCodegen", "HoldfastConformance", "HoldfastEngine",
-                "HoldfastGraphQL", "HoldfastModel", "HoldfastStorage", "HoldfastTestSupport", "GoldenDataLazy",
-                "GoldenDataEager", "GoldenAccessLazy", "GoldenAccessEager",
+                "HoldfastGraphQL", "HoldfastModel", "HoldfastSchema", "HoldfastStorage", "HoldfastTestSupport",
+                "GoldenDataLazy", "GoldenDataEager", "GoldenAccessLazy", "GoldenAccessEager",
             ],
             exclude: ["API", "Golden", "Schemas", "Snapshots"]),
         // Has a schema and no models: the plug-in makes them.
@@ -247,7 +263,8 @@ let package = Package(
             ],
             path: "conformance/Tests/HoldfastConformanceTests"),
         .testTarget(
-            name: "HoldfastAdapterKitTests", dependencies: ["HoldfastAdapterKit", "HoldfastTestSupport"]),
+            name: "HoldfastAdapterKitTests",
+            dependencies: ["HoldfastAdapterKit", "HoldfastConformance", "HoldfastTestSupport"]),
         .testTarget(
             name: "HoldfastModelTests",
             dependencies: [
@@ -257,8 +274,8 @@ let package = Package(
         .testTarget(
             name: "HoldfastEngineTests",
             dependencies: [
-                "CrashChild", "HoldfastAdapterTestSupport", "HoldfastConformance", "HoldfastEngine", "HoldfastSQLite",
-                "HoldfastTestSupport",
+                "CrashChild", "HoldfastAdapterTestSupport", "HoldfastConformance", "HoldfastEngine", "HoldfastInMemory",
+                "HoldfastSQLite", "HoldfastTestSupport",
             ]),
         // What goes from one adapter to another, and what all of them must answer alike.
         .testTarget(
@@ -271,8 +288,8 @@ let package = Package(
         .testTarget(
             name: "AmplifyTests",
             dependencies: [
-                "AWSDataStorePlugin", "Amplify", "HoldfastAdapterTestSupport", "HoldfastInMemory", "HoldfastStorage",
-                "HoldfastTestSupport",
+                "AWSDataStorePlugin", "Amplify", "HoldfastAdapterTestSupport", "HoldfastEngine", "HoldfastInMemory",
+                "HoldfastStorage", "HoldfastTestSupport",
                 .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
             ],
             swiftSettings: [.swiftLanguageMode(.v6)]),
@@ -280,11 +297,24 @@ let package = Package(
             name: "HoldfastInMemoryTests",
             dependencies: ["HoldfastInMemory", "HoldfastConformance", "HoldfastTestSupport"],
             path: "Adapters/InMemory/Tests"),
+        // Looks at files of SQLite past the adapter.
+        .target(
+            name: "HoldfastSQLiteTestSupport",
+            dependencies: [.target(name: "CSQLite", condition: .when(traits: ["SQLite"]))],
+            path: "Adapters/SQLite/TestSupport"),
+        .testTarget(
+            name: "HoldfastAmplifyImportTests",
+            dependencies: [
+                "HoldfastAdapterTestSupport", "HoldfastAmplifyImport", "HoldfastEngine", "HoldfastInMemory",
+                "HoldfastModel", "HoldfastSQLite", "HoldfastSQLiteTestSupport", "HoldfastStorage",
+                "HoldfastTestSupport",
+            ]),
         .testTarget(
             name: "HoldfastSQLiteTests",
             dependencies: [
-                "HoldfastAdapterTestSupport", "HoldfastConformance", "HoldfastEngine", "HoldfastInMemory",
-                "HoldfastModel", "HoldfastSQLite", "HoldfastTestSupport",
+                "HoldfastAdapterKit", "HoldfastAdapterTestSupport", "HoldfastConformance", "HoldfastEngine",
+                "HoldfastInMemory", "HoldfastModel", "HoldfastSQLite", "HoldfastSQLiteTestSupport",
+                "HoldfastTestSupport",
                 .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
             ],
             path: "Adapters/SQLite/Tests"),
@@ -297,7 +327,9 @@ let package = Package(
             path: "Adapters/LevelDB/Tests"),
         .testTarget(
             name: "HoldfastPostgreSQLTests",
-            dependencies: ["HoldfastConformance", "HoldfastPostgreSQL", "HoldfastTestSupport"],
+            dependencies: [
+                "HoldfastAdapterTestSupport", "HoldfastConformance", "HoldfastPostgreSQL", "HoldfastTestSupport",
+            ],
             path: "Adapters/PostgreSQL/Tests"),
     ],
     swiftLanguageModes: [.v6]

@@ -41,7 +41,8 @@ public struct ModelStream<M: Model>: AsyncSequence, Sendable {
                 var rows = RowBuffer()
                 try await scan?.next(into: &rows)
                 if let snapshot {
-                    try await stream.store.read(rows, of: stream.query.model, from: snapshot, into: &batch)
+                    try await stream.store.read(
+                        rows, of: stream.query.model, from: snapshot, loader: stream.store, into: &batch)
                 }
             } catch {
                 await finish()

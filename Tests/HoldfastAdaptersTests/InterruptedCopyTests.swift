@@ -11,7 +11,7 @@ import Testing
 
 @testable import HoldfastEngine
 
-@Suite(.timeLimit(.minutes(5))) struct InterruptedCopyTests {
+struct InterruptedCopyTests {
     /// Copies until a task is cancelled in the middle of the posts.
     private func interrupt(_ source: Store, _ target: StorePlace, at phase: StoreCopy.Progress.Phase) async throws {
         let copy = StoreCopy(from: source) { progress in

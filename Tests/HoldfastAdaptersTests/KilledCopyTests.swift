@@ -7,7 +7,7 @@ import HoldfastStorage
 import HoldfastTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct KilledCopyTests {
+struct KilledCopyTests {
     /// A process that copies is killed between two batches; the next copy goes on where it was.
     @Test(arguments: TestedAdapter.lasting)
     func aCopyWhoseProcessWasKilledIsFinishedByTheNext(_ adapter: TestedAdapter) async throws {

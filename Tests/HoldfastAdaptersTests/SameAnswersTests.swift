@@ -6,7 +6,7 @@ import HoldfastTestSupport
 import Testing
 
 /// The same histories on all adapters: they must agree with the reference and with each other, step by step.
-@Suite(.timeLimit(.minutes(10))) struct SameAnswersTests {
+struct SameAnswersTests {
     @Test(.enabled(if: TestedAdapter.local.count > 1, "this build has one adapter only"), arguments: 0..<4)
     func allAdaptersAnswerAlike(part: UInt64) async throws {
         try await check(part * 10..<part * 10 + 10, TestedAdapter.local)

@@ -9,7 +9,7 @@ import HoldfastStorage
 import HoldfastTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct StoreCopyTests {
+struct StoreCopyTests {
     /// From SQLite to one adapter, from there to another, and back to SQLite.
     @Test(arguments: TestedAdapter.local, TestedAdapter.local)
     func everythingIsTheSameAfterEveryMove(_ first: TestedAdapter, _ second: TestedAdapter) async throws {

@@ -66,24 +66,16 @@ private struct Passport: Model {
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct HasOneTests {
+struct HasOneTests {
     @Test(arguments: EngineAdapter.all)
-    func aKeyHeldOnThisSideMustLeadToARecord(adapter: EngineAdapter) async throws {
+    func aKeyHeldOnThisSideMayLeadToARecordThatIsSavedLater(adapter: EngineAdapter) async throws {
         let store = try await adapter.make().dataStore(models: [Team.self, Project.self])
-        let before = try await store.dump()
-        #expect(await refusal { try await store.save(Project(id: "p", teamID: "t")) } == .brokenRelation)
-        let inside = await refusal {
-            try await store.transaction { try await $0.save(Project(id: "p", teamID: "t")) }
-        }
-        #expect(inside == .brokenRelation)
-        #expect(try await store.dump() == before)
-        try await store.save(Team(id: "t"))
         try await store.save(Project(id: "p", teamID: "t"))
-        #expect(try await store.query(Project.self, byId: "p")?.team?.id == "t")
-        try await store.transaction {
-            try await $0.save(Project(id: "q", teamID: "u"))
-            try await $0.save(Team(id: "u"))
-        }
+        try await store.transaction { try await $0.save(Project(id: "q", teamID: "u")) }
+        let early = try #require(try await store.query(Project.self, byId: "p"))
+        #expect(early.team == nil && early.teamID == "t")
+        try await store.save([Team(id: "t"), Team(id: "u")])
+        #expect(try await store.query(Project.self).map(\.team?.id) == ["t", "u"])
         try await store.save(Project(id: "none"))
     }
 
@@ -97,7 +89,7 @@ private struct Passport: Model {
         let project = try #require(try await store.query(Project.self, byId: "p"))
         #expect(project.team == nil && project.teamID == "t")
         try await store.save(Project(id: "p", name: "renamed", teamID: "t"))
-        #expect(await refusal { try await store.save(Project(id: "p", teamID: "u")) } == .brokenRelation)
+        try await store.save(Project(id: "p", teamID: "u"))
     }
 
     /// The service keeps both, so the store does.

@@ -7,7 +7,7 @@ import Testing
 @testable import HoldfastEngine
 
 /// The result of a live query equals a new query whenever nothing is under way.
-@Suite(.timeLimit(.minutes(2))) struct LiveResultTests {
+struct LiveResultTests {
     /// A query that always matches the posts of ``marker(_:)``.
     struct Query: Sendable {
         let predicate: (any QueryPredicate)?

@@ -1,3 +1,5 @@
+import HoldfastSchema
+
 /// Writes the row codec of a model: one cell per column, in the order of the schema.
 struct RowCodecWriter {
     let model: ModelType

@@ -29,6 +29,9 @@ struct LiveResult<M: Model>: Sendable {
         }
     }
 
+    /// Whether the same records are in it, as they are, in the same order.
+    func isSame(as other: LiveResult) -> Bool { rows == other.rows }
+
     /// Takes in a commit's changes.
     ///
     /// - Parameters:

@@ -94,7 +94,8 @@ extension QueryOperator {
         let row = try model.row()
         let entity = schema.entity(ofCells: row)
         let predicate = try schema.lowered(self, of: columns, called: name)
-        let query = try StorageSchema(entities: [entity]).bind(QueryPlan(entity.name, where: predicate))
+        let query = try StorageSchema(entities: [entity]).bind(
+            QueryPlan(entity.name, where: predicate.convertingOperands(for: entity)))
         return row.withRow(0, query.predicate.matches)
     }
 

@@ -258,7 +258,7 @@ extension Clause {
         },
         eng(
             "ENG-031", "More parents and children than one statement can name are deleted in one commit.",
-            catches: "Lists of keys are cut at 999 or 1 000, and the rest stays.", witness: "records deleted",
+            catches: "Lists of keys are cut at 999 or 1,000, and the rest stays.", witness: "records deleted",
             protectsData: true
         ) { context in
             let watch = EngineWatch()

@@ -130,7 +130,7 @@ extension Clause {
         eng(
             "ENG-047",
             "Of more records than one statement can name each gets its own parent, by keys of several fields too.",
-            catches: "Lists of keys are cut at 999, 1 000 or 2 048.", witness: "records with their parents"
+            catches: "Lists of keys are cut at 999, 1,000 or 2,048.", witness: "records with their parents"
         ) { context in
             let store = try await context.openEngine(Bookshop.models, DataStoreOptions(recordsMutations: false))
             let count = 1_050

@@ -12,12 +12,12 @@ extension Clause {
 
     static func eng(
         _ id: String, _ rule: String, requires requirement: Requirement? = nil, catches: String, witness: String,
-        protectsData: Bool = false, timeLimit: Duration = .seconds(60), check: @escaping Check
+        protectsData: Bool = false, check: @escaping Check
     ) -> Clause {
         Clause(
             id, rule, level: .engine,
             requires: requirement, catches: catches, witness: witness, protectsData: protectsData,
-            timeLimit: timeLimit, check: check)
+            check: check)
     }
 }
 

@@ -48,8 +48,7 @@ struct InMemoryScan: AdapterScan {
 
     mutating func next(maximumRowCount: Int, into rows: inout RowBuffer) async throws(StorageError) {
         rows.reset(columnCount: columnCount)
-        guard let iterator else { return try snapshot.requireOpen() }
-        if iterator.gathersRuns { return try await fillElsewhere(maximumRowCount, into: &rows) }
+        if iterator == nil { return try snapshot.requireOpen() }
         if try !fill(maximumRowCount, into: &rows) { try await fillElsewhere(maximumRowCount, into: &rows) }
     }
 

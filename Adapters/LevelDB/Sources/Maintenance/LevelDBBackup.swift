@@ -1,16 +1,15 @@
 #if LevelDB
+internal import HoldfastAdapterKit
 internal import HoldfastStorage
 
 /// Copies the keys and values of a view into a new database.
 struct LevelDBBackup {
-    private let handle: LevelDBConnection
-    private let options: LevelDBReadOptions
+    private let view: any KeyValueView
     private let configuration: LevelDBConfiguration
     private static let batchByteCount = 1 << 20
 
-    init(_ handle: LevelDBConnection, _ options: LevelDBReadOptions, _ configuration: LevelDBConfiguration) {
-        self.handle = handle
-        self.options = options
+    init(_ view: any KeyValueView, _ configuration: LevelDBConfiguration) {
+        self.view = view
         self.configuration = configuration
     }
 
@@ -34,18 +33,19 @@ struct LevelDBBackup {
     }
 
     private func copy(to directory: LevelDBDirectory) throws(StorageError) {
-        let copy = try LevelDBConnection(path: directory.path, configuration, creates: true)
-        let writer = LevelDBWriter(copy, directory)
-        let batch = LevelDBBatch()
-        let place = handle.iterator(options)
-        place.seekToFirst()
-        while place.isValid {
-            batch.put(place.key, place.value)
-            try writer.flush(batch, over: Self.batchByteCount)
-            place.next()
+        let copy = try LevelDBEngine(directory, configuration, creates: true, checksLog: false)
+        defer { copy.close() }
+        var batch = KeyValueBatch()
+        try view.scan(.all, isReversed: false) { (key, value) throws(StorageError) in
+            // Without what the engine adds to it; it does so again.
+            batch.put(key, key.elementsEqual(KeyValueCatalog.sequenceKey) ? value.prefix(8) : value[...])
+            if batch.byteCount > Self.batchByteCount {
+                try copy.write(batch, isSynced: false)
+                batch = KeyValueBatch()
+            }
+            return true
         }
-        try place.check()
-        try writer.write(batch, isSynced: true)
+        try copy.write(batch, isSynced: true)
         copy.compact()
     }
 }

@@ -1,4 +1,5 @@
 #if LevelDB
+internal import HoldfastAdapterKit
 internal import HoldfastStorage
 
 /// Finds where the whole writes in LevelDB's logs end, and cuts off what comes behind, before LevelDB reads them.
@@ -51,16 +52,16 @@ struct LevelDBLogCheck {
         nextChange = change &+ UInt64(count)
     }
 
-    /// What a commit says of those before it; see ``LevelDBWriter/write(_:sequence:isSynced:)``.
+    /// What a commit says of those before it; see ``LevelDBEngine/write(_:isSynced:)``.
     private static func unsyncedCount(before batch: UnsafeRawBufferPointer) -> UInt64? {
-        let key = LevelDBCatalog.sequenceKey
+        let key = KeyValueCatalog.sequenceKey
         // The put of the sequence comes last: 1, the key with its length, the value with its length.
         for valueCount in 9...18 {
             let head = [1, UInt8(key.count)] + key + [UInt8(valueCount)]
             guard batch.count >= 12 + head.count + valueCount else { return nil }
             let put = UnsafeRawBufferPointer(rebasing: batch.suffix(head.count + valueCount))
             guard put.starts(with: head) else { continue }
-            var reader = LevelDBCellReader(UnsafeRawBufferPointer(rebasing: put[(head.count + 8)...]))
+            var reader = KeyValueCellReader(UnsafeRawBufferPointer(rebasing: put[(head.count + 8)...]))
             return try? reader.unsigned()
         }
         return nil

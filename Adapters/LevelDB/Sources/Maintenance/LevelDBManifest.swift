@@ -1,4 +1,5 @@
 #if LevelDB
+internal import HoldfastAdapterKit
 internal import HoldfastStorage
 
 /// What LevelDB's manifest says of the logs.
@@ -33,7 +34,7 @@ struct LevelDBManifest {
     func needs(_ log: UInt64) -> Bool { log >= firstLog || log == olderLog }
 
     private mutating func apply(_ edit: UnsafeRawBufferPointer) throws(StorageError) {
-        var reader = LevelDBCellReader(edit)
+        var reader = KeyValueCellReader(edit)
         while !reader.isAtEnd {
             switch try reader.unsigned() {
             case 1: try reader.skip(try reader.unsigned())

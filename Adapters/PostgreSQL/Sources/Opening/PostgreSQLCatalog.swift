@@ -125,7 +125,7 @@ extension PostgreSQLCatalog {
         for row in 0..<fields.rowCount {
             guard let place = places[fields.integer(row, 0)],
                 let type = StorageType(catalogName: fields.text(row, 2)[...])
-            else { throw Self.damaged() }
+            else { throw StorageError.damagedCatalog() }
             self.entities[place].fields.append(
                 Field(
                     name: fields.text(row, 1), type: type, isRequired: fields.boolean(row, 3),
@@ -133,7 +133,7 @@ extension PostgreSQLCatalog {
                     tailColumn: fields.isNull(row, 5) ? nil : fields.text(row, 5)))
         }
         for row in 0..<indexes.rowCount {
-            guard let place = places[indexes.integer(row, 0)] else { throw Self.damaged() }
+            guard let place = places[indexes.integer(row, 0)] else { throw StorageError.damagedCatalog() }
             let schema = IndexSchema(
                 indexes.text(row, 1), on: try Self.names(indexes, row, 2), isUnique: indexes.boolean(row, 3))
             self.entities[place].indexes.append(Index(schema: schema, nativeName: indexes.text(row, 4)))
@@ -144,7 +144,7 @@ extension PostgreSQLCatalog {
         _ result: PostgreSQLResult, _ row: Int, _ column: Int
     ) throws(StorageError) -> [String] {
         guard case .list(let values) = try PostgreSQLRowLayout.value(.list(.text), result, row, column) else {
-            throw damaged()
+            throw StorageError.damagedCatalog()
         }
         return try names(values)
     }

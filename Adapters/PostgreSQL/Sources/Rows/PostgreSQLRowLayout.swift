@@ -2,8 +2,8 @@
 internal import HoldfastAdapterKit
 internal import HoldfastStorage
 
-/// Where the cells of a row stand among the columns of a result.
-struct PostgreSQLRowLayout: Sendable {
+/// Where the cells of a row are among the columns of a result.
+struct PostgreSQLRowLayout: SQLRowLayout {
     private struct Cell: Sendable {
         let type: StorageType
         let column: Int

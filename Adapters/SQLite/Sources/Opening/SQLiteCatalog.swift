@@ -83,7 +83,7 @@ extension SQLiteCatalog {
             WHERE entity = ? ORDER BY position
             """, [.text(entity.name)]
         ) { row throws(StorageError) in
-            guard let type = StorageType(catalogName: row.text(1)[...]) else { throw damaged() }
+            guard let type = StorageType(catalogName: row.text(1)[...]) else { throw StorageError.damagedCatalog() }
             fields.append(
                 Field(
                     name: row.text(0), type: type, isRequired: row.integer(2) != 0, column: row.text(3),

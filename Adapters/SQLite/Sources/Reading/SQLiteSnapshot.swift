@@ -62,25 +62,28 @@ final class SQLiteSnapshot: AdapterSnapshot, @unchecked Sendable {
 
     // MARK: Queries
 
+    private func writer(_ table: SQLiteTable) -> SQLiteQueryWriter {
+        SQLiteQueryWriter(SQLitePredicateWriter(table: table, limits: store.limits))
+    }
+
     func scan(_ range: KeyRange) async throws(StorageError) -> any AdapterScan {
         let table = try store.table(range.entity)
-        let query = SQLiteQueryWriter(table: table, limits: store.limits).scan(range)
+        let query = writer(table).scan(range)
         return SQLiteScan(SQLiteScanState(self, query))
     }
 
     func query(_ query: BoundQuery) async throws(StorageError) -> any AdapterScan {
         let table = try store.table(query.entity.name)
-        guard let statement = SQLiteQueryWriter(table: table, limits: store.limits).query(query) else {
-            let source = try await scan(query.keyRange)
-            return ReferenceQueryScan(source: source, query: query, sourceIsOrdered: query.isKeyOrder)
+        guard let statement = writer(table).query(query) else {
+            return try await queryByScan(query)
         }
         return SQLiteScan(SQLiteScanState(self, statement))
     }
 
     func aggregate(_ aggregate: BoundAggregate) async throws(StorageError) -> [Value] {
         let table = try store.table(aggregate.query.entity.name)
-        guard let steps = SQLiteQueryWriter(table: table, limits: store.limits).aggregate(aggregate) else {
-            return try await aggregateByModel(aggregate)
+        guard let steps = writer(table).aggregate(aggregate) else {
+            return try await aggregateByScan(aggregate)
         }
         let cancellation = Cancellation()
         return try await store.readQueue.run(stopping: cancellation) { () throws(StorageError) in
@@ -92,18 +95,6 @@ final class SQLiteSnapshot: AdapterSnapshot, @unchecked Sendable {
                 return values
             }
         }
-    }
-
-    /// Feeds every matching row to an accumulator.
-    private func aggregateByModel(_ aggregate: BoundAggregate) async throws(StorageError) -> [Value] {
-        var accumulator = AggregateAccumulator(aggregate)
-        var scan = try await query(aggregate.query)
-        var rows = RowBuffer()
-        repeat {
-            try await scan.next(maximumRowCount: 512, into: &rows)
-            for row in 0..<rows.rowCount { rows.withRow(row) { accumulator.add($0) } }
-        } while !rows.isEmpty
-        return try accumulator.result()
     }
 
     // MARK: The connection
@@ -209,7 +200,7 @@ final class SQLiteSnapshot: AdapterSnapshot, @unchecked Sendable {
         if let statement = running[identifier] { return statement }
         let query = scan.query
         let part = query.parts[scan.progress.part]
-        let statement = try connection.take(part.sql)
+        let statement = try connection.take(query.isBounded ? part.sql + " LIMIT ? OFFSET ?" : part.sql)
         try statement.bind(part.parameters)
         if query.isBounded {
             let remaining = query.limit.map { Int64($0 - scan.progress.rowCount - count) } ?? -1

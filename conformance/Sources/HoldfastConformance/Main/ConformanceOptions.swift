@@ -1,3 +1,5 @@
+import Foundation
+
 /// The arguments of a run, checked.
 struct ConformanceOptions {
     struct Wrong: Error, CustomStringConvertible {
@@ -16,6 +18,8 @@ struct ConformanceOptions {
     private(set) var htmlPath: String?
     private(set) var readmePath: String?
     private(set) var action = Action.check
+    private(set) var jobCount = ProcessInfo.processInfo.activeProcessorCount
+    private(set) var patience = Watchdog.patience
 
     init(_ arguments: [String], adapters: [String]) throws {
         var rest = arguments[...]
@@ -33,6 +37,18 @@ struct ConformanceOptions {
                 let text = try value(of: argument)
                 guard let number = UInt64(text) else { throw Wrong(description: "'\(text)' is no seed.") }
                 seed = number
+            case "--jobs":
+                let text = try value(of: argument)
+                guard let number = Int(text), number > 0 else {
+                    throw Wrong(description: "'\(text)' is not a number of jobs.")
+                }
+                jobCount = number
+            case "--watchdog":
+                let text = try value(of: argument)
+                guard let number = Int64(text), number > 0 else {
+                    throw Wrong(description: "'\(text)' is not a number of seconds.")
+                }
+                patience = .seconds(number)
             case "--filter": filters.append(try value(of: argument))
             case "--json": jsonPath = try value(of: argument)
             case "--junit": junitPath = try value(of: argument)

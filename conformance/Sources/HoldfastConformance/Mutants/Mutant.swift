@@ -50,6 +50,11 @@ public final class MutantTrigger: Sendable {
     private let hasFired = Atomic(false)
     private let action = Mutex<(@Sendable () -> Void)?>(nil)
     private let obstacle = Mutex<String?>(nil)
+    private struct Hanging {
+        var isHanging = false
+        var action: (@Sendable () -> Void)?
+    }
+    private let hanging = Mutex(Hanging())
 
     /// Creates a trigger.
     public init() {}
@@ -58,6 +63,28 @@ public final class MutantTrigger: Sendable {
     public func fire() {
         if hasFired.exchange(true, ordering: .relaxed) { return }
         action.withLock { $0 }?()
+    }
+
+    /// Says that the defect can make the check wait for what never comes, so that it ends as hanging without the
+    /// patience that adapters get.
+    public func hang() {
+        fire()
+        hanging.withLock { hanging in
+            hanging.isHanging = true
+            return hanging.action
+        }?()
+    }
+
+    /// Whether the defect made a call wait for ever.
+    var isHanging: Bool { hanging.withLock { $0.isHanging } }
+
+    /// Does something once the defect makes a call wait for ever.
+    func onHang(_ body: @escaping @Sendable () -> Void) {
+        let isHanging = hanging.withLock { hanging in
+            hanging.action = body
+            return hanging.isHanging
+        }
+        if isHanging { body() }
     }
 
     /// Says why the defect can have no effect on the adapter at hand.

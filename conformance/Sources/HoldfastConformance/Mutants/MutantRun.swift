@@ -1,7 +1,7 @@
 /// Puts defects into an adapter one by one and asks of each whether its clause finds it.
 public struct MutantRun: Sendable {
     /// What became of a defect.
-    public enum Fate: Sendable, Hashable {
+    public enum Fate: Sendable, Hashable, Codable {
         /// The named clause found it.
         case killed(String)
         /// The named clause passed: the suite has a hole.

@@ -25,6 +25,24 @@ public struct ConformanceReport: Sendable, Codable {
     /// How long the run took.
     public var seconds: Double
 
+    init(
+        _ harness: any AdapterHarness, _ suite: Suite, backend: String, seed: UInt64, date: String,
+        results: [ClauseResult], seconds: Double
+    ) {
+        contractVersion = Suite.contractVersion
+        suiteVersion = suite.version
+        adapter = harness.name
+        self.backend = backend
+        options = harness.options
+        self.seed = seed
+        families = Dictionary(suite.families.map { ($0.id, $0.title) }) { first, _ in first }
+        levels = Level.allCases.filter(harness.levels.contains)
+        self.date = date
+        summaries = LevelSummary.all(of: results, claimed: harness.levels)
+        self.results = results
+        self.seconds = seconds
+    }
+
     /// Clauses that the adapter keeps.
     public var passedCount: Int { results.count { $0.verdict == .conformant } }
     /// Clauses about something that the adapter declares that it lacks, and refuses.

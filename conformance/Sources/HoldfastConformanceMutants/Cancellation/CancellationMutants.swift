@@ -1,3 +1,4 @@
+import Foundation
 import HoldfastConformance
 import HoldfastStorage
 
@@ -140,7 +141,21 @@ extension Mutant {
                 }
             }
         },
+        Mutant(
+            "caller-blocks-for-ever", "Aggregates wait on the caller's thread for what never comes.",
+            killedBy: "CAN-005"
+        ) { base, trigger in
+            HookedAdapter(base) { hooks in
+                hooks.aggregating = { aggregate, snapshot throws(StorageError) in
+                    trigger.hang()
+                    Self.blockForEver()
+                    return try await snapshot.aggregate(aggregate)
+                }
+            }
+        },
     ]
+
+    private static func blockForEver() { while true { Thread.sleep(forTimeInterval: 3_600) } }
 
     /// Keeps the thread busy, as long work does, for two seconds.
     private static func block(_ trigger: MutantTrigger) {

@@ -26,7 +26,7 @@ extension Mutant {
                 return commit
             }
         },
-        fed("feed-cuts-records", "At most 1 000 records of a commit are told.", "FED-004") { commits in
+        fed("feed-cuts-records", "At most 1,000 records of a commit are told.", "FED-004") { commits in
             commits.map { commit in
                 var commit = commit
                 if !commit.wholeEntities.isEmpty { commit.wholeEntities = [] }
@@ -37,7 +37,7 @@ extension Mutant {
         Mutant("feed-skips-boundary", "A feed begins one commit too late.", killedBy: "FED-005") { base, trigger in
             HookedAdapter(base) {
                 $0.feeding = { sequence, base async throws(StorageError) in
-                    if sequence != nil { trigger.fire() }
+                    if sequence != nil { trigger.hang() }
                     return try await base.changes(after: sequence.map { $0 + 1 })
                 }
             }
@@ -57,7 +57,7 @@ extension Mutant {
                 $0.feeding = { sequence, base async throws(StorageError) in
                     AlteredFeed(base: try await base.changes(after: sequence)) { news in
                         if case .gap = news {
-                            trigger.fire()
+                            trigger.hang()
                             return nil
                         }
                         if case .commits(let commits) = news, commits.count > 200 {
@@ -99,7 +99,7 @@ extension Mutant {
                     let snapshot = try await base.snapshot()
                     let now = snapshot.sequence
                     await snapshot.close()
-                    if let sequence, sequence < now { trigger.fire() }
+                    if let sequence, sequence < now { trigger.hang() }
                     return try await base.changes(after: now)
                 }
             }

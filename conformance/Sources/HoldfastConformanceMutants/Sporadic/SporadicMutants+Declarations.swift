@@ -55,7 +55,7 @@ extension Mutant {
             return HookedAdapter(base) { hooks in
                 hooks.snapshotting = { base throws(StorageError) in
                     if open.next() >= 64 {
-                        trigger.fire()
+                        trigger.hang()
                         while open.current > 64 { do { try await Task.sleep(for: .milliseconds(50)) } catch { break } }
                     }
                     return ClosingSnapshot(base: try await base.snapshot()) { open.set(open.current - 1) }

@@ -1,5 +1,4 @@
 import HoldfastStorage
-import Synchronization
 
 /// Loads a store in a child, ends it, and compares what is left with what was acknowledged.
 struct CrashCheck {
@@ -10,12 +9,16 @@ struct CrashCheck {
         let child = try context.start(.hold, at: try await context.makeLocation())
         for await _ in child.lines { break }
         child.kill()
-        let end = Mutex<WorkerProcess.End?>(nil)
-        let isOver = try await withDeadline(.seconds(30)) {
-            let found = await child.end()
-            end.withLock { $0 = found }
+        let (ends, end) = AsyncStream<WorkerProcess.End?>.makeStream()
+        let watchdog = Watchdog(.seconds(120)) { end.yield(nil) }
+        Task { end.yield(await child.end()) }
+        var signal: Int32?
+        for await found in ends {
+            signal = found?.signal
+            break
         }
-        guard isOver, end.withLock({ $0?.signal }) == 9 else {
+        watchdog.stop()
+        guard signal == 9 else {
             throw HarnessFailure(
                 "A child process that was killed did not end by SIGKILL; no crash can be checked here.")
         }

@@ -77,7 +77,7 @@ extension Clause {
     ) -> Clause {
         Clause(
             id, rule, level: level, requires: requirement, catches: catches, witness: witness,
-            protectsData: true, timeLimit: .seconds(120), check: check)
+            protectsData: true, check: check)
     }
 }
 

@@ -6,11 +6,11 @@ extension Clause {
 
     static func resources(
         _ id: String, _ rule: String, requires requirement: Requirement? = nil, catches: String, witness: String,
-        timeLimit: Duration = .seconds(60), check: @escaping Check
+        check: @escaping Check
     ) -> Clause {
         Clause(
             id, rule, requires: requirement, catches: catches, witness: witness,
-            timeLimit: timeLimit, measuresProcess: true, check: check)
+            measuresProcess: true, check: check)
     }
 
     private static let resourcesOfReaders: [Clause] = [
@@ -123,6 +123,14 @@ extension Clause {
             let store = try await context.open(.entries)
             let rows = EntitySchema.entryRows(0..<200)
             try await store.put("Entry", rows)
+            // Commits without and with a reader; only the quickest of each count, whatever else the machine does.
+            let clock = ContinuousClock()
+            var alone = Duration.seconds(60)
+            for round in 0..<20 {
+                let start = clock.now
+                try await store.put("Entry", [rows[round], rows[round + 20]])
+                alone = min(alone, start.duration(to: clock.now))
+            }
             let snapshot = try await store.store.snapshot()
             var scans: [StoreScan] = []
             for plan in [QueryPlan("Entry"), QueryPlan("Entry", where: .compare("text", .notEqual, .null))] {
@@ -130,11 +138,12 @@ extension Clause {
             }
             var batch = RowBuffer()
             var read: [[[Value]]] = [[], []]
-            let clock = ContinuousClock()
-            let start = clock.now
+            var beside = Duration.seconds(60)
             for round in 0..<150 {
+                let start = clock.now
                 try await store.put(
                     "Entry", [[rows[round][0], .integer(-1), .text("new")], EntitySchema.entryRow(300 + round)])
+                beside = min(beside, start.duration(to: clock.now))
                 if round % 40 == 9 { try await store.delete("Entry", [RecordKey([rows[199 - round][0]])]) }
                 for index in scans.indices {
                     try await scans[index].next(maximumRowCount: 1, into: &batch)
@@ -143,7 +152,8 @@ extension Clause {
                 context.witness()
             }
             try context.expect(
-                start.duration(to: clock.now) < .seconds(20), "150 commits beside a reader took more than 20 seconds.")
+                beside < alone * 5 + .milliseconds(50),
+                "The quickest of 150 commits beside a reader took \(beside), of 20 without one \(alone).")
             for index in scans.indices {
                 repeat {
                     try await scans[index].next(maximumRowCount: 64, into: &batch)
@@ -197,7 +207,8 @@ extension Clause {
         }
     }
 
-    /// Compares the time of something in a store of 100 records with that in one of 10,000, by the best of many.
+    /// Compares the time of something in a store of 100 records with that in one of 10,000, by the best of many: as
+    /// many as it takes on a busy machine, up to a bound that no slow adapter gets below.
     private static func expectSameTime(
         _ context: ClauseContext, _ subject: String, _ body: (TestStore, Int) async throws -> Void
     ) async throws {
@@ -209,7 +220,9 @@ extension Clause {
         }
         var best = [Duration.seconds(60), .seconds(60)]
         let clock = ContinuousClock()
-        for _ in 0..<15 {
+        // A hundred times as many records: what looks at each takes 100 times as long, what halves 1.7 times.
+        func isSame() -> Bool { best[1] < best[0] * 12 + .milliseconds(1) }
+        for round in 0..<60 where round < 15 || !isSame() {
             for (index, store) in [small, large].enumerated() {
                 let start = clock.now
                 for number in 0..<10 { try await body(store, number * 7) }
@@ -217,9 +230,8 @@ extension Clause {
                 context.witness(10)
             }
         }
-        // A hundred times as many records: what looks at each takes 100 times as long, what halves 1.7 times.
         try context.expect(
-            best[1] < best[0] * 12 + .milliseconds(1),
+            isSame(),
             "\(subject) takes \(best[0] / 10) among 100 records and \(best[1] / 10) among 10,000.")
     }
 }

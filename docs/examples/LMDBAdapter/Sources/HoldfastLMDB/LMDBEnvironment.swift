@@ -1,5 +1,4 @@
 import CLMDB
-import HoldfastAdapterKit
 import HoldfastStorage
 import Synchronization
 
@@ -22,11 +21,7 @@ final class LMDBEnvironment: Sendable {
 
     private static let open = Mutex<[String: (environment: LMDBEnvironment, userCount: Int)]>([:])
 
-    let database: MDB_dbi
-    /// Blocking reads.
-    let reads = WorkQueue(label: "holdfast.lmdb.reads", width: .concurrent)
-    /// LMDB has one writer, which begins and ends its transaction on one thread.
-    private let writes = WorkQueue(label: "holdfast.lmdb.writes")
+    private let database: MDB_dbi
     private let path: String
     /// LMDB's own locks guard what it points to.
     nonisolated(unsafe) private let pointer: OpaquePointer
@@ -51,7 +46,7 @@ final class LMDBEnvironment: Sendable {
         }
     }
 
-    /// Closes the environment if nobody else uses it; all transactions of the caller have ended.
+    /// Closes the environment if no other handle uses it; all transactions of the caller have ended.
     func release() {
         Self.open.withLock { open in
             let userCount = (open[path]?.userCount ?? 1) - 1
@@ -73,7 +68,7 @@ final class LMDBEnvironment: Sendable {
                 throw StorageError(
                     .unsupported, "LMDB was built for shorter keys than \(Self.maximumKeyByteCount) bytes.")
             }
-            // Processes that were killed leave their snapshots behind, which would keep old pages for ever.
+            // Processes that were killed leave their snapshots behind, which would keep old pages forever.
             try StorageError.check(mdb_reader_check(pointer, nil))
             database = try Self.openDatabase(pointer)
         } catch {
@@ -93,60 +88,18 @@ final class LMDBEnvironment: Sendable {
         return database
     }
 
-    /// Begins a reading transaction; whoever holds it ends it.
-    func beginReading() throws(StorageError) -> OpaquePointer {
+    /// Begins a transaction; a writing one waits for that of another handle.
+    func begin(isReading: Bool) throws(StorageError) -> LMDBTransaction {
         var transaction: OpaquePointer?
-        try StorageError.check(mdb_txn_begin(pointer, nil, UInt32(MDB_RDONLY), &transaction))
+        try StorageError.check(mdb_txn_begin(pointer, nil, isReading ? UInt32(MDB_RDONLY) : 0, &transaction))
         guard let transaction else { throw StorageError.lmdb(MDB_PANIC) }
-        return transaction
+        return LMDBTransaction(pointer: transaction, database: database)
     }
 
-    /// Ends a reading transaction.
-    static func endReading(_ transaction: OpaquePointer) { mdb_txn_abort(transaction) }
-
-    /// Runs a writing transaction, after those asked for before.
+    /// Says whether the page that makes a commit valid is synced; LMDB stays whole at any rate.
     ///
-    /// - Parameters:
-    ///   - durability: Below `.powerLoss` the commit is only written, not waited for; LMDB stays whole at any rate.
-    ///   - body: Says whether there is something to commit, with what is returned.
-    func write<Success: Sendable>(
-        _ durability: Durability,
-        _ body: @escaping @Sendable (LMDBTransaction) throws(StorageError) -> (hasChanged: Bool, Success)
-    ) async throws(StorageError) -> Success {
-        let cancellation = Cancellation()
-        return try await writes.run(stopping: cancellation) { () throws(StorageError) in
-            try cancellation.check()
-            return try self.writeNow(durability, body)
-        }
+    /// Called during a writing transaction only, since LMDB looks at it when that commits.
+    func setSynced(_ isSynced: Bool) {
+        mdb_env_set_flags(pointer, UInt32(MDB_NOMETASYNC), isSynced ? 0 : 1)
     }
-
-    private func writeNow<Success>(
-        _ durability: Durability, _ body: (LMDBTransaction) throws(StorageError) -> (hasChanged: Bool, Success)
-    ) throws(StorageError) -> Success {
-        // Only this queue begins writing transactions, which look at the flag.
-        try StorageError.check(
-            mdb_env_set_flags(pointer, UInt32(MDB_NOMETASYNC), durability == .powerLoss ? 0 : 1))
-        var begun: OpaquePointer?
-        try StorageError.check(mdb_txn_begin(pointer, nil, 0, &begun))
-        guard let begun else { throw StorageError.lmdb(MDB_PANIC) }
-        let (hasChanged, result): (Bool, Success)
-        do {
-            (hasChanged, result) = try body(LMDBTransaction(pointer: begun, database: database))
-        } catch {
-            mdb_txn_abort(begun)
-            throw error
-        }
-        if !hasChanged {
-            mdb_txn_abort(begun)
-            return result
-        }
-        let code = mdb_txn_commit(begun)
-        if code != MDB_SUCCESS {
-            throw StorageError.lmdb(code, transaction: code == ENOSPC ? .rolledBack : .outcomeUnknown)
-        }
-        return result
-    }
-
-    /// Waits until the writing transactions asked for before have ended.
-    func finishWrites() async { try? await writes.run {} }
 }

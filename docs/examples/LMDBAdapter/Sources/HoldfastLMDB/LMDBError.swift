@@ -34,6 +34,4 @@ extension StorageError {
     static func check(_ code: Int32) throws(StorageError) {
         if code != MDB_SUCCESS { throw lmdb(code) }
     }
-
-    static let damaged = StorageError(.corruption, "A stored record is damaged; restore the store from a copy.")
 }

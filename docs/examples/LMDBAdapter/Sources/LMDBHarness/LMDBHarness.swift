@@ -7,9 +7,9 @@ import HoldfastStorage
 public struct LMDBHarness: AdapterHarness {
     /// The adapter's name.
     public let name = "lmdb"
-    /// All but the change feed.
+    /// All of them.
     public let levels: Set<Level> = [
-        .core, .query, .transactional, .durableProcessCrash, .durablePowerLoss, .multiProcess, .engine,
+        .core, .query, .transactional, .feed, .durableProcessCrash, .durablePowerLoss, .multiProcess, .engine,
     ]
     /// How the back end is configured.
     public let options = ["map": "1 GiB"]

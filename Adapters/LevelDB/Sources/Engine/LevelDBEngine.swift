@@ -1,0 +1,188 @@
+#if LevelDB
+internal import CLevelDB
+public import HoldfastAdapterKit
+public import HoldfastStorage
+
+/// An open LevelDB database, and which of its changes the device may still lose.
+///
+/// Unchecked because what changes is touched by the one thread that writes; reading is up to LevelDB, whose handle
+/// may be used by several threads at once.
+public final class LevelDBEngine: KeyValueEngine, @unchecked Sendable {
+    /// What opening found in the log.
+    let recovery: LevelDBRecovery
+    let directory: LevelDBDirectory
+    private let configuration: LevelDBConfiguration
+    private let connection: LevelDBConnection
+    /// The changes that were written since the last sync.
+    private var unsyncedCount: UInt64 = 0
+    /// The log that was the newest when it was looked for.
+    private var newestLog: UInt64 = 0
+    /// What LevelDB's memory table holds since then, in bytes: never less than it says itself.
+    private var tableByteCount: Int
+    /// What of it was written since the last look.
+    private var newByteCount = 0
+    private var failure: StorageError?
+
+    /// Opens the store of a configuration; blocks while the log is read.
+    ///
+    /// - Parameter creates: Whether a store is created where there is none.
+    convenience init(_ configuration: LevelDBConfiguration, creates: Bool) throws(StorageError) {
+        let directory = try LevelDBDirectory(configuration.location)
+        do throws(StorageError) {
+            let isNew = try directory.content() == .nothing
+            if isNew && !creates { throw OpenRequest.missingStore }
+            if isNew { try directory.create(mode: configuration.directoryMode) }
+            try self.init(directory, configuration, creates: isNew, checksLog: !isNew)
+        } catch {
+            directory.deleteIfTemporary()
+            throw error
+        }
+    }
+
+    /// Opens the database of a directory that is marked as a store.
+    ///
+    /// - Parameters:
+    ///   - creates: Whether there is no database yet.
+    ///   - checksLog: Whether to look at the log first; see ``LevelDBLogCheck``.
+    init(
+        _ directory: LevelDBDirectory, _ configuration: LevelDBConfiguration, creates: Bool, checksLog: Bool
+    ) throws(StorageError) {
+        var recovery = LevelDBRecovery()
+        connection = try LevelDBConnection(path: directory.path, configuration, creates: creates) {
+            () throws(StorageError) in
+            if checksLog { recovery = try directory.recover() }
+        }
+        self.recovery = recovery
+        self.directory = directory
+        self.configuration = configuration
+        // Nothing is known yet.
+        tableByteCount = connection.writeBufferByteCount
+    }
+
+    /// Closes the database.
+    public func close() {
+        connection.close()
+        directory.deleteIfTemporary()
+    }
+
+    // MARK: Reading
+
+    /// The value of a key in the latest state.
+    public func get(
+        _ key: [UInt8], _ body: (UnsafeRawBufferPointer) throws(StorageError) -> Void
+    ) throws(StorageError) -> Bool {
+        try connection.get(key, .latest, body)
+    }
+
+    /// Scans the latest state.
+    public func scan(
+        _ range: ByteRange, isReversed: Bool,
+        _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws(StorageError) -> Bool
+    ) throws(StorageError) {
+        try connection.scan(range, isReversed: isReversed, .latest, body)
+    }
+
+    /// A snapshot of LevelDB's.
+    public func makeView() throws(StorageError) -> any KeyValueView { LevelDBView(connection) }
+
+    // MARK: Writing
+
+    /// Writes a batch as one of LevelDB's.
+    ///
+    /// - Throws: ``StorageError``, with an unknown outcome the first time; nothing is written from then on, because
+    ///   LevelDB's log may end in the middle of a write.
+    public func write(_ batch: KeyValueBatch, isSynced: Bool) throws(StorageError) {
+        if let failure { throw failure }
+        if batch.isEmpty && unsyncedCount == 0 { return }
+        do throws(StorageError) {
+            try connection.write(translated(batch), isSynced: isSynced)
+            newByteCount += 2 * (batch.byteCount + 200 * batch.count)
+            if isSynced { try syncNewLog() }
+            unsyncedCount = isSynced ? 0 : unsyncedCount + UInt64(batch.count)
+        } catch {
+            var later = error
+            later.transaction = .untouched
+            later.message = "A write failed before, so the store takes no more; open it again. " + error.message
+            failure = later
+            var error = error
+            error.transaction = .outcomeUnknown
+            throw error
+        }
+    }
+
+    private func translated(_ batch: KeyValueBatch) -> LevelDBBatch {
+        let translated = LevelDBBatch()
+        batch.forEach { key, value in
+            guard let value else { return translated.delete(key) }
+            guard key.count == KeyValueCatalog.sequenceKey.count, key.elementsEqual(KeyValueCatalog.sequenceKey) else {
+                return translated.put(key, value)
+            }
+            // With this, what a loss of power took is told from what was damaged later; see `LevelDBLogCheck`.
+            var sequence = Array(value)
+            KeyValueCellCodec.append(unsigned: unsyncedCount, to: &sequence)
+            sequence.withUnsafeBytes { translated.put(key, $0) }
+        }
+        return translated
+    }
+
+    /// Has the device keep what LevelDB leaves open when it begins a new log: the name of it, and the end of the one
+    /// before, which it syncs no more.
+    ///
+    /// It begins one when its memory table is full.
+    private func syncNewLog() throws(StorageError) {
+        if tableByteCount + newByteCount < connection.writeBufferByteCount { return }
+        let log = try directory.newestLog()
+        if log == newestLog {
+            tableByteCount += newByteCount
+        } else {
+            try directory.syncLogs()
+            newestLog = log
+            tableByteCount = newByteCount
+        }
+        newByteCount = 0
+    }
+
+    // MARK: Maintenance
+
+    /// Copies a view to a directory at which nothing exists.
+    public func backUp(_ view: any KeyValueView, to destination: String) throws(StorageError) {
+        try LevelDBBackup(view, configuration).run(to: destination)
+    }
+
+    /// Brings all files into one order without what was overwritten or deleted; takes long.
+    func compact() { connection.compact() }
+
+    /// About how many bytes of the files a range of keys takes; what is in the log only does not count.
+    func byteCount(_ range: ByteRange) -> Int {
+        range.upper.map { connection.byteCount(from: range.lower, to: $0) } ?? 0
+    }
+}
+
+/// An unchanging state of a database.
+private final class LevelDBView: KeyValueView {
+    private let connection: LevelDBConnection
+    private let options: LevelDBReadOptions
+
+    init(_ connection: LevelDBConnection) {
+        self.connection = connection
+        options = LevelDBReadOptions(connection.createSnapshot())
+    }
+
+    func close() {
+        if let snapshot = options.snapshot { connection.release(snapshot) }
+    }
+
+    func get(
+        _ key: [UInt8], _ body: (UnsafeRawBufferPointer) throws(StorageError) -> Void
+    ) throws(StorageError) -> Bool {
+        try connection.get(key, options, body)
+    }
+
+    func scan(
+        _ range: ByteRange, isReversed: Bool,
+        _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws(StorageError) -> Bool
+    ) throws(StorageError) {
+        try connection.scan(range, isReversed: isReversed, options, body)
+    }
+}
+#endif

@@ -1,0 +1,90 @@
+internal import HoldfastStorage
+
+/// Makes an engine's data a store of a schema: recognizes it, brings its schema up to date, and leaves alone what is not
+/// a store.
+struct KeyValueOpening {
+    struct Opened {
+        let tables: [String: KeyValueTable]
+        let catalog: [UInt8]
+        let sequence: UInt64
+    }
+
+    let engine: any KeyValueEngine
+    let options: KeyValueStore.Options
+    let log: KeyValueChangeLog?
+    let request: OpenRequest
+
+    /// The number of the format that this version writes.
+    private static let formatVersion = 1
+
+    func run() throws(StorageError) -> Opened {
+        try engine.begin(isSynced: true)
+        do throws(StorageError) {
+            let opened = try open()
+            try engine.end()
+            return opened
+        } catch {
+            engine.rollBack()
+            throw error
+        }
+    }
+
+    private func open() throws(StorageError) -> Opened {
+        try checkMark()
+        let stored = try KeyValueCatalog.read(engine)
+        if stored == nil {
+            if try !isEmpty() {
+                throw StorageError(.corruption, "The catalog of the store is missing; restore the store from a copy.")
+            }
+            if !request.createsStore && options.mark != nil { throw OpenRequest.missingStore }
+        }
+        let sequence = try KeyValueCatalog.sequence(engine)
+        var schema = KeyValueSchemaWriter(engine, stored ?? KeyValueCatalog(), options, sequence: sequence)
+        try schema.collectGarbage()
+        try schema.change(to: request, isNew: stored == nil)
+        try log?.trim(engine, last: sequence)
+        return Opened(
+            tables: try schema.catalog.tables(request.schema, hasIndexes: options.hasIndexes),
+            catalog: schema.catalog.encoded, sequence: sequence)
+    }
+
+    /// Whether there is nothing but the mark.
+    private func isEmpty() throws(StorageError) -> Bool {
+        var isEmpty = true
+        try engine.scan(.all, isReversed: false) { (key, _) in
+            if options.mark != nil && key.elementsEqual(KeyValueCatalog.markKey) { return true }
+            isEmpty = false
+            return false
+        }
+        return isEmpty
+    }
+
+    /// Marks a new store.
+    ///
+    /// - Throws: ``StorageError`` `.incompatibleStore` if there is something that is not a store, or a newer store.
+    private func checkMark() throws(StorageError) {
+        guard let mark = options.mark else { return }
+        let stored = try engine.value(KeyValueCatalog.markKey) { String(decoding: $0, as: UTF8.self) }
+        guard let stored else {
+            if try !isEmpty() { throw Self.foreign() }
+            if !request.createsStore { throw OpenRequest.missingStore }
+            var batch = KeyValueBatch()
+            batch.put(KeyValueCatalog.markKey, "\(mark) \(Self.formatVersion)".utf8)
+            return try engine.write(batch, isSynced: false)
+        }
+        let words = stored.split(separator: " ")
+        guard words.count == 2, words[0] == mark, let version = Int(words[1]) else { throw Self.foreign() }
+        if version > Self.formatVersion {
+            throw StorageError(
+                .incompatibleStore,
+                "A newer version wrote this store (format \(version)); update the application. "
+                    + "It was left as it was.")
+        }
+    }
+
+    private static func foreign() -> StorageError {
+        StorageError(
+            .incompatibleStore,
+            "What is at this place is not a Holdfast store; choose another place. It was left as it was.")
+    }
+}

@@ -1,0 +1,144 @@
+package import HoldfastStorage
+
+/// Takes cells off the front of bytes that ``KeyValueCellCodec`` wrote.
+package struct KeyValueCellReader {
+    private var place: UnsafeRawPointer
+    private let end: UnsafeRawPointer
+    /// Nesting that no list which was accepted has.
+    private static let maximumDepth = 64
+
+    /// Where no bytes are; never read.
+    nonisolated(unsafe) private static let nowhere =
+        UnsafeRawPointer(UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1))
+
+    @inline(__always)
+    package init(_ bytes: UnsafeRawBufferPointer) {
+        place = bytes.baseAddress ?? Self.nowhere
+        end = place + bytes.count
+    }
+
+    @inline(__always) package var isAtEnd: Bool { place == end }
+    @inline(__always) private var restCount: Int { end - place }
+
+    /// The next cell.
+    ///
+    /// - Throws: ``StorageError`` `.corruption`.
+    mutating func value(depth: Int = 0) throws(StorageError) -> Value {
+        typealias Tag = KeyValueCellCodec.Tag
+        switch try byte() {
+        case Tag.null: return .null
+        case Tag.false: return .boolean(false)
+        case Tag.true: return .boolean(true)
+        case Tag.integer: return .integer(try signed())
+        case Tag.double: return .double(Double(bitPattern: try fixed()))
+        case Tag.text:
+            return .text(try text())
+        case Tag.bytes: return .bytes(Array(try bytes()))
+        case Tag.date:
+            let days = try signed()
+            return .date(CalendarDate(daysSinceEpoch: Int32(clamping: days), tail: try tail()))
+        case Tag.time:
+            let nanoseconds = try signed()
+            return .time(ClockTime(nanosecondsSinceMidnight: nanoseconds, tail: try tail()))
+        case Tag.timestamp:
+            let seconds = try signed()
+            let nanoseconds = Int32(clamping: try unsigned())
+            return .timestamp(
+                Timestamp(secondsSinceEpoch: seconds, nanoseconds: nanoseconds, tail: try tail()))
+        case Tag.list:
+            let count = try unsigned()
+            guard count <= UInt64(restCount), depth < Self.maximumDepth else { throw .damagedRecord() }
+            var elements: [Value] = []
+            elements.reserveCapacity(Int(count))
+            for _ in 0..<count { elements.append(try value(depth: depth + 1)) }
+            return .list(elements)
+        default: throw .damagedRecord()
+        }
+    }
+
+    /// Passes over bytes.
+    package mutating func skip(_ count: UInt64) throws(StorageError) {
+        guard count <= UInt64(restCount) else { throw .damagedRecord() }
+        place += Int(count)
+    }
+
+    /// The next number of 8 bytes.
+    package mutating func fixed() throws(StorageError) -> UInt64 {
+        guard restCount >= 8 else { throw .damagedRecord() }
+        defer { place += 8 }
+        return UInt64(littleEndian: place.loadUnaligned(as: UInt64.self))
+    }
+
+    /// The next number of a length that depends on it.
+    @inline(__always)
+    package mutating func unsigned() throws(StorageError) -> UInt64 {
+        let first = try byte()
+        return first < 0x80 ? UInt64(first) : try unsigned(after: first)
+    }
+
+    private mutating func unsigned(after first: UInt8) throws(StorageError) -> UInt64 {
+        var result = UInt64(first & 0x7F)
+        var shift: UInt64 = 7
+        while shift < 64 {
+            let next = try byte()
+            result |= UInt64(next & 0x7F) << shift
+            if next < 0x80 { return result }
+            shift += 7
+        }
+        throw .damagedRecord()
+    }
+
+    @inline(__always)
+    private mutating func byte() throws(StorageError) -> UInt8 {
+        guard place < end else { throw .damagedRecord() }
+        defer { place += 1 }
+        return place.load(as: UInt8.self)
+    }
+
+    private mutating func signed() throws(StorageError) -> Int64 {
+        let packed = try unsigned()
+        return Int64(bitPattern: packed >> 1) ^ -Int64(bitPattern: packed & 1)
+    }
+
+    @inline(__always)
+    private mutating func bytes() throws(StorageError) -> UnsafeBufferPointer<UInt8> {
+        let count = try unsigned()
+        guard count <= UInt64(restCount) else { throw .damagedRecord() }
+        defer { place += Int(count) }
+        return UnsafeBufferPointer(start: place.assumingMemoryBound(to: UInt8.self), count: Int(count))
+    }
+
+    /// A text, and not one that is the repair of other bytes.
+    ///
+    /// Compared, since `String(validating:as:)` takes several times as long.
+    private mutating func text() throws(StorageError) -> String {
+        let bytes = try bytes()
+        var text = String(decoding: bytes, as: UTF8.self)
+        let isSame = text.withUTF8 { utf8 in
+            guard let left = utf8.baseAddress, let right = bytes.baseAddress else {
+                return utf8.count == bytes.count
+            }
+            return utf8.count == bytes.count && compareBytes(left, right, bytes.count) == 0
+        }
+        if !isSame { throw .damagedRecord() }
+        return text
+    }
+
+    private mutating func tail() throws(StorageError) -> WrittenForm {
+        let packed = try unsigned()
+        let digits = Int(packed & 0x0F)
+        var offset: Int32?
+        if packed >> 4 > 0 {
+            let place = Int64(clamping: (packed >> 4) - 1)
+            offset = Int32(clamping: (place >> 1) ^ -(place & 1))
+        }
+        guard digits <= 9, abs(Int64(offset ?? 0)) < 64_800 else { throw .damagedRecord() }
+        return WrittenForm(offset: offset, fractionDigits: digits)
+    }
+}
+
+extension StorageError {
+    static func damagedRecord() -> StorageError {
+        StorageError(.corruption, "A stored record is damaged; restore the store from a copy, or repair it.")
+    }
+}

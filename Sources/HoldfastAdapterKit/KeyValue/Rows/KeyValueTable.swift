@@ -1,0 +1,149 @@
+package import HoldfastStorage
+
+/// One entity as it is opened, and where and how it is stored.
+package struct KeyValueTable: Sendable {
+    package struct Index: Sendable {
+        package let schema: IndexSchema
+        /// With what every entry begins.
+        package let prefix: [UInt8]
+        /// The indexed fields, by position in a row.
+        let positions: [Int]
+    }
+
+    package let entity: EntitySchema
+    /// With what the key of every record begins.
+    package let prefix: [UInt8]
+    /// In the order of the entity's indexes.
+    package let indexes: [Index]
+    /// For each stored cell, its position in a row; `nil` if both have one order.
+    private let storedPositions: [Int]?
+
+    /// - Parameter hasIndexes: Whether index entries are kept.
+    /// - Throws: ``StorageError`` `.schemaMismatch` if the catalog lacks a field or an index.
+    init(
+        _ entity: EntitySchema, stored: KeyValueCatalog.Entity, hasIndexes: Bool
+    ) throws(StorageError) {
+        self.entity = entity
+        prefix = KeyValueCatalog.prefix(of: stored.space)
+        let positions = stored.fields.compactMap { entity.position(of: $0.name) }
+        guard positions.count == entity.fields.count, positions.count == stored.fields.count else {
+            throw StorageError(
+                .schemaMismatch, "The stored fields of '\(entity.name)' are not those it is read by.")
+        }
+        storedPositions = positions.elementsEqual(positions.indices) ? nil : positions
+        var indexes: [Index] = []
+        for schema in hasIndexes ? entity.indexes : [] {
+            guard let index = stored.indexes.first(where: { $0.schema.name == schema.name }) else {
+                throw StorageError(.schemaMismatch, "Index '\(schema.name)' of '\(entity.name)' is not stored.")
+            }
+            indexes.append(
+                Index(
+                    schema: schema, prefix: KeyValueCatalog.prefix(of: index.space),
+                    positions: schema.fields.compactMap(entity.position(of:))))
+        }
+        self.indexes = indexes
+    }
+
+    // MARK: Keys
+
+    /// The key of a record.
+    func key(_ components: [Value]) -> [UInt8] {
+        var key = prefix
+        key.reserveCapacity(prefix.count + components.count * 40)
+        for component in components { KeyCodec.append(component, to: &key) }
+        return key
+    }
+
+    /// The key of a row's record.
+    func key(ofRow cells: UnsafeBufferPointer<Value>) -> [UInt8] {
+        var key = prefix
+        key.reserveCapacity(prefix.count + entity.primaryKeyPositions.count * 40)
+        for position in entity.primaryKeyPositions { KeyCodec.append(cells[position], to: &key) }
+        return key
+    }
+
+    /// The beginning of a row's entry in an index: the space and the indexed cells.
+    func entryPrefix(ofRow cells: UnsafeBufferPointer<Value>, in index: Index) -> [UInt8] {
+        var key = index.prefix
+        key.reserveCapacity(index.prefix.count + index.positions.count * 20 + 48)
+        for position in index.positions { KeyCodec.append(cells[position], to: &key) }
+        return key
+    }
+
+    /// The keys of a space that lie in a range of encoded components.
+    static func range(_ range: ByteRange, in prefix: [UInt8]) -> ByteRange {
+        ByteRange(
+            from: prefix + range.lower, to: range.upper.map { prefix + $0 } ?? KeyCodec.successor(of: prefix))
+    }
+
+    /// The spaces of the records and of all index entries.
+    package var prefixes: [[UInt8]] { [prefix] + indexes.map(\.prefix) }
+
+    // MARK: Values
+
+    /// Appends a record's value: its version, 8 bytes, and its cells as stored.
+    func appendValue(ofRow cells: UnsafeBufferPointer<Value>, version: UInt64, to value: inout [UInt8]) {
+        KeyValueCellCodec.append(fixed: version, to: &value)
+        if let storedPositions {
+            for position in storedPositions { KeyValueCellCodec.append(cells[position], to: &value) }
+        } else {
+            for cell in cells { KeyValueCellCodec.append(cell, to: &value) }
+        }
+    }
+
+    /// The version of a record.
+    static func version(of value: UnsafeRawBufferPointer) throws(StorageError) -> UInt64 {
+        var reader = KeyValueCellReader(value)
+        return try reader.fixed()
+    }
+
+    /// Reads records by key; one that does not exist is an absent row. No rows after an error.
+    func read(
+        _ keys: [RecordKey], _ reader: any KeyValueReader, into rows: inout RowBuffer
+    ) throws(StorageError) {
+        do throws(StorageError) {
+            rows.reset(columnCount: entity.fields.count)
+            for key in keys {
+                let isFound = try reader.get(self.key(key.components)) { value throws(StorageError) in
+                    try append(value, to: &rows)
+                }
+                if !isFound { rows.appendAbsentRow() }
+            }
+        } catch {
+            rows.reset(columnCount: entity.fields.count)
+            throw error
+        }
+    }
+
+    /// Appends a record to rows.
+    func append(_ value: UnsafeRawBufferPointer, to rows: inout RowBuffer) throws(StorageError) {
+        if storedPositions != nil {
+            var cells: [Value] = []
+            let version = try read(value, into: &cells)
+            rows.append(cells, version: version)
+            return
+        }
+        var reader = KeyValueCellReader(value)
+        let version = try reader.fixed()
+        // A record older than a field has no cell for it.
+        for _ in 0..<rows.columnCount { rows.appendCell(reader.isAtEnd ? .null : try reader.value()) }
+        if !reader.isAtEnd { throw .damagedRecord() }
+        rows.finishRow(version: version)
+    }
+
+    /// Reads a record's cells in the order of the entity's fields; returns its version.
+    package func read(_ value: UnsafeRawBufferPointer, into cells: inout [Value]) throws(StorageError) -> UInt64 {
+        var reader = KeyValueCellReader(value)
+        let version = try reader.fixed()
+        cells.removeAll(keepingCapacity: true)
+        let count = entity.fields.count
+        if let storedPositions {
+            for _ in 0..<count { cells.append(.null) }
+            for position in storedPositions where !reader.isAtEnd { cells[position] = try reader.value() }
+        } else {
+            for _ in 0..<count { cells.append(reader.isAtEnd ? .null : try reader.value()) }
+        }
+        if !reader.isAtEnd { throw .damagedRecord() }
+        return version
+    }
+}

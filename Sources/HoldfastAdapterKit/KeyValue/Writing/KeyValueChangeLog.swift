@@ -1,0 +1,67 @@
+package import HoldfastStorage
+
+/// The last commits of a store, among its own keys: what change feeds read.
+///
+/// One entry for each commit, written in the commit's batch, which also deletes the one that is too old.
+package struct KeyValueChangeLog: Sendable {
+    private let schema: StorageSchema
+    private let commitCount: UInt64
+
+    /// With what the keys begin; behind it comes the sequence, 8 bytes, big endian.
+    private static let prefix = KeyValueCatalog.prefix(of: 0) + [3]
+    /// The commits told at a time, at most.
+    private static let newsCount = 256
+
+    /// - Parameter commitCount: How many commits are kept; more than 0.
+    init(_ schema: StorageSchema, commitCount: Int) {
+        self.schema = schema
+        self.commitCount = UInt64(commitCount)
+    }
+
+    private static func key(_ sequence: UInt64) -> [UInt8] {
+        prefix + withUnsafeBytes(of: sequence.bigEndian) { Array($0) }
+    }
+
+    /// Adds a commit to its batch.
+    func append(_ request: CommitRequest, _ sequence: UInt64, to batch: inout KeyValueBatch) throws(StorageError) {
+        let change = try CommittedChange(of: request, sequence: sequence, in: schema)
+        batch.put(Self.key(sequence), ChangeCodec.encode(change))
+        if sequence > commitCount { batch.delete(Self.key(sequence - commitCount)) }
+    }
+
+    /// Deletes what is too old, where more commits were kept before.
+    func trim(_ engine: any KeyValueEngine, last: UInt64) throws(StorageError) {
+        if last <= commitCount { return }
+        var batch = KeyValueBatch()
+        try Self.forget(through: last - commitCount, engine, &batch)
+        if !batch.isEmpty { try engine.write(batch, isSynced: false) }
+    }
+
+    /// Has a batch delete the commits up to a sequence; all of them by default.
+    package static func forget(
+        through sequence: UInt64 = .max, _ reader: any KeyValueReader, _ batch: inout KeyValueBatch
+    ) throws(StorageError) {
+        try reader.scan(ByteRange(from: prefix, to: key(sequence) + [0]), isReversed: false) { (key, _) in
+            batch.delete(key)
+            return true
+        }
+    }
+
+    /// What a feed at a place is told next.
+    ///
+    /// - Parameter last: The last commit that was acknowledged; later ones may be in the database already.
+    func news(
+        after sequence: UInt64, last: UInt64, _ reader: any KeyValueReader
+    ) throws(StorageError) -> ChangeFeedElement? {
+        if sequence >= last { return nil }
+        var commits: [CommittedChange] = []
+        let range = ByteRange(from: Self.key(sequence + 1), to: Self.key(last) + [0])
+        try reader.scan(range, isReversed: false) { (key, value) throws(StorageError) in
+            var reader = KeyValueCellReader(UnsafeRawBufferPointer(rebasing: key[Self.prefix.count...]))
+            let number = UInt64(bigEndian: try reader.fixed().littleEndian)
+            commits.append(try ChangeCodec.decode(Array(value), sequence: number))
+            return commits.count < Self.newsCount
+        }
+        return .fromLog(commits, after: sequence, last: last)
+    }
+}

@@ -1,0 +1,285 @@
+internal import HoldfastStorage
+
+/// Carries out groups of commits: each commit is a batch, and a group is made durable once.
+///
+/// Unchecked because it is touched on the commit queue's thread only.
+final class KeyValueCommitter: GroupWriter, @unchecked Sendable {
+    /// When an entity was last changed, and when something was last deleted of it.
+    struct Marks {
+        var lastChange: UInt64
+        var lastDeletion: UInt64
+    }
+
+    /// What is known of the store.
+    private struct State {
+        var sequence: UInt64
+        /// What was changed before this commit is known by its versions, deletions not at all; not used if several
+        /// handles write.
+        var firstSequence: UInt64
+        var marks: [String: Marks] = [:]
+
+        init(sequence: UInt64) {
+            self.sequence = sequence
+            firstSequence = sequence
+        }
+    }
+
+    private let engine: any KeyValueEngine
+    private let tables: [String: KeyValueTable]
+    /// The stored catalog that the tables are of, if several handles write; they keep the marks in the store.
+    private let sharedCatalog: [UInt8]?
+    private let log: KeyValueChangeLog?
+    private let signal: ChangeSignal
+    private var state: State
+    /// The state at the beginning of the group.
+    private var stateBefore: State
+    /// Whether it is unknown what the store holds.
+    private var isUncertain = false
+    /// What ended the last transaction that failed.
+    private var lastFailure = StorageError.cancelledWork()
+
+    init(
+        _ engine: any KeyValueEngine, tables: [String: KeyValueTable], catalog: [UInt8]?, sequence: UInt64,
+        log: KeyValueChangeLog?, signal: ChangeSignal
+    ) {
+        self.engine = engine
+        self.tables = tables
+        sharedCatalog = catalog
+        self.log = log
+        self.signal = signal
+        state = State(sequence: sequence)
+        stateBefore = state
+    }
+
+    // MARK: Groups
+
+    func begin(_ durability: Durability) throws(StorageError) {
+        try engine.begin(isSynced: durability == .powerLoss)
+        do throws(StorageError) {
+            if let sharedCatalog { try KeyValueCatalog.check(engine, isStill: sharedCatalog) }
+            if isUncertain || sharedCatalog != nil {
+                let sequence = try KeyValueCatalog.sequence(engine)
+                if sequence != state.sequence { state = State(sequence: sequence) }
+                isUncertain = false
+            }
+            stateBefore = state
+        } catch {
+            engine.rollBack()
+            throw error
+        }
+    }
+
+    func commit(_ requests: [CommitRequest], _ durability: Durability) -> [Result<CommitReceipt, StorageError>] {
+        let outcomes = carryOut(requests, durability) ?? carryOutOneByOne(requests, durability)
+        let sequences = outcomes.compactMap { try? $0.get().sequence }
+        if log != nil, let last = sequences.max() { signal.advance(to: last) }
+        return outcomes
+    }
+
+    /// Carries out a group that failed as a whole, so that a commit that does not fit takes no other one with it.
+    private func carryOutOneByOne(
+        _ requests: [CommitRequest], _ durability: Durability
+    ) -> [Result<CommitReceipt, StorageError>] {
+        if requests.count == 1 { return [.failure(lastFailure)] }
+        return requests.map { request in
+            do throws(StorageError) {
+                try begin(durability)
+            } catch {
+                return .failure(error)
+            }
+            return carryOut([request], durability)?.first ?? .failure(lastFailure)
+        }
+    }
+
+    /// Carries out a group that was begun; `nil` if the engine gave up the transaction.
+    private func carryOut(
+        _ requests: [CommitRequest], _ durability: Durability
+    ) -> [Result<CommitReceipt, StorageError>]? {
+        let isSynced = durability == .powerLoss
+        var outcomes: [Result<CommitReceipt, StorageError>] = []
+        var hasWritten = false
+        for request in requests {
+            do throws(StorageError) {
+                let receipt = try apply(request, isSynced: isSynced && requests.count == 1)
+                if !request.operations.isEmpty { hasWritten = true }
+                outcomes.append(.success(receipt))
+            } catch {
+                if error.transaction == .rolledBack {
+                    giveUp(error)
+                    return nil
+                }
+                if error.transaction == .outcomeUnknown { isUncertain = true }
+                outcomes.append(.failure(error))
+            }
+        }
+        if !hasWritten {
+            engine.rollBack()
+            return outcomes
+        }
+        do throws(StorageError) {
+            if isSynced && requests.count > 1 { try engine.write(KeyValueBatch(), isSynced: true) }
+            try engine.end()
+        } catch {
+            var error = error
+            if error.transaction == .rolledBack {
+                giveUp(error)
+                return nil
+            }
+            // The commits are in the store, and may stay there, whatever kept them from being durable.
+            error.transaction = .outcomeUnknown
+            isUncertain = true
+            return outcomes.map { outcome in
+                guard case .success(let receipt) = outcome, receipt.sequence > stateBefore.sequence else { return outcome }
+                return .failure(error)
+            }
+        }
+        return outcomes
+    }
+
+    private func giveUp(_ error: StorageError) {
+        engine.rollBack()
+        state = stateBefore
+        lastFailure = error
+    }
+
+    // MARK: One commit
+
+    private func apply(_ request: CommitRequest, isSynced: Bool) throws(StorageError) -> CommitReceipt {
+        var change = KeyValueCommit(engine, remembers: try looksBack(request))
+        for (index, precondition) in request.preconditions.enumerated() where try !holds(precondition, change) {
+            throw StorageError(
+                .preconditionFailed, "A precondition does not hold; read again and decide again.",
+                position: .precondition(index))
+        }
+        if request.operations.isEmpty { return CommitReceipt(sequence: state.sequence) }
+        var receipt = CommitReceipt(sequence: state.sequence + 1)
+        var shrunk: Set<String> = []
+        for (index, operation) in request.operations.enumerated() {
+            let deletedCount = receipt.deletedCount
+            try apply(operation, at: index, to: &change, counting: &receipt)
+            if receipt.deletedCount > deletedCount { shrunk.insert(operation.entity) }
+        }
+        try log?.append(request, receipt.sequence, to: &change.batch)
+        var marks: [String: Marks] = [:]
+        for entity in Set(request.operations.map(\.entity)) {
+            let table = try table(entity)
+            var mark = try self.marks(of: table)
+            mark.lastChange = receipt.sequence
+            if shrunk.contains(entity) { mark.lastDeletion = receipt.sequence }
+            if sharedCatalog == nil { marks[entity] = mark } else { mark.put(table, in: &change.batch) }
+        }
+        // Last, since an engine may look for it at the end of the batch.
+        change.batch.put(KeyValueCatalog.sequenceKey) { KeyValueCellCodec.append(fixed: receipt.sequence, to: &$0) }
+        try engine.write(change.batch, isSynced: isSynced)
+        state.sequence = receipt.sequence
+        state.marks.merge(marks) { $1 }
+        return receipt
+    }
+
+    private func table(_ entity: String) throws(StorageError) -> KeyValueTable {
+        guard let table = tables[entity] else { throw StorageError.unknownEntity(entity) }
+        return table
+    }
+
+    /// Whether a step may look at what an earlier one of the same commit wrote.
+    private func looksBack(_ request: CommitRequest) throws(StorageError) -> Bool {
+        var rowCount = 0
+        var looks = false
+        for operation in request.operations {
+            switch operation {
+            case .put(let entity, let rows, let mode):
+                rowCount += rows.rowCount
+                if mode != .upsert { looks = true }
+                if try !table(entity).indexes.isEmpty { looks = true }
+            case .delete(_, let keys):
+                rowCount += keys.count
+                looks = true
+            case .clear:
+                rowCount += 2
+                looks = true
+            }
+        }
+        return looks && rowCount > 1
+    }
+
+    private func apply(
+        _ operation: WriteOperation, at index: Int, to change: inout KeyValueCommit,
+        counting receipt: inout CommitReceipt
+    ) throws(StorageError) {
+        let table = try table(operation.entity)
+        switch operation {
+        case .put(_, let rows, let mode):
+            for row in 0..<rows.rowCount {
+                let outcome = rows.withRow(row) { cells -> Result<Void, StorageError> in
+                    do throws(StorageError) {
+                        try change.put(cells, version: receipt.sequence, in: table, mode, operation: index)
+                        return .success(())
+                    } catch {
+                        return .failure(error)
+                    }
+                }
+                try outcome.get()
+            }
+            receipt.putCount += rows.rowCount
+        case .delete(_, let keys):
+            for key in keys where try change.delete(table.key(key.components), in: table) {
+                receipt.deletedCount += 1
+            }
+        case .clear: receipt.deletedCount += try change.clear(table)
+        }
+    }
+
+    // MARK: Preconditions
+
+    private func holds(_ precondition: Precondition, _ change: KeyValueCommit) throws(StorageError) -> Bool {
+        func version(_ entity: String, _ key: RecordKey) throws(StorageError) -> UInt64? {
+            let table = try table(entity)
+            return try change.version(of: table.key(key.components), in: table)
+        }
+        return switch precondition {
+        case .absent(let entity, let key): try version(entity, key) == nil
+        case .present(let entity, let key): try version(entity, key) != nil
+        case .version(let entity, let key, let expected): try version(entity, key) == expected
+        case .unchanged(let range, let since): try isUnchanged(range, since: since)
+        }
+    }
+
+    /// Whether nothing of a range was written after a commit, and nothing of its whole entity deleted.
+    private func isUnchanged(_ range: KeyRange, since: UInt64) throws(StorageError) -> Bool {
+        let table = try table(range.entity)
+        let marks = try marks(of: table)
+        if marks.lastChange <= since { return true }
+        if marks.lastDeletion > since { return false }
+        let stored = KeyValueTable.range(KeyCodec.bounds(of: range), in: table.prefix)
+        var isUnchanged = true
+        try engine.scan(stored, isReversed: false) { (_, value) throws(StorageError) in
+            isUnchanged = try KeyValueTable.version(of: value) <= since
+            return isUnchanged
+        }
+        return isUnchanged
+    }
+
+    private func marks(of table: KeyValueTable) throws(StorageError) -> Marks {
+        if sharedCatalog != nil { return try Marks(table, engine) }
+        return state.marks[table.entity.name]
+            ?? Marks(lastChange: state.firstSequence, lastDeletion: state.firstSequence)
+    }
+}
+
+extension KeyValueCommitter.Marks {
+    /// Reads what is stored for an entity.
+    fileprivate init(_ table: KeyValueTable, _ reader: any KeyValueReader) throws(StorageError) {
+        let stored = try reader.value(KeyValueCatalog.marksKey(of: table.prefix)) { value throws(StorageError) in
+            var reader = KeyValueCellReader(value)
+            return Self(lastChange: try reader.fixed(), lastDeletion: try reader.fixed())
+        }
+        self = stored ?? Self(lastChange: 0, lastDeletion: 0)
+    }
+
+    fileprivate func put(_ table: KeyValueTable, in batch: inout KeyValueBatch) {
+        batch.put(KeyValueCatalog.marksKey(of: table.prefix)) {
+            KeyValueCellCodec.append(fixed: lastChange, to: &$0)
+            KeyValueCellCodec.append(fixed: lastDeletion, to: &$0)
+        }
+    }
+}

@@ -1,0 +1,196 @@
+import HoldfastAdapterKit
+import HoldfastStorage
+import Synchronization
+
+/// Entries in an ordered array: the smallest engine there can be.
+///
+/// It counts what is read of it, and writes can be made to fail.
+final class OrderedEngine: KeyValueEngine {
+    /// What outlives the engine, as files do.
+    final class Disk: Sendable {
+        struct State: Sendable {
+            var content = OrderedContent()
+            var isOpen = false
+        }
+
+        let state = Mutex(State())
+
+        init() {}
+    }
+
+    /// Decides whether a write fails; is given the batch and whether it is synced.
+    typealias Fault = @Sendable (KeyValueBatch, Bool) -> StorageError?
+
+    let readsConcurrently: Bool
+    private let disk: Disk
+    /// Whether writes take place in transactions; they are undone by ``rollBack()`` then.
+    private let hasTransactions: Bool
+    private let before = Mutex<OrderedContent?>(nil)
+    private let fault = Mutex<Fault?>(nil)
+    private let reads = Atomic(0)
+
+    init(_ disk: Disk = Disk(), hasTransactions: Bool = false) throws(StorageError) {
+        self.disk = disk
+        self.hasTransactions = hasTransactions
+        readsConcurrently = !hasTransactions
+        let isFree = disk.state.withLock { state in
+            defer { state.isOpen = true }
+            return !state.isOpen
+        }
+        if !isFree { throw StorageError(.locked, "The store is open already; close it first.") }
+    }
+
+    /// Entries that were read since the last call.
+    func takeReadCount() -> Int { reads.exchange(0, ordering: .relaxed) }
+
+    /// Has writes fail.
+    func failWrites(_ fault: @escaping Fault) { self.fault.withLock { $0 = fault } }
+
+    // MARK: Engine
+
+    func get(
+        _ key: [UInt8], _ body: (UnsafeRawBufferPointer) throws(StorageError) -> Void
+    ) throws(StorageError) -> Bool {
+        try view().get(key, body)
+    }
+
+    func scan(
+        _ range: ByteRange, isReversed: Bool,
+        _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws(StorageError) -> Bool
+    ) throws(StorageError) {
+        try view().scan(range, isReversed: isReversed, body)
+    }
+
+    func makeView() throws(StorageError) -> any KeyValueView {
+        // Of what was committed: a transaction under way does not show.
+        guard let content = before.withLock({ $0 }) else { return view() }
+        return OrderedView(content, self)
+    }
+
+    private func view() -> OrderedView { OrderedView(disk.state.withLock { $0.content }, self) }
+
+    func write(_ batch: KeyValueBatch, isSynced: Bool) throws(StorageError) {
+        if let error = fault.withLock({ $0 })?(batch, isSynced) { throw error }
+        disk.state.withLock { $0.content.apply(batch) }
+    }
+
+    func begin(isSynced: Bool) throws(StorageError) {
+        if hasTransactions { before.withLock { before in before = disk.state.withLock { $0.content } } }
+    }
+
+    func end() throws(StorageError) { before.withLock { $0 = nil } }
+
+    func rollBack() {
+        before.withLock { before in
+            guard let content = before.take() else { return }
+            disk.state.withLock { $0.content = content }
+        }
+    }
+
+    func close() { disk.state.withLock { $0.isOpen = false } }
+
+    fileprivate func countRead() { reads.add(1, ordering: .relaxed) }
+}
+
+/// A copy of the entries.
+private final class OrderedView: KeyValueView {
+    private let content: OrderedContent
+    private let engine: OrderedEngine
+
+    init(_ content: OrderedContent, _ engine: OrderedEngine) {
+        self.content = content
+        self.engine = engine
+    }
+
+    func close() {}
+
+    func get(
+        _ key: [UInt8], _ body: (UnsafeRawBufferPointer) throws(StorageError) -> Void
+    ) throws(StorageError) -> Bool {
+        engine.countRead()
+        let place = content.place(of: key)
+        guard place < content.entries.count, content.entries[place].key == key else { return false }
+        try lend(content.entries[place].value, body)
+        return true
+    }
+
+    func scan(
+        _ range: ByteRange, isReversed: Bool,
+        _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws(StorageError) -> Bool
+    ) throws(StorageError) {
+        let lower = content.place(of: range.lower)
+        let upper = max(lower, range.upper.map(content.place) ?? content.entries.count)
+        for step in 0..<upper - lower {
+            let entry = content.entries[isReversed ? upper - 1 - step : lower + step]
+            engine.countRead()
+            var goesOn = true
+            try lend(entry.key) { key throws(StorageError) in
+                try lend(entry.value) { value throws(StorageError) in goesOn = try body(key, value) }
+            }
+            if !goesOn { return }
+        }
+    }
+
+    private func lend(
+        _ bytes: [UInt8], _ body: (UnsafeRawBufferPointer) throws(StorageError) -> Void
+    ) throws(StorageError) {
+        let outcome = bytes.withUnsafeBytes { bytes in
+            Result { () throws(StorageError) in try body(bytes) }
+        }
+        try outcome.get()
+    }
+}
+
+/// Entries in the order of their keys.
+struct OrderedContent: Sendable {
+    struct Entry: Sendable {
+        let key: [UInt8]
+        let value: [UInt8]
+    }
+
+    private(set) var entries: [Entry] = []
+
+    /// The position of the first entry that does not precede a key.
+    func place(of key: [UInt8]) -> Int {
+        var (low, high) = (0, entries.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if entries[middle].key.withUnsafeBytes({ $0.precedes(key) }) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// Applies the last change of each key; many of them in one pass.
+    mutating func apply(_ batch: KeyValueBatch) {
+        var changes: [[UInt8]: [UInt8]?] = [:]
+        batch.forEach { key, value in changes[Array(key)] = .some(value.map { Array($0) }) }
+        if changes.count < 64 {
+            for (key, value) in changes { apply(key, value) }
+            return
+        }
+        let sorted = changes.sorted { $0.key.lexicographicallyPrecedes($1.key) }
+        var merged: [Entry] = []
+        merged.reserveCapacity(entries.count + sorted.count)
+        var place = 0
+        for (key, value) in sorted {
+            let next = max(place, self.place(of: key))
+            merged += entries[place..<next]
+            place = next
+            if place < entries.count && entries[place].key == key { place += 1 }
+            if let value { merged.append(Entry(key: key, value: value)) }
+        }
+        merged += entries[place...]
+        entries = merged
+    }
+
+    private mutating func apply(_ key: [UInt8], _ value: [UInt8]?) {
+        let place = place(of: key)
+        let exists = place < entries.count && entries[place].key == key
+        switch (value, exists) {
+        case (let value?, true): entries[place] = Entry(key: key, value: value)
+        case (let value?, false): entries.insert(Entry(key: key, value: value), at: place)
+        case (nil, true): entries.remove(at: place)
+        case (nil, false): break
+        }
+    }
+}
