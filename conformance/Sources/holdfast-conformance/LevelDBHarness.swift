@@ -27,7 +27,7 @@ struct LevelDBHarness: AdapterHarness {
 
     func damage(
         _ location: any StoreLocation, _ damage: StoreDamage
-    ) async throws -> (@Sendable () async throws -> Void)? {
+    ) async throws -> DamageRepair? {
         switch damage {
         case .newer:
             return try Self.change(location.address + "/HOLDFAST") { _ in Data("holdfast-leveldb 99\n".utf8) }
@@ -35,7 +35,7 @@ struct LevelDBHarness: AdapterHarness {
             let files = FileManager.default
             try files.moveItem(atPath: location.address, toPath: location.address + ".aside")
             try Data("This is a letter, not a store.".utf8).write(to: URL(fileURLWithPath: location.address))
-            return {
+            return DamageRepair {
                 let files = FileManager.default
                 try files.removeItem(atPath: location.address)
                 try files.moveItem(atPath: location.address + ".aside", toPath: location.address)
@@ -60,11 +60,11 @@ struct LevelDBHarness: AdapterHarness {
     /// Changes a file; returns what undoes it.
     private static func change(
         _ path: String, _ body: (Data) -> Data
-    ) throws -> @Sendable () async throws -> Void {
+    ) throws -> DamageRepair {
         let file = URL(fileURLWithPath: path)
         let whole = try Data(contentsOf: file)
         try body(whole).write(to: file)
-        return { try whole.write(to: file) }
+        return DamageRepair { try whole.write(to: file) }
     }
 }
 

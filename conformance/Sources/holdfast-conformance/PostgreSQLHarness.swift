@@ -53,7 +53,7 @@ struct PostgreSQLHarness: AdapterHarness {
 
     func damage(
         _ location: any StoreLocation, _ damage: StoreDamage
-    ) async throws -> (@Sendable () async throws -> Void)? {
+    ) async throws -> DamageRepair? {
         let location = try self.location(location.address)
         let schema = "\"\(location.address)\""
         let (command, repair) =
@@ -75,7 +75,7 @@ struct PostgreSQLHarness: AdapterHarness {
                 )
             }
         try await location.execute(command)
-        return { try await location.execute(repair) }
+        return DamageRepair { try await location.execute(repair) }
     }
 }
 

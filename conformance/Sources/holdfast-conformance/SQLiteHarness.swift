@@ -36,7 +36,7 @@ struct SQLiteHarness: AdapterHarness {
 
     func damage(
         _ location: any StoreLocation, _ damage: StoreDamage
-    ) async throws -> (@Sendable () async throws -> Void)? {
+    ) async throws -> DamageRepair? {
         let file = URL(fileURLWithPath: SQLiteLocation(address: location.address).path)
         let whole = try Data(contentsOf: file)
         switch damage {
@@ -44,14 +44,14 @@ struct SQLiteHarness: AdapterHarness {
             // The format is the number that SQLite calls `user_version`, in bytes 60 to 63 of the file.
             let format = whole[60..<64]
             try Self.overwrite(file, at: 60, with: Data([0, 0, 0, 99]))
-            return { try Self.overwrite(file, at: 60, with: format) }
+            return DamageRepair { try Self.overwrite(file, at: 60, with: format) }
         case .foreign:
             try Data("This is a letter, not a store.".utf8).write(to: file)
-            return { try whole.write(to: file) }
+            return DamageRepair { try whole.write(to: file) }
         case .cutShort:
             let half = whole.count / 2
             try FileHandle(forWritingTo: file).truncate(atOffset: UInt64(half))
-            return { try Self.overwrite(file, at: UInt64(half), with: whole[half...]) }
+            return DamageRepair { try Self.overwrite(file, at: UInt64(half), with: whole[half...]) }
         }
     }
 

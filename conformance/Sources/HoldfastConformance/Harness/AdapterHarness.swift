@@ -1,5 +1,3 @@
-public import HoldfastStorage
-
 /// What the suite needs from an author to try an adapter.
 public protocol AdapterHarness: Sendable {
     /// A short name in lower case, for instance `sqlite`.
@@ -27,19 +25,12 @@ public protocol AdapterHarness: Sendable {
     /// The same place with handles that may only read; `nil` (the default) if the adapter has none.
     func readOnlyLocation(_ location: any StoreLocation) throws -> (any StoreLocation)?
 
-    /// Damages the store of a location, which nobody has open, past the adapter.
+    /// Damages the store of a location, which is not open, past the adapter.
     ///
     /// - Returns: What undoes exactly the damage; `nil` (the default) if the harness cannot do this.
     func damage(
         _ location: any StoreLocation, _ damage: StoreDamage
-    ) async throws -> (@Sendable () async throws -> Void)?
-
-    /// Reads a record by the back end's own means, past the adapter: one text per field, in schema order.
-    ///
-    /// - Returns: `nil` (the default) if the harness has no such probe; an empty list if there is no such record.
-    func probe(
-        _ location: any StoreLocation, entity: EntitySchema, key: RecordKey
-    ) async throws -> [String?]?
+    ) async throws -> DamageRepair?
 }
 
 extension AdapterHarness {
@@ -58,9 +49,5 @@ extension AdapterHarness {
     /// No damage.
     public func damage(
         _ location: any StoreLocation, _ damage: StoreDamage
-    ) async throws -> (@Sendable () async throws -> Void)? { nil }
-    /// No probe.
-    public func probe(
-        _ location: any StoreLocation, entity: EntitySchema, key: RecordKey
-    ) async throws -> [String?]? { nil }
+    ) async throws -> DamageRepair? { nil }
 }

@@ -52,11 +52,13 @@ struct HarnessSelfTest {
         _ = try await left.commit(CommitRequest(operations: [put]))
         guard try await version(in: left) > 0 else {
             throw HarnessFailure(
-                "A record that was just written cannot be read. The adapter loses it, or the harness opens another store."
-            )
+                "A record that was just written cannot be read: the adapter does not keep it, or makeAdapter() of the "
+                    + "location gives handles that do not belong together.")
         }
         guard try await version(in: right) == 0 else {
-            throw HarnessFailure("What is written at one location is seen at another.")
+            throw HarnessFailure(
+                "What is written at one location is seen at another: makeLocation() gives one place twice, or the adapter "
+                    + "does not keep the place apart that it is given.")
         }
         let capabilities = left.capabilities
         try await left.close()
@@ -65,14 +67,16 @@ struct HarnessSelfTest {
             let again = try await open(first, schema)
             guard try await version(in: again) > 0 else {
                 throw HarnessFailure(
-                    "A second handle on a location does not show what the first wrote. The adapter empties its store when "
-                        + "it opens or closes it, or the harness gives each handle a store of its own.")
+                    "A second handle on a location does not show what the first wrote: the adapter loses it when it is "
+                        + "closed or opened, or makeAdapter() of the location gives another place each time.")
             }
             try await again.close()
             await first.remove()
             let empty = try await open(first, schema)
             guard try await version(in: empty) == 0 else {
-                throw HarnessFailure("remove() leaves the store behind.")
+                throw HarnessFailure(
+                    "A store is there after remove(): the location does not remove it, or the adapter keeps it elsewhere."
+                )
             }
             try await empty.close()
         }
@@ -88,7 +92,9 @@ struct HarnessSelfTest {
         do {
             return try await Store.open(try location.makeAdapter(), schema: schema)
         } catch {
-            throw HarnessFailure("The store of a new location cannot be opened: \(error)")
+            throw HarnessFailure(
+                "The store of a new location cannot be opened: the adapter refuses, or makeLocation() gives no usable "
+                    + "place. \(error)")
         }
     }
 }

@@ -14,7 +14,8 @@ public struct ConformanceCommand: Sendable {
           --junit PATH       writes what was found as JUnit XML
           --html PATH        writes the matrix of adapters and clauses as one page
           --readme PATH      compares the table between the marks of a document; HOLDFAST_RECORD=1 rewrites it
-          --next             stops at the first broken rule and tells all about it; also the word next, put first
+          --next             stops at the first broken rule and tells all about it; also the word next, put first;
+                             begins with the clause that was broken the last time
           --mutate           puts in every mutant and asks whether its clause finds it
           --list             lists the clauses
           --families         lists the families: letters, clauses, mutants, "lasting" if some clauses ask for a store
@@ -78,7 +79,7 @@ public struct ConformanceCommand: Sendable {
                 for clause in suite.clauses { WorkerJob.say("\(clause.id)  \(clause.level.rawValue)  \(clause.rule)") }
                 return 0
             case .families:
-                for family in suite.families { print(line(about: family)) }
+                for family in suite.families { WorkerJob.say(line(about: family)) }
                 return 0
             case .contract:
                 print(ContractDocument(suite).text, terminator: "")
@@ -112,7 +113,7 @@ public struct ConformanceCommand: Sendable {
     }
 
     private func check(_ harnesses: [any AdapterHarness], _ options: ConformanceOptions) async throws -> Int32 {
-        let reports = try await run(harnesses, options)
+        let reports = try await run(harnesses, options.selected(suite), options)
         var code: Int32 = reports.contains { $0.failedCount > 0 } ? 1 : 0
         if let path = options.readmePath { code = max(code, try Self.compareTable(of: reports, with: path)) }
         let isHarnessBroken = reports.contains { $0.results.contains { $0.verdict == .harnessError } }
@@ -121,9 +122,8 @@ public struct ConformanceCommand: Sendable {
 
     /// - Parameter stopsAtFailure: Whether the first broken rule, in the order of the suite, ends the run.
     private func run(
-        _ harnesses: [any AdapterHarness], _ options: ConformanceOptions, stopsAtFailure: Bool = false
+        _ harnesses: [any AdapterHarness], _ suite: Suite, _ options: ConformanceOptions, stopsAtFailure: Bool = false
     ) async throws -> [ConformanceReport] {
-        let suite = options.selected(suite)
         var record = RunRecord(harnesses, suite, options, isQuiet: stopsAtFailure)
         guard let workers else {
             for harness in harnesses {
@@ -173,13 +173,17 @@ public struct ConformanceCommand: Sendable {
 
     private func next(_ harnesses: [any AdapterHarness], _ options: ConformanceOptions) async throws -> Int32 {
         for harness in harnesses {
-            let report = try await run([harness], options, stopsAtFailure: true)[0]
+            let mark = NextMark(executable: CommandLine.arguments[0], adapter: harness.name)
+            let selected = options.selected(suite).beginning(with: mark.clause)
+            let report = try await run([harness], selected, options, stopsAtFailure: true)[0]
             guard let result = report.results.last(where: { $0.verdict.isFailure }),
                 let clause = suite.clauses.first(where: { $0.id == result.clause })
             else {
+                mark.remember(nil)
                 WorkerJob.say("\(harness.name): every clause of the claimed levels passes. \(report.summary)")
                 continue
             }
+            mark.remember(clause.id)
             WorkerJob.say(
                 """
                 \(harness.name): \(report.passedCount) clauses pass; the next is \(clause.id) (\(clause.level.rawValue))

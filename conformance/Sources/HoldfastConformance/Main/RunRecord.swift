@@ -46,11 +46,8 @@ struct RunRecord {
                 return clause.result(.nonConformant, reason: "This was under way when the report was written.")
             }
             return ConformanceReport(
-                contractVersion: Suite.contractVersion, suiteVersion: suite.version, adapter: adapter.harness.name,
-                backend: adapter.backend, options: adapter.harness.options, seed: options.seed,
-                families: suite.familyTitles,
-                levels: Level.allCases.filter(adapter.harness.levels.contains), results: results,
-                seconds: adapter.start.duration(to: adapter.end).inSeconds)
+                adapter.harness, suite, backend: adapter.backend, seed: options.seed, date: Suite.today,
+                results: results, seconds: adapter.start.duration(to: adapter.end).inSeconds)
         }
     }
 
@@ -116,6 +113,7 @@ struct RunRecord {
             let slowest = report.results.max { $0.seconds < $1.seconds }
             let detail = slowest.map { ", slowest \($0.clause) with \(Self.text($0.seconds))" } ?? ""
             WorkerJob.say("\(report.adapter) (\(report.backend)): \(Self.text(report.seconds))\(detail)")
+            for summary in report.summaries { WorkerJob.say("  \(summary.level.rawValue): \(summary.text)") }
             WorkerJob.say(report.summary)
         }
         try write(isOver: true)

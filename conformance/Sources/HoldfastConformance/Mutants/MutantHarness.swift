@@ -26,12 +26,8 @@ struct MutantHarness: AdapterHarness {
 
     func damage(
         _ location: any StoreLocation, _ damage: StoreDamage
-    ) async throws -> (@Sendable () async throws -> Void)? {
+    ) async throws -> DamageRepair? {
         try await base.damage(Self.inside(location), damage)
-    }
-
-    func probe(_ location: any StoreLocation, entity: EntitySchema, key: RecordKey) async throws -> [String?]? {
-        try await base.probe(Self.inside(location), entity: entity, key: key)
     }
 
     private static func inside(_ location: any StoreLocation) -> any StoreLocation {

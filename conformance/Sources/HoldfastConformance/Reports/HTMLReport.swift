@@ -24,6 +24,7 @@ struct HTMLReport {
         <section class="cards">
         \(reports.map(card).joined(separator: "\n"))
         </section>
+        \(attention)
         <main>
         \(families.map(section).joined(separator: "\n"))
         </main>
@@ -37,7 +38,7 @@ struct HTMLReport {
     private var versions: String {
         guard let first = reports.first else { return "No adapter was tried." }
         return "Contract \(first.contractVersion) · suite \(first.suiteVersion) · seed \(first.seed)"
-            + " · \(first.results.count) clauses"
+            + " · \(first.results.count) clauses · \(first.date)"
     }
 
     private func card(_ report: ConformanceReport) -> String {
@@ -48,11 +49,37 @@ struct HTMLReport {
             <h2>\(Markup.escaped(report.adapter))</h2>
             <p class="quiet">\(Markup.escaped(([report.backend] + options).joined(separator: " · ")))</p>
             <p class="score"><span><b>\(report.passedCount)</b> passed</span> <span><b>\(report.failedCount)</b> \
-            failed</span> <span><b>\(report.skippedCount)</b> skipped</span></p>
-            <p class="levels">\(report.levels.map { "<span>\($0.rawValue)</span>" }.joined(separator: " "))</p>
+            failed</span> <span><b>\(report.skippedCount)</b> skipped</span> \
+            <span><b>\(report.withoutCount)</b> without</span></p>
+            <p class="quiet">\(Self.seconds(report.seconds)); “without” are clauses about what the adapter declares that \
+            it lacks, and refuses.</p>
+            <ul class="levels">\(report.summaries.map(line).joined())</ul>
             </article>
             """
     }
+
+    private func line(_ summary: LevelSummary) -> String {
+        "<li\(summary.isClaimed ? "" : " class=\"quiet\"")>\(summary.level.rawValue): \(summary.text)</li>"
+    }
+
+    /// What a reader looks for first: the clauses that failed, and those that were skipped although the level is
+    /// claimed.
+    private var attention: String {
+        let lines = reports.flatMap { report in
+            let failures = report.results.filter(\.verdict.isFailure)
+            let skips = report.results.filter { $0.verdict.isSkip && report.levels.contains($0.level) }
+            return (failures + skips).map { result in
+                let reason = Markup.escaped(result.reason ?? "")
+                return
+                    "<li class=\"\(Self.style(of: result.verdict))\"><a href=\"#\(result.clause)\">\(result.clause)</a> "
+                    + "\(Markup.escaped(report.adapter)), \(result.verdict.rawValue): \(reason)</li>"
+            }
+        }
+        if lines.isEmpty { return "" }
+        return "<section><h2>Failed and skipped</h2><ul>\n\(lines.joined(separator: "\n"))\n</ul></section>"
+    }
+
+    private static func seconds(_ seconds: Double) -> String { "\((seconds * 10).rounded() / 10) s" }
 
     /// The families in the order of the suite, each with its clauses.
     private var families: [(letters: String, clauses: [ClauseResult])] {
@@ -90,11 +117,14 @@ struct HTMLReport {
             let example = result.example.map { "<pre>\(Markup.escaped($0))</pre>" } ?? ""
             return "<p><b>\(Markup.escaped(report.adapter))</b> \(Markup.escaped(reason))</p>\(example)"
         }
+        let counts = zip(reports, results).map { report, result in
+            "\(Markup.escaped(report.adapter)) \(result?.witnessCount ?? 0) times in \(Self.seconds(result?.seconds ?? 0))"
+        }.joined(separator: ", ")
         let isBroken = results.contains { $0?.verdict.isFailure == true }
         return """
-            <tr><td><details\(isBroken ? " open" : "")><summary><code>\(clause.clause)</code> \
+            <tr id="\(clause.clause)"><td><details\(isBroken ? " open" : "")><summary><code>\(clause.clause)</code> \
             \(Markup.prose(clause.rule))</summary>
-            <p class="quiet">\(clause.level.rawValue) · seen: \(Markup.escaped(clause.witness))</p>
+            <p class="quiet">\(clause.level.rawValue) · seen: \(Markup.escaped(clause.witness)) (\(counts))</p>
             \(notes.joined(separator: "\n"))</details></td>\(results.map(cell).joined())</tr>
             """
     }

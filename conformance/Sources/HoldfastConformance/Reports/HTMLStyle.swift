@@ -25,8 +25,8 @@ enum HTMLStyle {
         .card h2 { margin: 0; }
         .card .score b { font-size: 1.3rem; }
         .card .score span { white-space: nowrap; margin-right: .5rem; }
-        .levels span { display: inline-block; font-size: .75rem; border: 1px solid var(--line); border-radius: 99px;
-          padding: 0 .5rem; margin: .1rem 0; }
+        .levels { font-size: .85rem; padding-left: 1.2rem; margin: .25rem 0; }
+        li.bad { color: var(--bad); }
         .scroll { overflow-x: auto; border: 1px solid var(--line); border-radius: 6px; background: var(--card); }
         table { border-collapse: collapse; width: 100%; }
         th, td { text-align: left; vertical-align: top; padding: .35rem .6rem; border-bottom: 1px solid var(--line); }

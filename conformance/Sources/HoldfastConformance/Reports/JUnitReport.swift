@@ -20,7 +20,8 @@ struct JUnitReport {
         ]
         let properties = [
             "contract": report.contractVersion, "suite": report.suiteVersion, "backend": report.backend,
-            "seed": "\(report.seed)", "levels": report.levels.map(\.rawValue).joined(separator: " "),
+            "seed": "\(report.seed)", "date": report.date,
+            "levels": report.levels.map(\.rawValue).joined(separator: " "),
         ].merging(report.options) { own, _ in own }
         for (name, value) in properties.sorted(by: { $0.key < $1.key }) {
             lines.append("      <property name=\"\(Markup.escaped(name))\" value=\"\(Markup.escaped(value))\"/>")

@@ -53,7 +53,7 @@ public final class ClauseContext: Sendable {
         guard let workers else { throw ClauseSkip.noWorkers }
         begin("a child process with the job '\(job.rawValue)'")
         guard try harness.location(at: location.address) != nil else {
-            throw ClauseSkip("The harness does not share its locations with other processes.")
+            throw ClauseSkip("The harness has no location(at:), which gives a location to other processes.")
         }
         return try workers.start(
             job, adapter: harness.name, address: location.address, parameters, environment: environment)
@@ -146,7 +146,7 @@ public final class ClauseContext: Sendable {
         _ actual: T, _ expected: T, _ subject: @autoclosure () -> String
     ) throws(ClauseFailure) {
         if actual != expected {
-            throw ClauseFailure("\(subject()): expected \(Self.text(expected)), got \(Self.text(actual))")
+            throw ClauseFailure("\(subject()): \(ValueText.difference(expected, actual))")
         }
     }
 
@@ -170,19 +170,5 @@ public final class ClauseContext: Sendable {
             return error
         }
         throw ClauseFailure("\(subject) must fail, but succeeded")
-    }
-
-    private static func text<T>(_ value: T) -> String {
-        switch value {
-        case let values as [Value]: SwiftText.list(values)
-        case let value as Value: SwiftText.value(value)
-        case let rows as [StoredRow]:
-            "\(rows.count) rows\n"
-                + rows.prefix(8).map { "    \(SwiftText.list($0.cells)) version \($0.version)" }
-                .joined(separator: "\n")
-        case let rows as [[Value]]:
-            "\(rows.count) rows\n" + rows.prefix(8).map { "    \(SwiftText.list($0))" }.joined(separator: "\n")
-        default: "\(value)"
-        }
     }
 }

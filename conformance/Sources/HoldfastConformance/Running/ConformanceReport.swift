@@ -16,20 +16,47 @@ public struct ConformanceReport: Sendable, Codable {
     public var families: [String: String]
     /// The levels claimed.
     public var levels: [Level]
+    /// The day of the run, as `YYYY-MM-DD`.
+    public var date: String
+    /// What became of the clauses of each level, in the order of ``Level``.
+    public var summaries: [LevelSummary]
     /// One result per clause, in the order of the suite.
     public var results: [ClauseResult]
     /// How long the run took.
     public var seconds: Double
 
-    /// Results that count as passed.
-    public var passedCount: Int { results.count { $0.verdict.isPass } }
+    init(
+        _ harness: any AdapterHarness, _ suite: Suite, backend: String, seed: UInt64, date: String,
+        results: [ClauseResult], seconds: Double
+    ) {
+        contractVersion = Suite.contractVersion
+        suiteVersion = suite.version
+        adapter = harness.name
+        self.backend = backend
+        options = harness.options
+        self.seed = seed
+        families = Dictionary(suite.families.map { ($0.id, $0.title) }) { first, _ in first }
+        levels = Level.allCases.filter(harness.levels.contains)
+        self.date = date
+        summaries = LevelSummary.all(of: results, claimed: harness.levels)
+        self.results = results
+        self.seconds = seconds
+    }
+
+    /// Clauses that the adapter keeps.
+    public var passedCount: Int { results.count { $0.verdict == .conformant } }
+    /// Clauses about something that the adapter declares that it lacks, and refuses.
+    public var withoutCount: Int { results.count { $0.verdict == .conformantWithout } }
     /// Results that count as failed.
     public var failedCount: Int { results.count { $0.verdict.isFailure } }
     /// Results that count as neither.
     public var skippedCount: Int { results.count { $0.verdict.isSkip } }
 
     /// The plain last line of a run.
-    public var summary: String { "\(passedCount) passed, \(failedCount) failed, \(skippedCount) skipped" }
+    public var summary: String {
+        let without = withoutCount > 0 ? ", \(withoutCount) about what the adapter declares that it lacks" : ""
+        return "\(passedCount) passed, \(failedCount) failed, \(skippedCount) skipped" + without
+    }
 }
 
 /// What a run found about one clause.

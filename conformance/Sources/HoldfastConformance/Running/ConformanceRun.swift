@@ -72,12 +72,8 @@ public struct ConformanceRun: Sendable {
             if stopsAtFailure && result.verdict.isFailure { break }
         }
         return ConformanceReport(
-            contractVersion: Suite.contractVersion, suiteVersion: suite.version, adapter: harness.name,
-            backend: capabilities.map(Self.backend) ?? "unknown", options: harness.options,
-            seed: seed,
-            families: suite.familyTitles,
-            levels: Level.allCases.filter(harness.levels.contains), results: results,
-            seconds: start.duration(to: clock.now).inSeconds)
+            harness, suite, backend: capabilities.map(Self.backend) ?? "unknown", seed: seed, date: today,
+            results: results, seconds: start.duration(to: clock.now).inSeconds)
     }
 
     private static func backend(_ capabilities: Capabilities) -> String {
@@ -92,10 +88,9 @@ public struct ConformanceRun: Sendable {
 
     private func check(_ clause: Clause, _ capabilities: Capabilities) async -> ClauseResult {
         let requirement = clause.requirement?.missing(in: capabilities)
+        let isClaimed = harness.levels.contains(clause.level)
         // What is declared unsupported must be refused, whether the level is claimed or not.
-        guard requirement != nil || harness.levels.contains(clause.level) else {
-            return clause.result(.skipped, reason: "The adapter does not claim the level \(clause.level.rawValue).")
-        }
+        guard requirement != nil || isClaimed else { return clause.notClaimed }
         let clock = ContinuousClock()
         let start = clock.now
         var result: ClauseResult
@@ -107,6 +102,8 @@ public struct ConformanceRun: Sendable {
             // Here it would measure whatever else this process does, such as other tests.
             result = clause.result(.skipped, reason: ClauseSkip.noWorkers.reason)
         }
+        // A level that is not claimed never counts as passed.
+        if !isClaimed && result.verdict == .conformantWithout { result = clause.notClaimed }
         result.seconds = start.duration(to: clock.now).inSeconds
         waive(&result, clause)
         return result
@@ -194,6 +191,11 @@ public struct ConformanceRun: Sendable {
 }
 
 extension Clause {
+    /// The result where the level is not claimed.
+    fileprivate var notClaimed: ClauseResult {
+        result(.skipped, reason: "The adapter does not claim the level \(level.rawValue).")
+    }
+
     func result(
         _ verdict: Verdict, reason: String? = nil, example: String? = nil, witnessCount: Int = 0
     ) -> ClauseResult {

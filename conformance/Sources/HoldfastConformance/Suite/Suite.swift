@@ -22,9 +22,6 @@ public struct Suite: Sendable {
         self.families = families
     }
 
-    /// The titles of the families by their letters.
-    var familyTitles: [String: String] { Dictionary(families.map { ($0.id, $0.title) }) { first, _ in first } }
-
     /// The ids of the clauses, in order.
     public var clauseIDs: [String] { clauses.map(\.id) }
 
@@ -34,7 +31,19 @@ public struct Suite: Sendable {
         return Suite(version: version, families: families.filter { !$0.clauses.isEmpty })
     }
 
-    /// Every clause of the adapter contract. A family is declared here and nowhere else.
+    /// The same clauses, beginning with one of them; those before it come last.
+    ///
+    /// - Parameter id: The clause's id; the suite stays as it is if it has none of this id.
+    public func beginning(with id: String?) -> Suite {
+        guard let index = clauses.firstIndex(where: { $0.id == id }) else { return self }
+        let before = Set(clauses[..<index].map(\.id))
+        let rest = filtered { !before.contains($0.id) }
+        return Suite(version: version, families: rest.families + filtered { before.contains($0.id) }.families)
+    }
+
+    /// Every clause of the adapter contract.
+    ///
+    /// A family is declared here and nowhere else.
     public static let adapter = Suite(
         version: "1.0.0",
         families: [

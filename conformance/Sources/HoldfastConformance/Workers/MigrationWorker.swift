@@ -4,7 +4,7 @@ import HoldfastStorage
 /// A child that migrates a store and dies on the way.
 enum MigrationWorker {
     /// - Parameter parameters: Where it dies: at the record of a number, or once it is `asked` for the migration, has
-    ///   `opened` or `closed` the store.
+    ///   `opened` or `closed` the store; anything else if it is killed from outside.
     static func run(at location: any StoreLocation, _ parameters: [String]) async throws {
         let place = parameters.first ?? ""
         @Sendable func dieIf(_ isHere: Bool) {
@@ -16,7 +16,10 @@ enum MigrationWorker {
             try location.makeAdapter(), schema: StorageSchema(entities: [RowNumber.target, .others])
         ) { _ in
             dieIf(place == "asked")
-            return RowNumber.migration { number in dieIf(place == "\(number)") }
+            return RowNumber.migration { number in
+                if number == 699 { WorkerJob.say("last") }
+                dieIf(place == "\(number)")
+            }
         }
         dieIf(place == "opened")
         try await store.close()

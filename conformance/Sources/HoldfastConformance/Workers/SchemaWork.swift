@@ -1,8 +1,8 @@
-import HoldfastStorage
+package import HoldfastStorage
 
 /// A store that is opened with another schema.
-enum SchemaWork {
-    static let note = EntitySchema("Note", fields: [FieldSchema("id", .id), FieldSchema("number", .int)])
+package enum SchemaWork {
+    package static let note = EntitySchema("Note", fields: [FieldSchema("id", .id), FieldSchema("number", .int)])
 
     /// What the store holds before, in key order; more than one batch of a migration.
     static let rows: [[Value]] = (1_000..<1_600).map { [.text("n\($0)"), .integer(Int64($0))] }

@@ -3,7 +3,9 @@ import HoldfastStorage
 
 extension Mutant {
     /// Mutants that the clauses of `LIF` must find.
-    static let lifecycle: [Mutant] = lifecycleOfHandles + lifecycleOfStores + lifecycleOfPlaces
+    static let lifecycle: [Mutant] =
+        lifecycleOfHandles + lifecycleOfStores + lifecycleOfPlaces
+        + lifecycleOfClosing
 
     private static let lifecycleOfHandles: [Mutant] = [
         Mutant(

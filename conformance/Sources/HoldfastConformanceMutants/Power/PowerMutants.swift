@@ -48,6 +48,10 @@ extension Mutant {
             Mutant(
                 "power-migrates-unsynced", "A migration writes files that are not synced.", killedBy: "PWR-010",
                 wrapLocation: { location, trigger in changing(location, trigger, isStepped: true) }),
+            Mutant(
+                "power-migrates-in-two-commits",
+                "A migration rewrites the records in one commit and the schema in another; a second try goes on from there.",
+                killedBy: "PWR-010", wrapLocation: { location, trigger in rewritingFirst(location, trigger) }),
         ]
 
     // MARK: Commits
@@ -179,6 +183,37 @@ extension Mutant {
                 try await adapter.close()
                 if isDue.load(ordering: .relaxed) { rewriteFiles(of: location, trigger) }
                 try await base.open(request)
+            }
+        }
+    }
+
+    /// A location whose migrations first change the records under the schema from before.
+    private static func rewritingFirst(_ location: any StoreLocation, _ trigger: MutantTrigger) -> any StoreLocation {
+        @Sendable func turned(_ row: [Value]) -> [Value] {
+            guard case .integer(let number) = row[1] else { return row }
+            return [row[0], .integer(-1 - number)]
+        }
+        @Sendable func isTurned(_ row: [Value]) -> Bool {
+            if case .integer(let number) = row[1] { number < 0 } else { false }
+        }
+        return interposed(location) {
+            $0.opening = { request, base async throws(StorageError) in
+                let old = try StorageSchema(entities: [SchemaWork.note])
+                guard request.schema.entities.count == 1, request.schema.entities != old.entities,
+                    let other = try? location.makeAdapter(), (try? await other.open(OpenRequest(schema: old))) != nil
+                else { return try await base.open(request) }
+                let found = try await rows(of: "Note", other).map(\.cells).filter { !isTurned($0) }
+                if !found.isEmpty {
+                    trigger.fire()
+                    let rows = RowBuffer(rows: found.map(turned))
+                    _ = try await other.commit(
+                        CommitRequest(operations: [.put(entity: "Note", rows: rows, mode: .upsert)]))
+                }
+                try await other.close()
+                try await base.open(
+                    request.migrating { step, row throws(StorageError) in
+                        try step.migrate(isTurned(row) ? turned(row) : row)
+                    })
             }
         }
     }

@@ -281,7 +281,7 @@ extension Mutant {
 
 extension OpenRequest {
     /// The request with other results of its migration's steps.
-    fileprivate func migrating(
+    func migrating(
         _ migrate: @escaping @Sendable (SchemaMigration.Step, [Value]) throws(StorageError) -> [Value]?
     ) -> OpenRequest {
         OpenRequest(schema: schema) { [migration] stored throws(StorageError) in

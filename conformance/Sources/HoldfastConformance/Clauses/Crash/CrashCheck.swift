@@ -2,6 +2,28 @@ import HoldfastStorage
 
 /// Loads a store in a child, ends it, and compares what is left with what was acknowledged.
 struct CrashCheck {
+    /// Kills a child that waits, as the control of checks that kill children from outside.
+    ///
+    /// - Throws: ``HarnessFailure`` if it does not end by SIGKILL, which says nothing about the adapter.
+    static func expectKillWorks(_ context: ClauseContext) async throws {
+        let child = try context.start(.hold, at: try await context.makeLocation())
+        for await _ in child.lines { break }
+        child.kill()
+        let (ends, end) = AsyncStream<WorkerProcess.End?>.makeStream()
+        let watchdog = Watchdog(.seconds(120)) { end.yield(nil) }
+        Task { end.yield(await child.end()) }
+        var signal: Int32?
+        for await found in ends {
+            signal = found?.signal
+            break
+        }
+        watchdog.stop()
+        guard signal == 9 else {
+            throw HarnessFailure(
+                "A child process that was killed did not end by SIGKILL; no crash can be checked here.")
+        }
+    }
+
     /// What a child said before it ended.
     struct Load {
         /// The first step it was to commit.

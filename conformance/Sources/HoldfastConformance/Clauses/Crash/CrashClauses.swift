@@ -30,6 +30,7 @@ extension Clause {
             catches: "A write cut in the middle is found by recovery and half of it kept.",
             witness: "children killed from outside"
         ) { context in
+            try await CrashCheck.expectKillWorks(context)
             var random = SplitMix64(seed: context.seed)
             for round in 0..<10 {
                 let check = CrashCheck(context: context, location: try await context.makeLocation())
@@ -79,6 +80,7 @@ extension Clause {
             "Commits that need not survive a crash may be lost by one, but never in part and never out of order.",
             catches: "Commits of low durability are written op by op.", witness: "children killed at low durability"
         ) { context in
+            try await CrashCheck.expectKillWorks(context)
             var random = SplitMix64(seed: context.seed &+ 5)
             for round in 0..<4 {
                 let check = CrashCheck(context: context, location: try await context.makeLocation())

@@ -113,7 +113,7 @@ extension Clause {
             let store = try await context.open(.entries)
             try await store.put("Entry", EntitySchema.entryRows(0..<30))
             guard let place = try await context.harness.makeBackupLocation() else {
-                throw ClauseSkip("The harness has no place for backups.")
+                throw ClauseSkip("The harness has no makeBackupLocation().")
             }
             context.removesLater(place.location)
             try await store.store.backUp(to: place.destination)
@@ -139,7 +139,9 @@ extension Clause {
                 try await store.put("Entry", EntitySchema.entryRows(0..<50))
                 try await store.store.close()
                 guard let repair = try await context.harness.damage(store.location, damage) else {
-                    throw ClauseSkip("The harness cannot change a store past the adapter.")
+                    throw ClauseSkip(
+                        "The harness has no damage(_:_:), which marks a store as newer or puts something else in its place."
+                    )
                 }
                 for _ in 0..<2 {
                     let error = try await context.expectError(.incompatibleStore, from: "opening what is \(damage)") {
@@ -147,7 +149,7 @@ extension Clause {
                     }
                     try context.expectEqual(error.transaction, .untouched, "the state after refusing what is \(damage)")
                 }
-                try await repair()
+                try await repair.run()
                 let again = try await context.open(store.store.schema, at: store.location)
                 try await again.expectHolds("Entry", EntitySchema.entryRows(0..<50))
                 context.witness()
@@ -164,7 +166,7 @@ extension Clause {
             try await store.put("Entry", rows)
             try await store.store.close()
             guard let repair = try await context.harness.damage(store.location, .cutShort) else {
-                throw ClauseSkip("The harness cannot damage a store past the adapter.")
+                throw ClauseSkip("The harness has no damage(_:_:), or none for .cutShort.")
             }
             let error = await storageError {
                 let damaged = try await context.open(store.store.schema, at: store.location)
@@ -180,7 +182,7 @@ extension Clause {
             try context.expect(
                 [.corruption, .incompatibleStore, .io].contains(error?.kind),
                 "Half a store: \(error.map { $0.description } ?? "no error")")
-            try await repair()
+            try await repair.run()
             let again = try await context.open(store.store.schema, at: store.location)
             try await again.expectHolds("Entry", rows)
             context.witness()
@@ -193,7 +195,7 @@ extension Clause {
             witness: "an opening refused", protectsData: true
         ) { context in
             guard let location = try await context.harness.makeUnusableLocation() else {
-                throw ClauseSkip("The harness has no place at which no store can be.")
+                throw ClauseSkip("The harness has no makeUnusableLocation().")
             }
             let adapter = try location.makeAdapter()
             let request = OpenRequest(schema: try StorageSchema(entities: [.entries]))
@@ -218,7 +220,7 @@ extension Clause {
             try await store.put("Entry", rows)
             try await store.store.close()
             guard let location = try context.harness.readOnlyLocation(store.location) else {
-                throw ClauseSkip("The adapter has no handles that may only read.")
+                throw ClauseSkip("The harness has no readOnlyLocation(_:).")
             }
             let reader = try await context.open(store.store.schema, at: location)
             try context.expectEqual(try await reader.everything(in: "Entry"), rows, "the records")
@@ -275,7 +277,7 @@ extension Clause {
 
     private static func backUp(_ store: TestStore, _ context: ClauseContext) async throws -> any StoreLocation {
         guard let place = try await context.harness.makeBackupLocation() else {
-            throw ClauseSkip("The harness has no place for backups.")
+            throw ClauseSkip("The harness has no makeBackupLocation().")
         }
         context.removesLater(place.location)
         try await store.store.backUp(to: place.destination)

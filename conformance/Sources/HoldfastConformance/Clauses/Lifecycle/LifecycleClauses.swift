@@ -2,7 +2,9 @@ package import HoldfastStorage
 
 extension Clause {
     /// Opening, closing, reopening.
-    static let lifecycle: [Clause] = lifecycleOfHandles + lifecycleOfStores + lifecycleOfPlaces
+    static let lifecycle: [Clause] =
+        lifecycleOfHandles + lifecycleOfStores + lifecycleOfPlaces
+        + lifecycleOfClosing
 
     static func lifecycle(
         _ id: String, _ rule: String, requires requirement: Requirement? = nil, catches: String, witness: String,

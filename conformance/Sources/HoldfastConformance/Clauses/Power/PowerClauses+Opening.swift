@@ -56,6 +56,8 @@ extension Clause {
                 throw ClauseFailure("The child failed: \(failure)")
             }
             if said.contains("defect fired") { context.noteDefectFired() }
+            // Before one sync is after another, so each state is looked at in both ways.
+            if cut.side == .before { try await expectOldOrRefused(check.location, said, subject, context) }
             let after = try await context.open(
                 StorageSchema(entities: change.entities), at: check.location, migration: change.migration)
             let rows = try await after.everything(in: "Note")
@@ -76,5 +78,21 @@ extension Clause {
             if !said.contains("end") { context.witness() }
             return said.contains("end")
         }
+    }
+
+    /// With the schema from before the change the store holds everything as before, or is refused as changed.
+    private static func expectOldOrRefused(
+        _ location: any StoreLocation, _ said: [String], _ subject: String, _ context: ClauseContext
+    ) async throws {
+        let old: TestStore
+        do {
+            old = try await context.open(StorageSchema(entities: [SchemaWork.note]), at: location)
+        } catch let error as StorageError {
+            try context.expectEqual(error.kind, .schemaMismatch, "\(subject): opening with the schema from before")
+            return
+        }
+        try context.expect(!said.contains("ack"), "\(subject): an acknowledged change of the schema is undone.")
+        let left = try await old.expectHolds("Note", SchemaWork.rows)
+        try await left.store.close()
     }
 }

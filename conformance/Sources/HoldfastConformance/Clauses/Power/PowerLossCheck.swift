@@ -14,7 +14,7 @@ struct PowerLossCheck {
         self.context = context
         location = try await context.makeLocation()
         guard let powerLoss = location.powerLoss else {
-            throw ClauseSkip("The harness does not say how its locations lose power.")
+            throw ClauseSkip("The locations of the harness have no powerLoss.")
         }
         self.powerLoss = powerLoss
         switch powerLoss {

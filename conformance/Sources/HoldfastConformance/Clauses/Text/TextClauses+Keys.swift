@@ -74,7 +74,7 @@ extension Clause {
                     let expected = rows.filter { range.contains(Array($0.prefix(2))) }
                     try context.expectEqual(
                         try await snapshot.allRows(range).map(\.cells), expected,
-                        "the range \(range.lower) to \(range.upper)")
+                        "the range \(ValueText.bound(range.lower)) to \(ValueText.bound(range.upper))")
                     context.witness()
                 }
                 let equal = Predicate.compare("left", .equal, part)

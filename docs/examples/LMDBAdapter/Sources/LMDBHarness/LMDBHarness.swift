@@ -34,7 +34,7 @@ public struct LMDBHarness: AdapterHarness {
     /// Changes the data file; does not cut it short, since reading a map beyond the end of its file ends the process.
     public func damage(
         _ location: any StoreLocation, _ damage: StoreDamage
-    ) async throws -> (@Sendable () async throws -> Void)? {
+    ) async throws -> DamageRepair? {
         let file = URL(fileURLWithPath: location.address + "/data.mdb")
         let whole = try Data(contentsOf: file)
         var damaged = whole
@@ -47,7 +47,7 @@ public struct LMDBHarness: AdapterHarness {
         case .cutShort: return nil
         }
         try damaged.write(to: file)
-        return { try whole.write(to: file) }
+        return DamageRepair { try whole.write(to: file) }
     }
 }
 

@@ -1,0 +1,25 @@
+import Foundation
+
+/// The clause that was broken when `next` ran last, kept in a file beside the executable.
+struct NextMark {
+    private let file: URL
+
+    /// - Parameter executable: The program of the run.
+    init(executable: String, adapter: String) {
+        file = URL(fileURLWithPath: "\(executable).\(adapter).next")
+    }
+
+    /// The clause's id; `nil` if nothing was broken.
+    var clause: String? { try? String(contentsOf: file, encoding: .utf8) }
+
+    /// Remembers a clause, or that none is broken.
+    ///
+    /// Where the file cannot be written, the next run begins at the first clause.
+    func remember(_ clause: String?) {
+        guard let clause else {
+            try? FileManager.default.removeItem(at: file)
+            return
+        }
+        try? Data(clause.utf8).write(to: file)
+    }
+}
