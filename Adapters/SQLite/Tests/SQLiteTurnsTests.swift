@@ -15,19 +15,19 @@ import Testing
             return try await Store.open(SQLiteAdapter(configuration), schema: StorageSchema(entities: [note]))
         }
         let (busy, other) = (try await open(), try await open())
-        let isEnding = Atomic(false)
+        let end = End()
         let batch = (0..<1_000).map { noteRow("b\($0)", "text") }
         await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<3 {
                 group.addTask {
-                    while !isEnding.load(ordering: .relaxed) { try await busy.put("Note", batch) }
+                    while !end.isReached.load(ordering: .relaxed) { try await busy.put("Note", batch) }
                 }
             }
             for number in 0..<10 {
                 let error = await storageError { try await other.put("Note", [noteRow("o\(number)")]) }
                 #expect(error == nil, "\(number)")
             }
-            isEnding.store(true, ordering: .relaxed)
+            end.isReached.store(true, ordering: .relaxed)
         }
         try await busy.close()
         try await other.close()
@@ -64,5 +64,10 @@ import Testing
         }
         return count
     }
+}
+
+/// Tells writers to stop.
+private final class End: Sendable {
+    let isReached = Atomic(false)
 }
 #endif
