@@ -1,7 +1,7 @@
 internal import HoldfastStorage
 internal import Synchronization
 
-/// The engine with all who use it, so that it closes when nobody does any more.
+/// The engine with all uses of it, so that it closes when the last one has ended.
 final class KeyValueDatabase: Sendable {
     private struct Lifetime {
         var isClosing = false

@@ -29,7 +29,7 @@ public protocol KeyValueReader: AnyObject, Sendable {
 
 /// An unchanging state of a store.
 public protocol KeyValueView: KeyValueReader {
-    /// Releases the state; called exactly once, when nobody reads it.
+    /// Releases the state; called exactly once, when it is not being read.
     func close()
 }
 

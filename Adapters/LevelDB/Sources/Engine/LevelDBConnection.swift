@@ -26,7 +26,7 @@ final class LevelDBConnection: @unchecked Sendable {
     ///   - path: The directory.
     ///   - configuration: How to open it; the place in it is not looked at.
     ///   - creates: Whether there is no database yet.
-    ///   - prepare: Runs before, when nobody else in this process has the directory open.
+    ///   - prepare: Runs before, when nothing else in this process has the directory open.
     /// - Throws: ``StorageError`` `.locked`, `.corruption`, `.io`, `.full`; what `prepare` throws.
     init(
         path: String, _ configuration: LevelDBConfiguration, creates: Bool,

@@ -3,7 +3,7 @@ internal import HoldfastStorage
 
 /// The store's directory: recognised by a file of its own, so that another program's database is never opened.
 struct LevelDBDirectory: Sendable {
-    /// What stands at the path.
+    /// What is at the path.
     enum Content: Sendable, Hashable {
         /// Nothing, an empty directory, or a store whose creation was interrupted.
         case nothing
@@ -35,7 +35,7 @@ struct LevelDBDirectory: Sendable {
     /// Looks at the directory without changing anything.
     ///
     /// - Throws: ``StorageError`` `.incompatibleStore` if something else is there, or a newer store; `.corruption`
-    ///   if the file is missing without which LevelDB would begin anew.
+    ///   if the file is missing without which LevelDB would begin again.
     func content() throws(StorageError) -> Content {
         switch try LevelDBSystem.kind(of: path) {
         case .nothing: return .nothing

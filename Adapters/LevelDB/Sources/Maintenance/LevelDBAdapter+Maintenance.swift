@@ -36,7 +36,7 @@ extension LevelDBAdapter {
         return try await base.run { engine in ranges.reduce(0) { $0 + engine.byteCount($1) } }
     }
 
-    /// Saves what can be read of a damaged store that nobody has open, and makes its indexes again.
+    /// Saves what can be read of a damaged store that is not open, and makes its indexes again.
     ///
     /// Nothing does this by itself: opening a damaged store fails with `.corruption`. Files that cannot be used are
     /// put aside in the folder `lost` of the store, and what only they held is lost, be it single records, the last
@@ -44,7 +44,7 @@ extension LevelDBAdapter {
     /// text in it may have come out altered. Make a copy of the directory before.
     ///
     /// - Returns: What was found.
-    /// - Throws: ``StorageError`` `.locked`; `.incompatibleStore` for what is no store; `.corruption` if not even the
+    /// - Throws: ``StorageError`` `.locked`; `.incompatibleStore` for what is not a store; `.corruption` if not even the
     ///   catalog can be read; `.io`, `.full`.
     public static func repair(
         _ configuration: LevelDBConfiguration

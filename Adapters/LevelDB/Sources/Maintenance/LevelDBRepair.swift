@@ -18,7 +18,7 @@ public struct LevelDBRepairReport: Sendable, Hashable {
     public init() {}
 }
 
-/// Has LevelDB save what it can, then makes all indexes anew from the records.
+/// Has LevelDB save what it can, then makes all indexes again from the records.
 struct LevelDBRepair {
     private let configuration: LevelDBConfiguration
     private let directory: LevelDBDirectory
@@ -42,7 +42,7 @@ struct LevelDBRepair {
         return report
     }
 
-    /// Fails unless there is a store that nobody has open; LevelDB's own repair does not look.
+    /// Fails unless there is a store that is not open; LevelDB's own repair does not look.
     private func requireUnused() throws(StorageError) {
         do throws(StorageError) {
             guard try directory.content() == .store else {

@@ -3,7 +3,7 @@ package import HoldfastStorage
 /// What the store holds and in which spaces of keys.
 ///
 /// A space is the keys that begin with its number, 4 bytes, big endian. Every entity has one for its records and
-/// one for each index. A number is never used twice, so that what is built or dropped is out of anybody's way.
+/// one for each index. A number is never used twice, so that what is built or dropped never mixes with other data.
 package struct KeyValueCatalog: Sendable {
     typealias Space = UInt32
 

@@ -1,10 +1,10 @@
 package import HoldfastStorage
 
-/// Changes the schema of a store that nobody else uses yet.
+/// Changes the schema of a store before its first use.
 ///
 /// What has to be made is made in new spaces, beside what is there, and then one synced write of the catalog puts it
 /// in the place of the old. Before it begins, the catalog names the new spaces as garbage, and after it the old ones:
-/// whatever an interruption leaves is deleted when the store is opened next.
+/// what an interruption leaves is deleted when the store is opened next.
 struct KeyValueSchemaWriter {
     private(set) var catalog: KeyValueCatalog
     private let engine: any KeyValueEngine
@@ -12,7 +12,7 @@ struct KeyValueSchemaWriter {
     private let sequence: UInt64
     /// The bytes of a batch after which it is written.
     static let batchByteCount = 1 << 20
-    /// Records after which progress is told.
+    /// Records after which progress is reported.
     private static let progressInterval = 1_000
 
     init(

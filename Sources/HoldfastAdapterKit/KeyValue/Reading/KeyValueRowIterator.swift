@@ -167,7 +167,7 @@ struct KeyValueEntry: Sendable {
     /// The bytes before the record's key, the space included.
     let prefixCount: Int
 
-    /// - Throws: ``StorageError`` `.corruption` if it is no entry.
+    /// - Throws: ``StorageError`` `.corruption` if it is not an entry.
     init(
         _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, isRecord: Bool = false
     ) throws(StorageError) {

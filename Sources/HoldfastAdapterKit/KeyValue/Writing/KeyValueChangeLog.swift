@@ -47,7 +47,7 @@ package struct KeyValueChangeLog: Sendable {
         }
     }
 
-    /// What a feed at a place is told next.
+    /// What a feed at a place delivers next.
     ///
     /// - Parameter last: The last commit that was acknowledged; later ones may be in the database already.
     func news(

@@ -125,7 +125,7 @@ final class KeyValueCommitter: GroupWriter, @unchecked Sendable {
                 giveUp(error)
                 return nil
             }
-            // The commits are in the store, and may stay there, whatever kept them from being durable.
+            // The commits are in the store, and may stay there.
             error.transaction = .outcomeUnknown
             isUncertain = true
             return outcomes.map { outcome in

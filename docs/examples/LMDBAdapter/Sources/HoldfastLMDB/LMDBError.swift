@@ -30,7 +30,7 @@ extension StorageError {
             nativeDetail: mdb_strerror(code).map { String(cString: $0) })
     }
 
-    /// Throws the error for a code that is no success.
+    /// Throws the error for a code that is not a success.
     static func check(_ code: Int32) throws(StorageError) {
         if code != MDB_SUCCESS { throw lmdb(code) }
     }
