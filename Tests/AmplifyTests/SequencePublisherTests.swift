@@ -9,7 +9,7 @@ import Amplify
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SequencePublisherTests {
+struct SequencePublisherTests {
     /// Takes elements when the test asks for them.
     // The subscription is set before the test goes on; the stream locks itself.
     private final class Taker: Subscriber, @unchecked Sendable {

@@ -3,7 +3,7 @@ import Amplify
 import Testing
 
 /// What code of the original uses beside the DataStore itself.
-@Suite(.timeLimit(.minutes(1))) struct SupportTests {
+struct SupportTests {
     @Test func sleepingForSeconds() async throws {
         for seconds in [0, -1, .nan, 0.000_001] { try await Task.sleep(seconds: seconds) }
         for seconds in [1_000_000, Double.greatestFiniteMagnitude, .infinity] {

@@ -61,7 +61,7 @@ private struct NarrowSnapshot: AdapterSnapshot {
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct DeletingManyTests {
+struct DeletingManyTests {
     private let options = DataStoreOptions(recordsMutations: false)
 
     private func library(_ adapter: any StorageAdapter, posts: Int) async throws -> DataStore {

@@ -10,7 +10,7 @@ import Testing
 @testable import HoldfastEngine
 
 /// What other handles and processes commit reaches observers through the adapter's change feed.
-@Suite(.timeLimit(.minutes(1))) struct ForeignCommitTests {
+struct ForeignCommitTests {
     private let directory = TemporaryDirectory()
 
     /// A handle on the store of this test.

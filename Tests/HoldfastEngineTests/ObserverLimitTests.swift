@@ -7,7 +7,7 @@ import Testing
 @testable import HoldfastEngine
 
 /// What happens to observers that do not keep up, or are used in ways that cannot work.
-@Suite(.timeLimit(.minutes(2))) struct ObserverLimitTests {
+struct ObserverLimitTests {
     private let options = DataStoreOptions(recordsMutations: false)
 
     /// More records than a subscription keeps.

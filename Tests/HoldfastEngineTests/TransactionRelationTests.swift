@@ -8,7 +8,7 @@ import Testing
 @testable import HoldfastEngine
 
 /// Relations, lists, and pages of models that were read in a transaction are read from it.
-@Suite(.timeLimit(.minutes(1))) struct TransactionRelationTests {
+struct TransactionRelationTests {
     private func library(_ adapter: EngineAdapter) async throws -> DataStore {
         let store = try await adapter.open()
         let blog = Blog(id: "b", name: "old")

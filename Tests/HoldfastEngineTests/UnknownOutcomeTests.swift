@@ -34,7 +34,7 @@ private final class DoubtfulAdapter: StorageAdapter {
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct UnknownOutcomeTests {
+struct UnknownOutcomeTests {
     private func refused(_ call: () async throws -> Void) async {
         await #expect { try await call() } throws: {
             ($0 as? StorageError)?.transaction == .outcomeUnknown
