@@ -8,6 +8,7 @@ let package = Package(
     products: [
         .library(name: "HoldfastStorage", targets: ["HoldfastStorage"]),
         .library(name: "HoldfastGraphQL", targets: ["HoldfastGraphQL"]),
+        .library(name: "HoldfastSchema", targets: ["HoldfastSchema"]),
         .library(name: "HoldfastAdapterKit", targets: ["HoldfastAdapterKit"]),
         .library(name: "HoldfastModel", targets: ["HoldfastModel"]),
         .library(name: "HoldfastEngine", targets: ["HoldfastEngine"]),
@@ -17,11 +18,14 @@ let package = Package(
         .library(name: "HoldfastLevelDB", targets: ["HoldfastLevelDB"]),
         .library(name: "HoldfastPostgreSQL", targets: ["HoldfastPostgreSQL"]),
         .library(name: "HoldfastConformance", targets: ["HoldfastConformance"]),
+        .library(name: "HoldfastEngineConformance", targets: ["HoldfastEngineConformance"]),
+        .library(name: "HoldfastConformanceMutants", targets: ["HoldfastConformanceMutants"]),
         .library(name: "HoldfastConformanceTesting", targets: ["HoldfastConformanceTesting"]),
         .executable(name: "holdfast-conformance", targets: ["holdfast-conformance"]),
         .library(name: "Amplify", targets: ["Amplify"]),
         .library(name: "AWSPluginsCore", targets: ["AWSPluginsCore"]),
         .library(name: "AWSDataStorePlugin", targets: ["AWSDataStorePlugin"]),
+        .library(name: "HoldfastAmplifyImport", targets: ["HoldfastAmplifyImport"]),
         .executable(name: "holdfast-codegen", targets: ["holdfast-codegen"]),
         .plugin(name: "HoldfastCodegenPlugin", targets: ["HoldfastCodegenPlugin"]),
         .plugin(name: "GenerateModelsPlugin", targets: ["GenerateModelsPlugin"]),
@@ -46,6 +50,9 @@ let package = Package(
         // Layer 0. The GraphQL language: lexer, parser, printer, schema, validation of schemas and of documents.
         .target(name: "HoldfastGraphQL"),
 
+        // Layer 1. What an annotated schema says: models, keys, relations, rules, and the API that a service has for it.
+        .target(name: "HoldfastSchema", dependencies: ["HoldfastGraphQL"]),
+
         // Layer 1. For adapter authors: key codec, index planner, queues for blocking calls and for commits.
         .target(name: "HoldfastAdapterKit", dependencies: ["HoldfastStorage"]),
         // Layer 1. What generated models use: Model, schema DSL, predicates, Temporal, List, LazyReference.
@@ -55,7 +62,7 @@ let package = Package(
         .target(name: "HoldfastEngine", dependencies: ["HoldfastModel", "HoldfastStorage"]),
 
         // Layer 2. Swift models from a GraphQL schema, as a function from text to files.
-        .target(name: "HoldfastCodegen", dependencies: ["HoldfastGraphQL"]),
+        .target(name: "HoldfastCodegen", dependencies: ["HoldfastGraphQL", "HoldfastSchema"]),
 
         // Adapters. Thin; a C API is called only in the adapter named after it.
         .target(
@@ -101,12 +108,19 @@ let package = Package(
 
         // The loss of power as a child process of the suite sees it: calls that sync, defined a second time.
         .target(name: "CPowerLoss", path: "conformance/Sources/CPowerLoss"),
-        // The conformance suite: clauses of the adapter and of the engine on it, seeded defects, histories, runs and
-        // reports, without any test framework.
+        // The conformance suite: clauses of the adapter, histories, runs and reports, without any test framework.
         .target(
-            name: "HoldfastConformance",
-            dependencies: ["CPowerLoss", "HoldfastEngine", "HoldfastModel", "HoldfastStorage"],
+            name: "HoldfastConformance", dependencies: ["CPowerLoss", "HoldfastStorage"],
             path: "conformance/Sources/HoldfastConformance"),
+        // The clauses of the storage engine on an adapter.
+        .target(
+            name: "HoldfastEngineConformance",
+            dependencies: ["HoldfastConformance", "HoldfastEngine", "HoldfastModel", "HoldfastStorage"],
+            path: "conformance/Sources/HoldfastEngineConformance"),
+        // The tests of the suite: adapters with one mistake each, which a clause must find.
+        .target(
+            name: "HoldfastConformanceMutants", dependencies: ["HoldfastConformance", "HoldfastStorage"],
+            path: "conformance/Sources/HoldfastConformanceMutants"),
         // A few lines of Swift Testing around it.
         .target(
             name: "HoldfastConformanceTesting", dependencies: ["HoldfastConformance"],
@@ -115,7 +129,8 @@ let package = Package(
         .executableTarget(
             name: "holdfast-conformance",
             dependencies: [
-                "HoldfastConformance", "HoldfastInMemory", "HoldfastStorage",
+                "HoldfastConformance", "HoldfastConformanceMutants", "HoldfastEngineConformance", "HoldfastInMemory",
+                "HoldfastStorage",
                 .target(name: "HoldfastSQLite", condition: .when(traits: ["SQLite"])),
                 .target(name: "HoldfastLevelDB", condition: .when(traits: ["LevelDB"])),
                 .target(name: "HoldfastPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
@@ -140,8 +155,17 @@ let package = Package(
                 .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
             ]),
 
+        // Layer 5. Reads the file of amplify-swift's DataStore, to be imported.
+        .target(
+            name: "HoldfastAmplifyImport",
+            dependencies: [
+                "HoldfastAdapterKit", "HoldfastEngine", "HoldfastModel", "HoldfastStorage",
+                .target(name: "HoldfastSQLite", condition: .when(traits: ["SQLite"])),
+            ]),
+
         // Layer 5. The tool behind the plug-ins.
-        .executableTarget(name: "holdfast-codegen", dependencies: ["HoldfastCodegen", "HoldfastGraphQL"]),
+        .executableTarget(
+            name: "holdfast-codegen", dependencies: ["HoldfastCodegen", "HoldfastGraphQL", "HoldfastSchema"]),
         // Layer 5. Makes models from the schemas of a target while it is built.
         .plugin(
             name: "HoldfastCodegenPlugin", capability: .buildTool(), dependencies: ["holdfast-codegen"],
@@ -158,7 +182,7 @@ let package = Package(
         .executableTarget(
             name: "holdfast",
             dependencies: [
-                "HoldfastCodegen", "HoldfastEngine", "HoldfastGraphQL", "HoldfastStorage",
+                "HoldfastCodegen", "HoldfastEngine", "HoldfastGraphQL", "HoldfastSchema", "HoldfastStorage",
                 .target(name: "HoldfastSQLite", condition: .when(traits: ["SQLite"])),
                 .target(name: "HoldfastLevelDB", condition: .when(traits: ["LevelDB"])),
                 .target(name: "HoldfastPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
@@ -209,19 +233,23 @@ let package = Package(
             path: "Tests/HoldfastCodegenTests/Golden/AccessEager"),
         .testTarget(
             name: "HoldfastStorageTests",
-            dependencies: ["HoldfastStorage", "HoldfastConformance", "HoldfastTestSupport"]),
+            dependencies: [
+                "HoldfastStorage", "HoldfastConformance", "HoldfastConformanceMutants", "HoldfastTestSupport",
+            ]),
         // What must hold for any bytes. `./dev fuzz` links it with libFuzzer.
         .executableTarget(
-            name: "HoldfastFuzzer", dependencies: ["HoldfastCodegen", "HoldfastGraphQL"],
+            name: "HoldfastFuzzer", dependencies: ["HoldfastCodegen", "HoldfastGraphQL", "HoldfastSchema"],
             path: "Tests/HoldfastFuzzer", exclude: ["Corpus", "graphql.dict"]),
         .testTarget(
-            name: "HoldfastGraphQLTests", dependencies: ["HoldfastFuzzer", "HoldfastGraphQL"], exclude: ["Fixtures"]),
+            name: "HoldfastGraphQLTests", dependencies: ["HoldfastConformance", "HoldfastFuzzer", "HoldfastGraphQL"],
+            exclude: ["Fixtures"]),
+        .testTarget(name: "HoldfastSchemaTests", dependencies: ["HoldfastGraphQL", "HoldfastSchema"]),
         .testTarget(
             name: "HoldfastCodegenTests",
             dependencies: [
                 "HoldfastAdapterTestSupport", "HoldfastCodegen", "HoldfastConformance", "HoldfastEngine",
-                "HoldfastGraphQL", "HoldfastModel", "HoldfastStorage", "HoldfastTestSupport", "GoldenDataLazy",
-                "GoldenDataEager", "GoldenAccessLazy", "GoldenAccessEager",
+                "HoldfastGraphQL", "HoldfastModel", "HoldfastSchema", "HoldfastStorage", "HoldfastTestSupport",
+                "GoldenDataLazy", "GoldenDataEager", "GoldenAccessLazy", "GoldenAccessEager",
             ],
             exclude: ["API", "Golden", "Schemas", "Snapshots"]),
         // Has a schema and no models: the plug-in makes them.
@@ -230,7 +258,8 @@ let package = Package(
         .testTarget(
             name: "HoldfastConformanceTests",
             dependencies: [
-                "HoldfastConformance", "HoldfastConformanceTesting", "HoldfastTestSupport", "holdfast-conformance",
+                "HoldfastConformance", "HoldfastConformanceMutants", "HoldfastConformanceTesting",
+                "HoldfastEngineConformance", "HoldfastTestSupport", "holdfast-conformance",
             ],
             path: "conformance/Tests/HoldfastConformanceTests"),
         .testTarget(
@@ -248,8 +277,8 @@ let package = Package(
         .testTarget(
             name: "HoldfastEngineTests",
             dependencies: [
-                "CrashChild", "HoldfastAdapterTestSupport", "HoldfastConformance", "HoldfastEngine", "HoldfastSQLite",
-                "HoldfastTestSupport",
+                "CrashChild", "HoldfastAdapterTestSupport", "HoldfastConformance", "HoldfastEngine", "HoldfastInMemory",
+                "HoldfastSQLite", "HoldfastTestSupport",
             ]),
         // What goes from one adapter to another, and what all of them must answer alike.
         .testTarget(
@@ -262,8 +291,8 @@ let package = Package(
         .testTarget(
             name: "AmplifyTests",
             dependencies: [
-                "AWSDataStorePlugin", "Amplify", "HoldfastAdapterTestSupport", "HoldfastInMemory", "HoldfastStorage",
-                "HoldfastTestSupport",
+                "AWSDataStorePlugin", "Amplify", "HoldfastAdapterTestSupport", "HoldfastEngine", "HoldfastInMemory",
+                "HoldfastStorage", "HoldfastTestSupport",
                 .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
             ],
             swiftSettings: [.swiftLanguageMode(.v6)]),
@@ -271,11 +300,24 @@ let package = Package(
             name: "HoldfastInMemoryTests",
             dependencies: ["HoldfastAdapterKit", "HoldfastInMemory", "HoldfastConformance", "HoldfastTestSupport"],
             path: "Adapters/InMemory/Tests"),
+        // Looks at files of SQLite past the adapter.
+        .target(
+            name: "HoldfastSQLiteTestSupport",
+            dependencies: [.target(name: "CSQLite", condition: .when(traits: ["SQLite"]))],
+            path: "Adapters/SQLite/TestSupport"),
+        .testTarget(
+            name: "HoldfastAmplifyImportTests",
+            dependencies: [
+                "HoldfastAdapterTestSupport", "HoldfastAmplifyImport", "HoldfastEngine", "HoldfastInMemory",
+                "HoldfastModel", "HoldfastSQLite", "HoldfastSQLiteTestSupport", "HoldfastStorage",
+                "HoldfastTestSupport",
+            ]),
         .testTarget(
             name: "HoldfastSQLiteTests",
             dependencies: [
-                "HoldfastAdapterTestSupport", "HoldfastConformance", "HoldfastEngine", "HoldfastInMemory",
-                "HoldfastModel", "HoldfastSQLite", "HoldfastTestSupport",
+                "HoldfastAdapterKit", "HoldfastAdapterTestSupport", "HoldfastConformance", "HoldfastEngine",
+                "HoldfastInMemory", "HoldfastModel", "HoldfastSQLite", "HoldfastSQLiteTestSupport",
+                "HoldfastTestSupport",
                 .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
             ],
             path: "Adapters/SQLite/Tests"),
@@ -288,7 +330,9 @@ let package = Package(
             path: "Adapters/LevelDB/Tests"),
         .testTarget(
             name: "HoldfastPostgreSQLTests",
-            dependencies: ["HoldfastConformance", "HoldfastPostgreSQL", "HoldfastTestSupport"],
+            dependencies: [
+                "HoldfastAdapterTestSupport", "HoldfastConformance", "HoldfastPostgreSQL", "HoldfastTestSupport",
+            ],
             path: "Adapters/PostgreSQL/Tests"),
     ],
     swiftLanguageModes: [.v6]

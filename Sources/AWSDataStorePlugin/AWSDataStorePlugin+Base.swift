@@ -18,6 +18,7 @@ extension AWSDataStorePlugin {
 
     /// The record of an identifier, or `nil`.
     public func query<M: Model>(_ modelType: M.Type, byId id: String) async throws -> M? {
+        if M.schema.isSystem { return try await query(modelType, where: field("id").eq(id)).first }
         let store = try await store()
         return try await translating(M.modelName) { try await store.query(modelType, byId: id) }
     }
@@ -32,6 +33,7 @@ extension AWSDataStorePlugin {
     public func query<M: Model>(
         _ modelType: M.Type, byIdentifier id: ModelIdentifier<M, M.IdentifierFormat>
     ) async throws -> M? where M: ModelIdentifiable {
+        if let id = id.idAmongKeys { return try await query(modelType, byId: id) }
         let store = try await store()
         return try await translating(M.modelName) {
             try await store.load(modelType, key: id.recordKey(in: modelType.schema))
@@ -87,10 +89,11 @@ extension AWSDataStorePlugin {
         _ modelType: M.Type, withIdentifier id: ModelIdentifier<M, M.IdentifierFormat>,
         where predicate: (any QueryPredicate)? = nil
     ) async throws where M: ModelIdentifiable {
+        if let id = id.idAmongKeys { return try await delete(modelType, withId: id, where: predicate) }
         let store = try await store()
         try await translating(M.modelName) {
             let key = try id.recordKey(in: modelType.schema)
-            _ = try await store.delete(key, of: modelType, where: effective(predicate))
+            _ = try await store.delete(modelType, withId: key, where: effective(predicate))
         }
         await dispatchOutboxStatus(of: store)
     }
@@ -114,4 +117,12 @@ extension AWSDataStorePlugin {
 /// A condition, or `nil` if it is one that every record satisfies, also one that does not exist yet.
 private func effective(_ condition: (any QueryPredicate)?) -> (any QueryPredicate)? {
     condition is QueryPredicateConstant ? nil : condition
+}
+
+extension ModelIdentifier {
+    /// The value of the field `id`, if that is all the identifier has of a key of several fields, as in older generated
+    /// files.
+    fileprivate var idAmongKeys: String? {
+        M.schema.primaryKeyNames.count > 1 && keys == [ModelIdentifierFormat.Default.name] ? stringValue : nil
+    }
 }

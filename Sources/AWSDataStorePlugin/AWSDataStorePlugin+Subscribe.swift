@@ -22,25 +22,41 @@ extension AWSDataStorePlugin {
     ) -> AmplifyAsyncThrowingSequence<MutationEvent> where Changes.Element == MutationEvent {
         let sequence = AmplifyAsyncThrowingSequence<MutationEvent>()
         let continuation = sequence.continuation
+        let pump = ObservationPump()
+        // Before the store is open, so that nothing begins for an observer that is gone by then.
+        continuation.onTermination = { _ in pump.end() }
+        let errorHandler = configuration.errorHandler
         handle.attach { opened in
-            let changes: Changes
-            do {
-                changes = try observe(opened.get())
-            } catch {
-                continuation.end(error, modelName: modelName)
-                return
-            }
-            let pump = Task {
+            pump.begin {
                 do {
-                    for try await event in changes { continuation.yield(event) }
-                    continuation.finish()
+                    return Self.pumping(try observe(opened.get()), of: modelName, to: continuation, errorHandler)
                 } catch {
                     continuation.end(error, modelName: modelName)
+                    return nil
                 }
             }
-            continuation.onTermination = { _ in pump.cancel() }
         }
         return sequence
+    }
+
+    private static func pumping<Changes: AsyncSequence & Sendable>(
+        _ changes: Changes, of modelName: ModelName,
+        to continuation: AsyncThrowingStream<MutationEvent, any Error>.Continuation,
+        _ errorHandler: @escaping DataStoreErrorHandler
+    ) -> Task<Void, Never> where Changes.Element == MutationEvent {
+        Task {
+            var iterator = changes.makeAsyncIterator()
+            while true {
+                do {
+                    guard let event = try await iterator.next() else { return continuation.finish() }
+                    if case .terminated = continuation.yield(event) { return }
+                } catch  where error.endsNoObservation {
+                    errorHandler(DataStoreError(error, modelName: modelName))
+                } catch {
+                    return continuation.end(error, modelName: modelName)
+                }
+            }
+        }
     }
 
     /// The matching records now and after every change; see `DataStoreCategory.observeQuery(for:where:sort:)`.
@@ -68,6 +84,14 @@ extension AWSDataStorePlugin {
         }
         continuation.onTermination = { _ in pump.cancel() }
         return sequence
+    }
+}
+
+extension Error {
+    /// Whether it is about one record, or about changes that cannot be told one by one: others follow.
+    fileprivate var endsNoObservation: Bool {
+        if let error = self as? ModelError { return error.kind == .decodingFailed }
+        return (self as? StorageError)?.kind == .changesMissed
     }
 }
 

@@ -2,13 +2,14 @@ public import Amplify
 import Foundation
 import HoldfastEngine
 public import HoldfastModel
+import HoldfastStorage
 import Synchronization
 
 /// The DataStore: models in a store of the application's choice.
 ///
 /// The store is opened by the first call that needs it. Without a sync engine everything stays on the device: changes
 /// collect in the outbox, and no snapshot is ever synced.
-public final class AWSDataStorePlugin: DataStoreCategoryPlugin, DataStoreCallbackBehavior {
+public final class AWSDataStorePlugin: DataStoreCategoryPlugin, DataStoreCallbackBehavior, DefaultLogger {
     /// The name under which the plugin is found.
     public let key: PluginKey = "awsDataStorePlugin"
     /// How the DataStore behaves.
@@ -24,9 +25,7 @@ public final class AWSDataStorePlugin: DataStoreCategoryPlugin, DataStoreCallbac
     private let isStarted = Mutex(false)
 
     /// The plugin's logger.
-    public static var log: any Logger { Amplify.Logging.logger(forCategory: "DataStore") }
-    /// The plugin's logger.
-    public var log: any Logger { Self.log }
+    public static var log: any Logger { DataStoreCategory.log }
 
     /// Creates a plugin; nothing is opened yet.
     ///
@@ -39,17 +38,7 @@ public final class AWSDataStorePlugin: DataStoreCategoryPlugin, DataStoreCallbac
     ) {
         self.modelRegistration = modelRegistration
         configuration = dataStoreConfiguration
-        handle = StoreHandle {
-            let models = ModelRegistry.models.filter { !$0.schema.isSystem }
-            let store = try await DataStore.open(dataStoreConfiguration.storageAdapter(), models: models)
-            do {
-                try await dataStoreConfiguration.prepareStore(store)
-            } catch {
-                try? await store.close()
-                throw error
-            }
-            return store
-        }
+        handle = StoreHandle { try await dataStoreConfiguration.open() }
     }
 
     /// Registers the models; opens nothing.
@@ -81,10 +70,18 @@ public final class AWSDataStorePlugin: DataStoreCategoryPlugin, DataStoreCallbac
 
     /// Deletes all records and everything that awaits a service, in one commit.
     ///
-    /// Live queries show the emptied store; `observe` shows nothing of it.
+    /// A store that cannot be opened because its models differ is emptied as it is stored. Live queries show the emptied
+    /// store; `observe` shows nothing of it.
     public func clear() async throws {
-        let handle = handle
-        try await translating("") { try await handle.store().clear() }
+        let (handle, configuration) = (handle, configuration)
+        try await translating("") {
+            do {
+                try await handle.store().clear()
+            } catch let error as StorageError where error.kind == .schemaMismatch {
+                try await configuration.clearUnopenable()
+                _ = try await handle.store()
+            }
+        }
         isStarted.withLock { $0 = false }
         liveQueries.restart()
     }

@@ -69,7 +69,7 @@ public final class Amplify: Sendable {
     /// For tests, which then add and configure anew.
     public static func reset() async {
         await DataStore.reset()
-        Hub.reset()
+        await Hub.reset()
         Logging.reset()
         ModelRegistry.reset()
         isConfigured.withLock { $0 = false }

@@ -1,5 +1,5 @@
 public import HoldfastModel
-package import HoldfastStorage
+public import HoldfastStorage
 
 extension DataStore {
     /// Deletes a record and the records that belong to it; one that does not exist is no error.
@@ -17,37 +17,61 @@ extension DataStore {
     @concurrent public func delete<M: Model>(
         _ model: M, where condition: (any QueryPredicate)? = nil
     ) async throws -> Bool {
-        try await delete(model.recordKey(), of: M.self, where: condition)
+        try await delete(M.self, withId: model.recordKey(), where: condition)
     }
 
-    /// Deletes the record of an identifier; otherwise as ``delete(_:where:)``.
+    /// Deletes the record of an identifier, found as by ``query(_:byId:)-(_,String)``; otherwise as
+    /// ``delete(_:where:)``.
     @discardableResult
     @concurrent public func delete<M: Model>(
         _ type: M.Type, withId id: String, where condition: (any QueryPredicate)? = nil
     ) async throws -> Bool {
-        try await delete(RecordKey(id), of: type, where: condition)
+        let entity = try catalog.entity(of: type)
+        if entity.hasTextKey { return try await delete(type, withId: RecordKey(id), where: condition) }
+        let found = try await withSnapshot { try await self.key(of: id, type, in: $0) }
+        guard let key = found else { return false }
+        return try await delete(type, withId: key, where: condition)
     }
 
-    /// Deletes all matching records, and the records that belong to them, in one commit.
+    /// Deletes all matching records, and the records that belong to them.
+    ///
+    /// Everything is one commit, as long as the adapter's limit allows: `commitRowCount` counts each record once, and once
+    /// more where mutations are recorded. Beyond that a model to whose records none belong is deleted in several commits,
+    /// each as large as allowed; an error leaves the records of those that were made deleted. Of other models nothing is
+    /// deleted then.
+    ///
+    /// Reads the keys of the records only, unless they are observed or the predicate asks for more than stored fields.
     ///
     /// - Returns: The number of records of this model deleted.
-    /// - Throws: As ``query(_:where:sort:paginate:)`` and ``delete(_:where:)``.
+    /// - Throws: As ``query(_:where:sort:paginate:)`` and ``delete(_:where:)``; ``StorageError`` `.limitExceeded` if
+    ///   records belong to those deleted and all together are too many for a commit.
     @discardableResult
     @concurrent public func delete<M: Model>(
         _ type: M.Type, where predicate: any QueryPredicate
     ) async throws -> Int {
-        let entity = try catalog.entity(of: type)
-        let query = try catalog.query(catalog.model(type), where: predicate)
-        return try await perform { records in
-            let rows = try await reader(records).rows(query)
-            return try await records.delete((0..<rows.rowCount).map { entity.key(of: rows[$0]) }, of: entity)
+        var query = try catalog.query(catalog.model(type), where: predicate)
+        guard try catalog.foreignKeys(to: catalog.entity(of: type)).isEmpty else {
+            return try await delete(query)
         }
+        let limit = max(1, store.capabilities.limits.commitRowCount / (engine.recordsMutations ? 2 : 1))
+        query.plan.limit = limit
+        var count = try await delete(query)
+        var deleted = count
+        while count == limit {
+            count = try await delete(query)
+            deleted += count
+        }
+        return deleted
     }
 
-    /// Deletes the record of a key; otherwise as ``delete(_:where:)``.
+    private func delete(_ query: ModelQuery) async throws -> Int {
+        try await perform { records in try await records.delete(query, reader(records)) }
+    }
+
+    /// Deletes the record of a key of any shape; otherwise as ``delete(_:where:)``.
     @discardableResult
-    package func delete<M: Model>(
-        _ key: RecordKey, of type: M.Type, where condition: (any QueryPredicate)? = nil
+    @concurrent public func delete<M: Model>(
+        _ type: M.Type, withId key: RecordKey, where condition: (any QueryPredicate)? = nil
     ) async throws -> Bool {
         let entity = try catalog.entity(of: type)
         let condition = try bound(type, condition)

@@ -4,8 +4,17 @@ import HoldfastStorage
 extension DataStore {
     /// The changes of a model's records from now on, in the order of their commits.
     ///
-    /// Observing begins with this call. A slow consumer blocks nobody; once very much has piled up, changes of one
-    /// record are folded into its newest state.
+    /// Observing begins with this call. A slow consumer never delays a writer. Once 10,000 changes wait for it, those of
+    /// one record are folded into its newest state. Beyond 50,000 that cannot be folded, all that wait are given up, and
+    /// the next one is the error `.changesMissed` (see ``ModelChanges``).
+    ///
+    /// Commits of other handles and processes are observed where the adapter has a change feed (its capability
+    /// `changeFeed`): a record that they put is reported as updated, since the feed does not say whether it is new, and
+    /// for a deletion, of which the record is not known any more, the next element is the error `.changesMissed`. Without
+    /// a feed only the commits of this `DataStore` are observed; see ``refresh()``.
+    ///
+    /// If the outcome of a commit is unknown, the records it was to change are read when the consumer gets there, and
+    /// those that are as the commit was to leave them are reported.
     ///
     /// - Parameters:
     ///   - type: The model.
@@ -21,7 +30,8 @@ extension DataStore {
             to: model.entity, in: store.schema, limits: store.capabilities.limits)
         return ModelChanges(
             subscription: publisher.subscribe(
-                to: [model.entity.name], preparation: preparation(of: model, where: condition)),
+                to: [model.entity.name], needsDeletions: model.needsParents || condition.asksForRelatedRecords,
+                preparation: preparation(of: model, where: condition)),
             condition: condition, store: self)
     }
 
@@ -31,12 +41,11 @@ extension DataStore {
     /// - Throws: ``StorageError`` `.closed`.
     public func observe() throws -> AnyModelChanges {
         try checkIsOpen()
-        let preparations = catalog.entities.reduce(into: [String: ChangeSubscription.Preparation]()) { all, entity in
-            all[entity.name] = catalog.model(named: entity.name).flatMap { preparation(of: $0) }
-        }
+        let models = catalog.entities.compactMap { catalog.model(named: $0.name) }
+        let preparations = Dictionary(uniqueKeysWithValues: models.map { ($0.entity.name, preparation(of: $0)) })
         return AnyModelChanges(
             subscription: publisher.subscribe(
-                to: Set(catalog.entities.map(\.name)),
+                to: Set(preparations.keys), needsDeletions: models.contains(where: \.needsParents),
                 preparation: { try await preparations[$0.entity.name]?($0) ?? $0 }),
             store: self)
     }
@@ -49,41 +58,112 @@ extension DataStore {
     ///   - type: The model.
     ///   - predicate: Which records; `nil` for all.
     ///   - sort: In which order; as in ``query(_:where:sort:paginate:)``.
+    ///   - limit: At most so many of them, the first in the order; at most twice as many are held in memory. `nil` for all.
     /// - Throws: As ``query(_:where:sort:paginate:)``; ``StorageError`` `.closed`.
     public func observeQuery<M: Model>(
-        _ type: M.Type, where predicate: (any QueryPredicate)? = nil, sort: QuerySortInput? = nil
+        _ type: M.Type, where predicate: (any QueryPredicate)? = nil, sort: QuerySortInput? = nil, limit: Int? = nil
     ) throws -> LiveQuery<M> {
-        let query = try catalog.query(catalog.model(type), where: predicate, sort: sort)
+        var query = try catalog.query(catalog.model(type), where: predicate, sort: sort)
         try checkIsOpen()
         let limits = store.capabilities.limits
         _ = try query.condition.bound(to: query.model.entity, in: store.schema, limits: limits)
-        return LiveQuery(store: self, query: query, bound: try store.schema.bind(query.plan, limits: limits))
+        query.plan.limit = limit
+        return LiveQuery(
+            store: self, query: query, bound: try store.schema.bind(query.plan, limits: limits), limit: limit)
     }
+
+    /// Makes live queries ask again, and observers learn by the error `.changesMissed` that any record may have changed.
+    ///
+    /// For adapters without a change feed, where nothing tells that another handle or process has committed: call it when
+    /// the application has reason to believe so, for instance when it becomes active.
+    public func refresh() { publisher.missed(catalog.entities) }
 
     private func checkIsOpen() throws(StorageError) {
         if publisher.isFinished { throw StorageError(.closed, "The store is closed; open it again to observe it.") }
     }
 
-    /// How changes of a model are prepared for an observer; `nil` if they need nothing of the store.
-    func preparation(
-        of model: ModelCatalog.RegisteredModel, where condition: BoundCondition? = nil
-    ) -> ChangeSubscription.Preparation? {
-        let remote = condition.flatMap { $0.asksForRelatedRecords ? $0 : nil }
-        if !model.needsParents && remote == nil { return nil }
-        return { [store, catalog] changes in
-            try await store.withSnapshot { snapshot in
-                var changes = changes
-                if model.needsParents {
-                    let loader = ParentLoader(catalog: catalog, source: snapshot, deleted: changes.deletedTogether)
-                    changes.parents = try await loader.parents(of: changes.rows, of: model)
+    /// How changes of a model are prepared for a live query; `nil` if they need nothing of the store.
+    func livePreparation(of model: ModelCatalog.RegisteredModel) -> ChangeSubscription.Preparation? {
+        if !model.needsParents && foreignCommits == nil { return nil }
+        return { [self] changes in
+            switch changes.knowledge {
+            case .missed, .mayHaveHappened: return changes
+            case .certain where !model.needsParents: return changes
+            case .certain, .keysOnly:
+                return try await store.withSnapshot { snapshot in
+                    try await prepared(read(changes, in: snapshot, keepsDeletedKeys: true), of: model, in: snapshot)
                 }
-                if let remote {
-                    var evaluator = ConditionEvaluator(source: snapshot, limits: store.capabilities.limits)
-                    evaluator.deleted = changes.deletedTogether
-                    changes.matches = try await evaluator.matches(changes.rows, remote)
-                }
-                return changes
             }
         }
+    }
+
+    /// How changes of a model are prepared for an observer.
+    private func preparation(
+        of model: ModelCatalog.RegisteredModel, where condition: BoundCondition? = nil
+    ) -> ChangeSubscription.Preparation {
+        let remote = condition.flatMap { $0.asksForRelatedRecords ? $0 : nil }
+        let needsStore = model.needsParents || remote != nil
+        return { [self] changes in
+            if changes.knowledge == .missed { return changes }
+            if changes.knowledge == .certain && !needsStore { return changes }
+            return try await store.withSnapshot { snapshot in
+                try await prepared(
+                    read(changes, in: snapshot, keepsDeletedKeys: false), of: model, where: remote, in: snapshot)
+            }
+        }
+    }
+
+    private func prepared(
+        _ changes: ChangeSet, of model: ModelCatalog.RegisteredModel, where remote: BoundCondition? = nil,
+        in snapshot: StoreSnapshot
+    ) async throws -> ChangeSet {
+        var changes = changes
+        let deleted = changes.deletedTogether.mapValues(\.buffers)
+        if model.needsParents {
+            let loader = ParentLoader(catalog: catalog, source: snapshot, deleted: deleted)
+            changes.parents = try await loader.parents(of: changes.rows, of: model)
+        }
+        if let remote {
+            var evaluator = ConditionEvaluator(source: snapshot, limits: store.capabilities.limits)
+            evaluator.deleted = deleted
+            changes.matches = try await evaluator.matches(changes.rows, remote)
+        }
+        return changes
+    }
+
+    /// What a snapshot shows of changes that are not certain.
+    ///
+    /// Of a commit with unknown outcome those remain whose records are as they were to be, or gone. Of another handle's
+    /// commit those that no later commit has undone, whose changes follow.
+    ///
+    /// - Parameter keepsDeletedKeys: Whether deletions remain of which nothing but the key is known.
+    private func read(
+        _ changes: ChangeSet, in snapshot: StoreSnapshot, keepsDeletedKeys: Bool
+    ) async throws -> ChangeSet {
+        if changes.knowledge == .certain { return changes }
+        let entity = changes.entity
+        let stored = try await snapshot.get(
+            changes.kinds.indices.map { entity.key(of: changes.rows[$0]) }, of: entity)
+        var known = changes
+        (known.knowledge, known.kinds) = (.certain, [])
+        known.rows = RowBuffer(columnCount: changes.rows.columnCount)
+        for (row, kind) in changes.kinds.enumerated() {
+            let isThere = stored.versions[row] != 0
+            switch (kind, changes.knowledge) {
+            case (.deleted, _) where isThere: continue
+            case (.deleted, .keysOnly) where !keepsDeletedKeys:
+                known.hasUnknownDeletions = true
+                continue
+            case (.deleted, _): known.rows.append(changes.rows[row])
+            case (_, .keysOnly):
+                guard isThere, keepsDeletedKeys || stored.versions[row] == changes.sequence else { continue }
+                known.rows.append(stored[row], version: stored.versions[row])
+            default:
+                guard isThere, stored[row] == changes.rows[row] else { continue }
+                known.rows.append(changes.rows[row])
+            }
+            known.kinds.append(kind)
+        }
+        return known
     }
 }

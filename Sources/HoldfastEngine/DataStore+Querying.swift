@@ -4,9 +4,23 @@ public import HoldfastStorage
 extension DataStore {
     /// The record of an identifier, or `nil`.
     ///
-    /// - Throws: ``StorageError`` `.schemaMismatch` if the model's key is not one text field.
+    /// A model whose key is not one text field is searched by its field `id`, as amplify-swift does; of several records
+    /// with one `id` the first by key is returned.
+    ///
+    /// - Throws: ``StorageError`` `.schemaMismatch` if the model has neither such a key nor such a field.
     @concurrent public func query<M: Model>(_ type: M.Type, byId id: String) async throws -> M? {
-        try await load(type, key: RecordKey(id))
+        guard try catalog.model(type).entity.hasTextKey else {
+            return try await withSnapshot { try await load(type, id: id, from: $0, loader: self) }
+        }
+        return try await load(type, key: RecordKey(id))
+    }
+
+    /// The record of a key of any shape, or `nil`: `RecordKey([.text("A"), .integer(3)])`, or the `recordKey` of a
+    /// ``ModelIdentifier``.
+    ///
+    /// - Throws: ``StorageError`` `.schemaMismatch` or `.unrepresentable` for a key that the model cannot have.
+    @concurrent public func query<M: Model>(_ type: M.Type, byId key: RecordKey) async throws -> M? {
+        try await load(type, key: key)
     }
 
     /// Records of a model.
@@ -22,7 +36,7 @@ extension DataStore {
     ///   - paginate: Which page; `nil` for all.
     /// - Returns: The matching records; empty if there are none.
     /// - Throws: ``StorageError`` `.schemaMismatch` for an unknown field, `.unrepresentable` for an operand that the
-    ///   field cannot hold, `.cancelled`; ``ModelError`` `.decodingFailed`.
+    ///   field cannot hold; ``ModelError`` `.decodingFailed`; `CancellationError` if the task is cancelled.
     @concurrent public func query<M: Model>(
         _ type: M.Type, where predicate: (any QueryPredicate)? = nil, sort: QuerySortInput? = nil,
         paginate: QueryPaginationInput? = nil
@@ -47,17 +61,7 @@ extension DataStore {
         _ type: M.Type, where predicate: (any QueryPredicate)? = nil, sort: QuerySortInput? = nil, after last: M?,
         limit: Int
     ) async throws -> [M] {
-        let model = try catalog.model(type)
-        var query = try catalog.query(model, where: predicate, sort: sort)
-        query.plan.limit = limit
-        if query.order == nil {
-            query.plan.after = try last.map {
-                Cursor(after: try $0.row()[0], of: model.entity, sortedBy: query.plan.sort)
-            }
-        } else {
-            query.last = try last?.row()
-        }
-        return try await models(type, query)
+        try await models(type, catalog.query(type, where: predicate, sort: sort, after: last, limit: limit))
     }
 
     /// The matching records one by one, read in batches from one snapshot.
@@ -77,28 +81,36 @@ extension DataStore {
         _ type: M.Type, where predicate: (any QueryPredicate)? = nil
     ) async throws -> Int {
         let query = try catalog.query(catalog.model(type), where: predicate)
-        return try await store.withSnapshot { try await reader($0).count(query) }
+        return try await withSnapshot { try await reader($0).count(query) }
     }
 
     private func models<M: Model>(_ type: M.Type, _ query: ModelQuery) async throws -> [M] {
-        try await store.withSnapshot { snapshot in
-            var scan = try await reader(snapshot).scan(query)
-            var models: [M] = []
-            var rows = RowBuffer()
-            repeat {
-                try await scan.next(into: &rows)
-                try await read(rows, of: query.model, from: snapshot, into: &models)
-            } while !rows.isEmpty
-            return models
-        }
+        try await withSnapshot { try await models(type, query, from: $0, loader: self) }
+    }
+
+    /// The models of a query, read from a snapshot or transaction.
+    func models<M: Model>(
+        _ type: M.Type, _ query: ModelQuery, from source: some RecordSource, loader: any ModelLoader
+    ) async throws -> [M] {
+        var scan = try await reader(source).scan(query)
+        var models: [M] = []
+        var rows = RowBuffer()
+        repeat {
+            try await scan.next(into: &rows)
+            try await read(rows, of: query.model, from: source, loader: loader, into: &models)
+        } while !rows.isEmpty
+        return models
     }
 
     /// Appends the models of all rows to an array, with the records that eager models hold.
+    ///
+    /// - Parameter loader: Where the models' relations and lists are loaded from.
     func read<M: Model>(
-        _ rows: RowBuffer, of model: ModelCatalog.RegisteredModel, from source: any RecordSource, into models: inout [M]
+        _ rows: RowBuffer, of model: ModelCatalog.RegisteredModel, from source: any RecordSource,
+        loader: any ModelLoader, into models: inout [M]
     ) async throws {
         try M.read(
-            rows, loader: self, parents: try await parents(of: rows, of: model, from: source), into: &models)
+            rows, loader: loader, parents: try await parents(of: rows, of: model, from: source), into: &models)
     }
 
     /// The records that those of a page relate to, if their model holds them itself.
@@ -116,23 +128,53 @@ extension DataStore: ModelLoader {
     /// - Throws: ``StorageError`` `.schemaMismatch` or `.unrepresentable` for a key the model cannot have.
     @concurrent public func load<M: Model>(_ type: M.Type, key: RecordKey) async throws -> M? {
         let model = try catalog.model(type)
-        var rows = RowBuffer()
         if model.needsParents {
-            return try await store.withSnapshot { snapshot in
-                rows = try await snapshot.get([key], of: model.entity)
-                if rows.versions[0] == 0 { return nil }
-                var models: [M] = []
-                try await read(rows, of: model, from: snapshot, into: &models)
-                return models.first
-            }
+            return try await withSnapshot { try await load(type, key: key, from: $0, loader: self) }
         }
-        try await store.get([key], of: model.entity.name, into: &rows)
+        var rows = RowBuffer()
+        try await cancellable { try await store.get([key], of: model.entity.name, into: &rows) }
         return rows.versions[0] == 0 ? nil : try M(row: RowReader(rows, row: 0, loader: self))
+    }
+
+    /// The record of a key, read from a snapshot or transaction.
+    func load<M: Model>(
+        _ type: M.Type, key: RecordKey, from source: any RecordSource, loader: any ModelLoader
+    ) async throws -> M? {
+        let model = try catalog.model(type)
+        let rows = try await source.get([key], of: model.entity)
+        if rows.versions[0] == 0 { return nil }
+        var models: [M] = []
+        try await read(rows, of: model, from: source, loader: loader, into: &models)
+        return models.first
+    }
+
+    /// The record of an identifier, read from a snapshot or transaction; as ``query(_:byId:)-(_,String)``.
+    func load<M: Model>(
+        _ type: M.Type, id: String, from source: any RecordSource, loader: any ModelLoader
+    ) async throws -> M? {
+        guard let key = try await key(of: id, type, in: source) else { return nil }
+        return try await load(type, key: key, from: source, loader: loader)
+    }
+
+    /// The key of the record that an identifier names, or `nil` if there is none.
+    func key<M: Model>(of id: String, _ type: M.Type, in source: any RecordSource) async throws -> RecordKey? {
+        let entity = try catalog.entity(of: type)
+        if entity.hasTextKey { return RecordKey(id) }
+        let rows = try await source.rows(
+            QueryPlan(entity.name, where: .compare(ModelIdentifierFormat.Default.name, .equal, .text(id)), limit: 1))
+        return rows.isEmpty ? nil : entity.key(of: rows[0])
     }
 
     /// The records that lead to a record, in key order.
     @concurrent public func loadChildren<M: Model>(
         _ type: M.Type, _ request: ChildrenRequest
+    ) async throws -> ChildrenPage<M> {
+        try await withSnapshot { try await children(type, request, from: $0, loader: self) }
+    }
+
+    /// The records that lead to a record, read from a snapshot or transaction.
+    func children<M: Model>(
+        _ type: M.Type, _ request: ChildrenRequest, from source: some RecordSource, loader: any ModelLoader
     ) async throws -> ChildrenPage<M> {
         let model = try catalog.model(type)
         let schema = model.schema
@@ -148,9 +190,16 @@ extension DataStore: ModelLoader {
         query.plan.after = request.after.map { Cursor($0.components) }
         // One more than asked for shows whether there is a next page.
         query.plan.limit = request.limit.map { $0 + 1 }
-        var children = try await models(type, query)
+        var children = try await models(type, query, from: source, loader: loader)
         guard let limit = request.limit, children.count > limit else { return ChildrenPage(children) }
         children.removeLast()
         return ChildrenPage(children, next: try children.last?.recordKey())
+    }
+}
+
+extension EntitySchema {
+    /// Whether one text identifies a record.
+    var hasTextKey: Bool {
+        primaryKey.count == 1 && position(of: primaryKey[0]).map { fields[$0].type.storageType == .text } ?? false
     }
 }

@@ -5,7 +5,9 @@ extension DataStore {
     /// Reads and writes several records as one change.
     ///
     /// The writes are committed when the closure returns, if everything it read is still so; otherwise the closure runs
-    /// again on the newest state, so it should do nothing else. If it throws, nothing is changed.
+    /// again on the newest state, so it should do nothing else. If it throws, nothing is changed. A transaction that
+    /// writes nothing is never repeated: all its reads come from one snapshot, and nothing else is asked of them. For
+    /// such use ``read(_:)``.
     ///
     /// A closure that others have overtaken several times gets a turn: other writers of this ``DataStore`` that run into
     /// conflicts, and in the end all of them, wait for it, but only half a second to four seconds for each of a few runs.
@@ -19,9 +21,27 @@ extension DataStore {
         _ body: @Sendable (Transaction) async throws -> Result
     ) async throws -> Result {
         try await perform(runsForeignCode: true) { records in
-            try await RetryQueue.$isBypassed.withValue(true) {
-                try await body(Transaction(store: self, records: records))
-            }
+            let transaction = Transaction(store: self, records: records)
+            defer { transaction.loader.end() }
+            return try await RetryQueue.$isBypassed.withValue(true) { try await body(transaction) }
+        }
+    }
+
+    /// Reads several things from one consistent view of the store.
+    ///
+    /// The closure runs once. It never waits for writers, no writer waits for it, and it cannot end in a conflict. The
+    /// view is held until the closure returns, so long work belongs after it.
+    ///
+    /// - Parameter body: Reads through the transaction.
+    /// - Returns: What the closure returned.
+    /// - Throws: What the closure throws; ``StorageError`` `.closed`, `.busy`, `.io`.
+    @concurrent public func read<Result: Sendable>(
+        _ body: @Sendable (ReadTransaction) async throws -> Result
+    ) async throws -> Result {
+        try await withSnapshot { snapshot in
+            let transaction = ReadTransaction(store: self, source: snapshot)
+            defer { transaction.loader.end() }
+            return try await body(transaction)
         }
     }
 
@@ -29,11 +49,13 @@ extension DataStore {
         runsForeignCode: Bool = false, _ body: (RecordTransaction) async throws -> Result
     ) async throws -> Result {
         var result: Result?
-        _ = try await engine.commit(runsForeignCode: runsForeignCode) { _ in
-            try await store.withSnapshot { snapshot in
-                let records = RecordTransaction(engine: engine, snapshot: snapshot)
-                result = try await body(records)
-                return try await records.draft()
+        try await cancellable {
+            _ = try await engine.commit(runsForeignCode: runsForeignCode) { _ in
+                try await store.withSnapshot { snapshot in
+                    let records = RecordTransaction(engine: engine, snapshot: snapshot)
+                    result = try await body(records)
+                    return try await records.draft()
+                }
             }
         }
         guard let result else { throw StorageError(.conflict, "The transaction did not run; try again.") }

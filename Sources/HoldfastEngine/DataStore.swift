@@ -10,15 +10,21 @@ public final class DataStore: Sendable {
     let catalog: ModelCatalog
     let engine: StorageEngine
     let publisher = ChangePublisher()
+    /// Where the adapter has a change feed.
+    let foreignCommits: ForeignCommits?
     private let relatedKeyLimit: Int
     /// The version of the models' schema, which the store keeps as a setting.
     public let schemaVersion: SchemaVersion
 
-    private init(store: Store, catalog: ModelCatalog, options: DataStoreOptions) {
+    private init(store: Store, catalog: ModelCatalog, options: DataStoreOptions, feed: (any ChangeFeed)?) {
         schemaVersion = SchemaVersion(of: catalog.entities)
         self.store = store
         self.catalog = catalog
         relatedKeyLimit = options.relatedKeyLimit
+        if feed != nil { publisher.expectFeed() }
+        foreignCommits = feed.map { [publisher] in
+            ForeignCommits($0, to: publisher, entities: catalog.entities, sleep: options.sleep)
+        }
         engine = StorageEngine(store: store, catalog: catalog, publisher: publisher, options: options)
     }
 
@@ -36,9 +42,15 @@ public final class DataStore: Sendable {
         _ adapter: any StorageAdapter, models: [any Model.Type], options: DataStoreOptions = DataStoreOptions()
     ) async throws -> DataStore {
         let catalog = try ModelCatalog(models: models)
-        return DataStore(
-            store: try await Store.open(adapter, models: catalog.entities, options: options), catalog: catalog,
-            options: options)
+        let store = try await Store.open(adapter, models: catalog.entities, options: options)
+        do {
+            let hasFeed = store.capabilities.support(for: .changeFeed) == .native
+            let feed = hasFeed ? try await store.changes() : nil
+            return DataStore(store: store, catalog: catalog, options: options, feed: feed)
+        } catch {
+            try? await store.close()
+            throw error
+        }
     }
 
     /// Answers queries from a snapshot or a transaction.

@@ -19,12 +19,18 @@ public struct DataStoreOptions: Sendable {
     /// Called while stored records are migrated, every 1,000 of a model and at its end, from any thread; `nil` by default.
     public var migrationProgress: (@Sendable (SchemaMigration.Progress) -> Void)?
 
+    /// Called when the opening gave up changes that await the service, because the policy rebuilt or removed their models:
+    /// how many of each, by the stored name of the model. Before the store can be used; `nil` by default.
+    public var unsentChangesLost: (@Sendable ([String: Int]) -> Void)?
+
     /// Creates options; every parameter has the default named at its property.
     public init(
         durability: Durability? = nil, recordsMutations: Bool = true,
         now: @escaping @Sendable () -> Int64 = systemMicroseconds, schemaPolicy: SchemaPolicy = .refuse,
-        migrationProgress: (@Sendable (SchemaMigration.Progress) -> Void)? = nil
+        migrationProgress: (@Sendable (SchemaMigration.Progress) -> Void)? = nil,
+        unsentChangesLost: (@Sendable ([String: Int]) -> Void)? = nil
     ) {
+        self.unsentChangesLost = unsentChangesLost
         self.schemaPolicy = schemaPolicy
         self.migrationProgress = migrationProgress
         self.durability = durability

@@ -50,6 +50,9 @@ struct ModelCatalog: Sendable {
     /// The foreign keys that an entity has.
     func foreignKeys(of child: EntitySchema) -> [ForeignKey] { parents[child.name] ?? [] }
 
+    /// The foreign keys by which an entity's records belong to others; they have to lead to a record.
+    func owningKeys(of child: EntitySchema) -> [ForeignKey] { foreignKeys(of: child).filter(\.isOwned) }
+
     /// The foreign keys of the records that belong to those of an entity.
     func foreignKeys(to parent: EntitySchema) -> [ForeignKey] { children[parent.name] ?? [] }
 

@@ -41,11 +41,13 @@ public struct ModelStream<M: Model>: AsyncSequence, Sendable {
                 var rows = RowBuffer()
                 try await scan?.next(into: &rows)
                 if let snapshot {
-                    try await stream.store.read(rows, of: stream.query.model, from: snapshot, into: &batch)
+                    try await stream.store.read(
+                        rows, of: stream.query.model, from: snapshot, loader: stream.store, into: &batch)
                 }
             } catch {
                 await finish()
-                throw error
+                // In the words of `DataStore.cancellable(_:)`.
+                try await stream.store.cancellable { throw error }
             }
             models = batch[...]
             if batch.isEmpty { await finish() }

@@ -1,6 +1,7 @@
 import Foundation
 import HoldfastCodegen
 import HoldfastGraphQL
+import HoldfastSchema
 
 // The tool behind the plug-ins. People use `holdfast codegen models`.
 

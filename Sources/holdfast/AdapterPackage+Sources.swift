@@ -145,6 +145,8 @@ extension AdapterPackage {
         import HoldfastConformance
         import \#(name)Harness
 
+        // More is in products of their own, which take longer to compile: `suite: .complete` of HoldfastEngineConformance
+        // runs the storage engine on the adapter, `mutants: Mutant.all` of HoldfastConformanceMutants is for `--mutate`.
         @main
         enum Main {
             static func main() async {

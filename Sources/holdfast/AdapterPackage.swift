@@ -102,7 +102,6 @@ struct AdapterPackage {
         swift build --product \#(lowerName)-conformance -Xswiftc -warnings-as-errors
         .build/debug/\#(lowerName)-conformance next        # the first broken rule, with its reason
         .build/debug/\#(lowerName)-conformance             # every clause of the claimed levels
-        .build/debug/\#(lowerName)-conformance --mutate    # is every mutant found in this adapter?
         swift test                                # the same clauses as tests
         ```
 
@@ -128,7 +127,6 @@ struct AdapterPackage {
               - uses: actions/checkout@v4
               - run: swift build --product \#(lowerName)-conformance -Xswiftc -warnings-as-errors
               - run: .build/debug/\#(lowerName)-conformance --junit conformance.xml --html conformance.html
-              - run: .build/debug/\#(lowerName)-conformance --mutate
               - run: swift test
               - uses: actions/upload-artifact@v4
                 if: always()

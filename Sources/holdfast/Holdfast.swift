@@ -45,7 +45,7 @@ struct Codegen: ParsableCommand {
 struct SchemaCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema", abstract: "Checks, compares and prints schemas.",
-        subcommands: [SchemaCheck.self, SchemaCompare.self, SchemaPrint.self])
+        subcommands: [SchemaCheck.self, SchemaCompare.self, SchemaPrint.self, SchemaAPI.self])
 }
 #else
 import Foundation

@@ -3,6 +3,7 @@ public import ArgumentParser
 import Foundation
 public import HoldfastCodegen
 import HoldfastGraphQL
+import HoldfastSchema
 
 extension ModelStyle: ExpressibleByArgument {}
 

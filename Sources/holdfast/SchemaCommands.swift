@@ -2,6 +2,7 @@
 import ArgumentParser
 import HoldfastCodegen
 import HoldfastGraphQL
+import HoldfastSchema
 
 /// `holdfast schema check`.
 struct SchemaCheck: ParsableCommand {
@@ -71,6 +72,53 @@ struct SchemaCompare: ParsableCommand {
             if changes.isEmpty { print("No changes.") }
         }
         if changes.contains(where: { $0.kind == .breaking }) { throw ExitCode(1) }
+    }
+}
+
+/// `holdfast schema api`.
+struct SchemaAPI: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "api",
+        abstract: "Prints the API that a service has for a schema.",
+        discussion: """
+            The API has the models with what the service adds, queries, mutations, subscriptions, and all inputs, as
+            AWS Amplify makes it with conflict detection on.
+
+            Examples:
+              holdfast schema api schema.graphql
+              holdfast schema api schema --default-auth AMAZON_COGNITO_USER_POOLS > api.graphql
+
+            Exit codes: 0 printed, 1 the schema has problems, 64 wrong usage.
+            """)
+
+    @ArgumentParser.Argument(help: "The schema: files, or folders with .graphql files.")
+    var schema: [String] = ["schema.graphql"]
+
+    @Option(
+        help: "The mode of requests that name no other: \(AuthMode.allCases.map(\.rawValue).joined(separator: ", ")).",
+        transform: AuthMode.init(argument:))
+    var defaultAuth: AuthMode = .apiKey
+
+    @Flag(help: "Prints the text as JSON.")
+    var json = false
+
+    func run() throws {
+        do {
+            let api = try apiSchema(of: try SchemaFiles.sources(at: schema), defaultMode: defaultAuth)
+            if json { try Output.json(["api": api.printed()]) } else { print(api.printed(), terminator: "") }
+        } catch let error as SchemaError {
+            try Output.problems(error.problems, asJSON: json)
+            throw ExitCode(1)
+        }
+    }
+}
+
+extension AuthMode {
+    fileprivate init(argument: String) throws {
+        guard let mode = AuthMode(rawValue: argument) else {
+            throw ValidationError("'\(argument)' is not a mode; the help lists them.")
+        }
+        self = mode
     }
 }
 

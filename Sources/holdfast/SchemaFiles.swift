@@ -3,6 +3,7 @@ import ArgumentParser
 import Foundation
 import HoldfastCodegen
 import HoldfastGraphQL
+import HoldfastSchema
 
 /// Reads schemas and tells what is wrong with them.
 enum SchemaFiles {

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// Everything here shares the one `Amplify` of the process, so one test runs at a time.
-@Suite(.serialized, .usesModelRegistry, .timeLimit(.minutes(1))) struct AmplifySuite {}
+@Suite(.serialized, .usesModelRegistry) struct AmplifySuite {}
 
 /// Keeps out the tests of other targets that use the one registry of models.
 struct UsesModelRegistry: SuiteTrait, TestTrait, TestScoping {

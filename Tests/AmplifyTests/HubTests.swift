@@ -5,7 +5,7 @@ import Testing
 // As in GuideSnippetTests.
 extension AmplifySuite {
     @Suite struct HubTests {
-        // The snippet keeps its own formatting.
+        // The snippet is copied from the guide letter by letter, without indentation: what people paste must compile.
         // swift-format-ignore
         @Test(arguments: FacadeAdapter.all) func networkStatus(adapter: FacadeAdapter) async throws {
             output.clear()

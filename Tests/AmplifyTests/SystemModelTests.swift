@@ -37,6 +37,17 @@ extension AmplifySuite {
             }
         }
 
+        @Test(arguments: FacadeAdapter.all) func theyAreFoundById(adapter: FacadeAdapter) async throws {
+            try await adapter.run {
+                try await Amplify.DataStore.save(Post(id: "p", title: "One", rating: 1, status: "a"))
+                let event = try #require(try await Amplify.DataStore.query(MutationEvent.self).first)
+                #expect(try await Amplify.DataStore.query(MutationEvent.self, byId: event.id) == event)
+                #expect(try await Amplify.DataStore.query(MutationEvent.self, byId: "none") == nil)
+                #expect(try await Amplify.DataStore.query(MutationSyncMetadata.self, byId: "Post|p") == nil)
+                #expect(try await Amplify.DataStore.query(ModelSyncMetadata.self, byId: "Post") == nil)
+            }
+        }
+
         @Test func theyAreNotToBeWritten() async throws {
             try await FacadeAdapter.memory.run {
                 let metadata = ModelSyncMetadata(id: "Post")

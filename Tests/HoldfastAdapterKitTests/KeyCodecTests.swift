@@ -1,10 +1,11 @@
 import HoldfastAdapterKit
+import HoldfastConformance
 import HoldfastStorage
 import Testing
 
 @Suite struct KeyCodecTests {
     @Test func byteOrderIsValueOrderForRandomComponents() {
-        var random = SeededRandom(seed: 1)
+        var random = SplitMix64(seed: 1)
         for _ in 0..<20_000 {
             let kinds = (0..<Int.random(in: 0...3, using: &random)).map { _ in Int.random(in: 0..<8, using: &random) }
             let directions: [SortKey.Direction] = kinds.map { _ in
@@ -23,7 +24,7 @@ import Testing
     }
 
     @Test func kindsStandInTheOrderOfValueOrder() {
-        var random = SeededRandom(seed: 2)
+        var random = SplitMix64(seed: 2)
         for _ in 0..<5_000 {
             let left = Value.random(kind: Int.random(in: 0..<8, using: &random), using: &random)
             let right = Value.random(kind: Int.random(in: 0..<8, using: &random), using: &random)
@@ -35,7 +36,7 @@ import Testing
     }
 
     @Test func aDecodedKeyHasTheSameComponents() throws {
-        var random = SeededRandom(seed: 3)
+        var random = SplitMix64(seed: 3)
         for _ in 0..<5_000 {
             let values = (0..<Int.random(in: 0...4, using: &random)).map { _ in
                 Value.random(kind: Int.random(in: 0..<8, using: &random), using: &random)
@@ -84,7 +85,7 @@ import Testing
     }
 
     @Test func boundsAreExactlyTheKeyRange() {
-        var random = SeededRandom(seed: 4)
+        var random = SplitMix64(seed: 4)
         for _ in 0..<20_000 {
             let kinds = (0..<Int.random(in: 1...3, using: &random)).map { _ in Int.random(in: 1..<8, using: &random) }
             let key = kinds.map { Value.random(kind: $0, nulls: false, using: &random) }
@@ -96,7 +97,7 @@ import Testing
     }
 
     @Test func aTextPrefixCoversTheTextsThatBeginWithIt() {
-        var random = SeededRandom(seed: 5)
+        var random = SplitMix64(seed: 5)
         for _ in 0..<5_000 {
             guard case .text(let prefix) = Value.random(kind: 4, nulls: false, using: &random),
                 case .text(let text) = Value.random(kind: 4, nulls: false, using: &random)
@@ -132,7 +133,7 @@ import Testing
         left == right ? .equal : left.lexicographicallyPrecedes(right) ? .ascending : .descending
     }
 
-    private func bound(_ kinds: [Int], _ random: inout SeededRandom) -> KeyRange.Bound {
+    private func bound(_ kinds: [Int], _ random: inout SplitMix64) -> KeyRange.Bound {
         let prefix = kinds.prefix(Int.random(in: 0...kinds.count, using: &random)).map {
             Value.random(kind: $0, nulls: false, using: &random)
         }

@@ -1,11 +1,12 @@
 import HoldfastAdapterKit
+import HoldfastConformance
 import HoldfastStorage
 
 /// Random posts, and what a path over their keys delivers.
 struct PlannerRows {
     let rows: [[Value]]
 
-    init(schema: StorageSchema, random: inout SeededRandom) {
+    init(schema: StorageSchema, random: inout SplitMix64) {
         rows = (0..<60).map { number in
             [
                 .text("p\(number)"), Self.text(&random), Self.integer(&random), .text("s\((number * 37) % 60)"),
@@ -14,11 +15,11 @@ struct PlannerRows {
         }
     }
 
-    static func text(_ random: inout SeededRandom) -> Value {
+    static func text(_ random: inout SplitMix64) -> Value {
         [.null, .text(""), .text("a"), .text("ab"), .text("b")].randomElement(using: &random) ?? .null
     }
 
-    static func integer(_ random: inout SeededRandom) -> Value {
+    static func integer(_ random: inout SplitMix64) -> Value {
         Int.random(in: 0..<5, using: &random) == 0 ? .null : .integer(.random(in: -2...2, using: &random))
     }
 
@@ -57,7 +58,7 @@ struct PlannerRows {
             }
     }
 
-    func randomPlan(_ random: inout SeededRandom) -> QueryPlan {
+    func randomPlan(_ random: inout SplitMix64) -> QueryPlan {
         let fields = ["author", "rank", "slug", "alias", "id"].shuffled(using: &random)
         let sort = fields.prefix(Int.random(in: 0...3, using: &random)).map {
             SortKey($0, Bool.random(using: &random) ? .ascending : .descending)
@@ -78,7 +79,7 @@ struct PlannerRows {
         return plan
     }
 
-    private func randomPredicate(_ random: inout SeededRandom) -> Predicate {
+    private func randomPredicate(_ random: inout SplitMix64) -> Predicate {
         let comparison = Predicate.Comparison.allCases.randomElement(using: &random) ?? .equal
         switch Int.random(in: 0..<10, using: &random) {
         case 0, 1: return .compare("author", comparison, Self.text(&random))

@@ -1,23 +1,9 @@
+import HoldfastConformance
 import HoldfastStorage
-
-/// SplitMix64: the same numbers for the same seed on every platform.
-struct SeededRandom: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
 
 extension Value {
     /// A value of a kind, 0..<8, from a small domain with the extremes in it, so that equal ones occur.
-    static func random(kind: Int, nulls: Bool = true, using random: inout SeededRandom) -> Value {
+    static func random(kind: Int, nulls: Bool = true, using random: inout SplitMix64) -> Value {
         if nulls && Int.random(in: 0..<8, using: &random) == 0 { return .null }
         switch kind {
         case 0: return .boolean(.random(using: &random))

@@ -2,13 +2,15 @@ import HoldfastConformance
 package import HoldfastStorage
 
 extension Store {
-    /// Puts rows.
+    /// Puts rows; they need not survive anything unless a test asks for it.
     @discardableResult
     package func put(
-        _ entity: String, _ rows: [[Value]], mode: WriteOperation.PutMode = .upsert, durability: Durability = .none
+        _ entity: String, _ rows: [[Value]], mode: WriteOperation.PutMode = .upsert,
+        durability: Durability = .none, _ preconditions: [Precondition] = []
     ) async throws(StorageError) -> CommitReceipt {
         try await commit(
             CommitRequest(
+                preconditions: preconditions,
                 operations: [.put(entity: entity, rows: RowBuffer(rows), mode: mode)], durability: durability))
     }
 

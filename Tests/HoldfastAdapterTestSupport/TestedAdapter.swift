@@ -68,7 +68,7 @@ package enum TestedAdapter: String, Sendable, CaseIterable, CustomTestStringConv
             PostgreSQLAdapter(
                 PostgreSQLConfiguration(
                     PostgreSQLServer.url ?? "", schema: schema, maximumConnectionCount: 2,
-                    maximumSnapshotCount: 8, maximumIdleConnectionCount: 1, waitTimeout: .seconds(60)))
+                    maximumSnapshotCount: 8, maximumIdleConnectionCount: 1, waitTimeout: .seconds(600)))
         #endif
         }
     }

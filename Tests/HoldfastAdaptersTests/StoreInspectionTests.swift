@@ -7,18 +7,28 @@ import HoldfastTestSupport
 import Testing
 
 @Suite struct StoreInspectionTests {
-    @Test(arguments: TestedAdapter.lasting)
-    func tellsWhatAStoreHolds(_ adapter: TestedAdapter) async throws {
-        let place = StorePlace(adapter)
-        try await ShopStore.fill(place)
-        let store = try await Store.openAsStored { place.make(isReadOnly: true) }
+    /// The inspection of a filled store, with digests.
+    private func inspection(_ adapter: TestedAdapter) async throws -> StoreInspection {
+        let location = TestLocation(adapter)
+        try await ShopStore.fill(location)
+        let store = try await Store.openAsStored { location.make(isReadOnly: true) }
         let inspection = try await StoreInspection(of: store, digests: true)
         try await store.close()
-        #expect(inspection.adapterName == adapter.rawValue)
+        return inspection
+    }
+
+    @Test(arguments: TestedAdapter.lasting)
+    func itListsTheEntitiesOfModelsThenThoseOfTheSystem(_ adapter: TestedAdapter) async throws {
+        let inspection = try await inspection(adapter)
         let models = ["Blog", "Order", "OrderLine", "Post", "Sample"]
         let system = ["__model_state", "__outbox", "__record_metadata", "__settings"]
         #expect(inspection.entities.map(\.name) == models + system)
         #expect(inspection.entities.filter(\.isSystem).map(\.name) == system)
+    }
+
+    @Test(arguments: TestedAdapter.lasting)
+    func itDescribesEachEntity(_ adapter: TestedAdapter) async throws {
+        let inspection = try await inspection(adapter)
         let posts = try #require(inspection.entities.first { $0.name == "Post" })
         #expect(posts.recordCount == ShopStore.postCount - 1)
         #expect(posts.primaryKey == ["id"])
@@ -26,20 +36,31 @@ import Testing
         let sample = try #require(inspection.entities.first { $0.name == "Sample" })
         #expect(sample.indexes.map(\.name) == ["byCount"])
         #expect(sample.fieldCount == 13)
+    }
+
+    @Test(arguments: TestedAdapter.lasting)
+    func itCountsWhatIsNotSynchronized(_ adapter: TestedAdapter) async throws {
+        let inspection = try await inspection(adapter)
         #expect(inspection.outbox.map(\.model) == ["Blog", "Post"])
         #expect(inspection.outbox.map(\.pendingCount) == [1, 2])
         #expect(inspection.outbox.map(\.inFlightCount) == [0, 0])
         #expect(inspection.tombstoneCount == 1)
+    }
+
+    @Test(arguments: TestedAdapter.lasting)
+    func itNamesTheAdapterAndTheVersions(_ adapter: TestedAdapter) async throws {
+        let inspection = try await inspection(adapter)
+        #expect(inspection.adapterName == adapter.rawValue)
         #expect(inspection.recordedSchemaVersion == inspection.schemaVersion)
         #expect(!inspection.isUnfinishedCopy)
     }
 
     @Test func aStoreThatTheEngineNeverOpenedHasNoOutbox() async throws {
-        let place = StorePlace(.sqlite)
+        let location = TestLocation(.sqlite)
         let entity = EntitySchema("Note", fields: [FieldSchema("id", .id)])
-        let made = try await Store.open(place.make(), schema: StorageSchema(entities: [entity]))
+        let made = try await Store.open(location.make(), schema: StorageSchema(entities: [entity]))
         try await made.close()
-        let store = try await Store.openAsStored { place.make(isReadOnly: true) }
+        let store = try await Store.openAsStored { location.make(isReadOnly: true) }
         let inspection = try await StoreInspection(of: store)
         try await store.close()
         #expect(inspection.entities.map(\.name) == ["Note"])

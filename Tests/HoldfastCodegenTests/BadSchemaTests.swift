@@ -1,5 +1,6 @@
 import HoldfastCodegen
 import HoldfastGraphQL
+import HoldfastSchema
 import Testing
 
 @Suite struct BadSchemaTests {

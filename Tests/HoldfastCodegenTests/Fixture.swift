@@ -6,7 +6,7 @@ import Testing
 /// The files beside the tests.
 enum Fixture {
     static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    /// Whether files with expected results are written anew: `HOLDFAST_RECORD=1 swift test`.
+    /// Whether files with expected results are written again: `HOLDFAST_RECORD=1 swift test`.
     static let isRecording = ProcessInfo.processInfo.environment["HOLDFAST_RECORD"] == "1"
 
     /// The golden schemas that make one module together, since no two of them have a type of the same name.
@@ -27,7 +27,7 @@ enum Fixture {
         try (groups[group] ?? []).enumerated().map { try source($0.element, index: $0.offset) }
     }
 
-    /// Holds a text against the file that has the expected one.
+    /// Compares a text with the file that has the expected one.
     ///
     /// A file that is not there is written, and the test fails.
     static func expect(_ text: String, is path: String) throws {

@@ -3,6 +3,7 @@ import HoldfastGraphQL
 import Testing
 
 @testable import HoldfastCodegen
+@testable import HoldfastSchema
 
 /// The models of the golden schemas beside the API that the service makes of the same schemas.
 @Suite struct GoldenAPITests {

@@ -8,12 +8,10 @@ import Testing
 
     @Test(arguments: Fixture.groups.keys.sorted(), ModelStyle.allCases)
     func theCompiledModelsAreTheGeneratedOnes(group: String, style: ModelStyle) throws {
-        let name = group + (style == .lazy ? "Lazy" : "Eager")
-        let options = GenerationOptions(
-            style: style, command: Self.command, singleFile: name + ".generated.swift")
-        let files = try generateModels(try Fixture.sources(of: group), options: options)
-        #expect(files.count == 1)
-        try Fixture.expect(files[0].contents, is: "Golden/\(name)/\(files[0].path)")
+        let golden = GoldenModule(group: group, style: style)
+        let files = try golden.files(command: Self.command)
+        for file in files { try Fixture.expect(file.contents, is: "\(golden.path)/\(file.path)") }
+        #expect(try golden.namesOnDisk() == files.map(\.path).sorted(), "Delete the files that no schema makes.")
     }
 
     @Test(arguments: Fixture.groups.values.flatMap(\.self).sorted(), ModelStyle.allCases)

@@ -2,6 +2,7 @@ import HoldfastGraphQL
 import Testing
 
 @testable import HoldfastCodegen
+@testable import HoldfastSchema
 
 @Suite struct NamingTests {
     @Test(

@@ -2,6 +2,7 @@ import HoldfastGraphQL
 import Testing
 
 @testable import HoldfastCodegen
+@testable import HoldfastSchema
 
 /// The directives of the first generation of the service.
 @Suite struct OlderDirectiveTests {

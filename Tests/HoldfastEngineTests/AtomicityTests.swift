@@ -6,7 +6,7 @@ import HoldfastStorage
 import HoldfastTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct AtomicityTests {
+struct AtomicityTests {
     static func batch(badAt place: Int) -> [Sample] {
         (0..<20).map { number in
             var sample = Sample(id: "\(number)")

@@ -6,7 +6,7 @@ import Testing
 @testable import HoldfastEngine
 
 /// What observers and transactions see is what a query would return.
-@Suite(.timeLimit(.minutes(1))) struct CanonicalChangeTests {
+struct CanonicalChangeTests {
     let at: Temporal.DateTime
 
     init() throws { at = try Temporal.DateTime(iso8601String: "2024-05-01T10:00:00Z") }

@@ -26,25 +26,31 @@ import Testing
     }
 
     /// Changes of other records, so many that everything is folded.
-    static let filler = set(1_000, (0..<ChangeBuffer.capacity).map { (.updated, "filler\($0)", 0) })
+    static let filler = set(1_000, (0..<ChangeBuffer.foldingThreshold).map { (.updated, "filler\($0)", 0) })
 
     @Test func upToItsCapacityEveryChangeIsKept() {
         var buffer = ChangeBuffer()
-        for number in 0..<ChangeBuffer.capacity { buffer.append(Self.set(UInt64(number), [(.updated, "a", number)])) }
+        for number in 0..<ChangeBuffer.foldingThreshold {
+            buffer.append(Self.set(UInt64(number), [(.updated, "a", number)]))
+        }
         let sets = buffer.take()
-        #expect(sets.map(\.sequence) == (0..<UInt64(ChangeBuffer.capacity)).map { $0 })
-        #expect(Self.texts(sets).last == "updated a=\(ChangeBuffer.capacity - 1)")
+        #expect(sets.map(\.sequence) == (0..<UInt64(ChangeBuffer.foldingThreshold)).map { $0 })
+        #expect(Self.texts(sets).last == "updated a=\(ChangeBuffer.foldingThreshold - 1)")
         #expect(buffer.take().isEmpty)
     }
 
     @Test func beyondItsCapacityTheNewestStateOfEachRecordIsKept() {
         var buffer = ChangeBuffer()
-        for number in 0...ChangeBuffer.capacity {
+        for number in 0...ChangeBuffer.foldingThreshold {
             buffer.append(Self.set(UInt64(number), [(.updated, number.isMultiple(of: 2) ? "a" : "b", number)]))
         }
+        buffer.fold()
         let sets = buffer.take()
-        #expect(Self.texts(sets) == ["updated a=\(ChangeBuffer.capacity)", "updated b=\(ChangeBuffer.capacity - 1)"])
-        #expect(sets.last?.sequence == UInt64(ChangeBuffer.capacity))
+        #expect(
+            Self.texts(sets) == [
+                "updated a=\(ChangeBuffer.foldingThreshold)", "updated b=\(ChangeBuffer.foldingThreshold - 1)",
+            ])
+        #expect(sets.last?.sequence == UInt64(ChangeBuffer.foldingThreshold))
     }
 
     @Test(
@@ -59,9 +65,10 @@ import Testing
         var buffer = ChangeBuffer()
         for (number, kind) in kinds.enumerated() { buffer.append(Self.set(UInt64(number), [(kind, "a", number)])) }
         buffer.append(Self.filler)
+        buffer.fold()
         let texts = Self.texts(buffer.take())
         #expect(texts.filter { $0.contains(" a=") } == (folded.map { [$0] } ?? []))
-        #expect(texts.count == ChangeBuffer.capacity + (folded == nil ? 0 : 1))
+        #expect(texts.count == ChangeBuffer.foldingThreshold + (folded == nil ? 0 : 1))
     }
 
     @Test func changesOfOneRecordFoldWithinOneCommitToo() {
@@ -69,14 +76,99 @@ import Testing
         buffer.append(Self.set(1, [(.created, "a", 1), (.created, "b", 1)]))
         buffer.append(Self.set(2, [(.deleted, "b", 1), (.updated, "a", 2)]))
         buffer.append(Self.filler)
+        buffer.fold()
         #expect(Self.texts(buffer.take()).prefix(2) == ["created a=2", "updated filler0=0"])
     }
 
-    @Test func moreRecordsThanTheCapacityAreAllKept() {
+    @Test func moreRecordsThanTheThresholdAreAllKept() {
         var buffer = ChangeBuffer()
-        let count = ChangeBuffer.capacity * 3
-        for number in 0..<count { buffer.append(Self.set(UInt64(number), [(.created, "r\(number)", number)])) }
+        let count = ChangeBuffer.foldingThreshold * 3
+        for number in 0..<count {
+            buffer.append(Self.set(UInt64(number), [(.created, "r\(number)", number)]))
+            buffer.fold()
+        }
         #expect(Self.texts(buffer.take()) == (0..<count).map { "created r\($0)=\($0)" })
+    }
+
+    @Test func beyondItsCapacityEverythingIsGivenUpUntilItIsTaken() {
+        var buffer = ChangeBuffer()
+        let count = ChangeBuffer.capacity + 2
+        for number in 0..<count {
+            buffer.append(Self.set(UInt64(number), [(.created, "r\(number)", number)]))
+            buffer.fold()
+        }
+        #expect(buffer.rowCount == 0)
+        let taken = buffer.take()
+        #expect(taken.map(\.knowledge) == [.missed])
+        #expect(taken.map(\.sequence) == [UInt64(count - 1)])
+        #expect(buffer.isEmpty)
+        buffer.append(Self.set(UInt64(count), [(.created, "next", 1)]))
+        #expect(Self.texts(buffer.take()) == ["created next=1"])
+    }
+
+    /// Batches are not given up because they are large, only because others wait.
+    @Test func oneCommitMayBeLargerThanTheCapacity() {
+        var buffer = ChangeBuffer()
+        buffer.append(Self.set(1, (0...ChangeBuffer.capacity).map { (.created, "r\($0)", 0) }))
+        #expect(buffer.take().map(\.kinds.count) == [ChangeBuffer.capacity + 1])
+    }
+
+    /// Nobody folds fast enough: what is held stays bounded all the same.
+    @Test func changesThatNobodyFoldsAreGivenUp() {
+        var buffer = ChangeBuffer()
+        var most = 0
+        for number in 0..<200_000 {
+            buffer.append(Self.set(UInt64(number), [(.updated, "a", number)]))
+            if number == 20_000 { _ = buffer.beginFolding() }
+            most = max(most, buffer.rowCount)
+        }
+        #expect(most == ChangeBuffer.capacity + 1)
+        #expect(buffer.take().map(\.knowledge) == [.missed])
+    }
+
+    @Test func whatIsTakenWhileItIsFoldedIsTakenOnce() throws {
+        var buffer = ChangeBuffer()
+        for number in 0...ChangeBuffer.foldingThreshold {
+            buffer.append(Self.set(UInt64(number), [(.updated, "a", number)]))
+        }
+        let begun = buffer.beginFolding()
+        let folding = try #require(begun)
+        buffer.append(Self.set(99_999, [(.updated, "a", -1)]))
+        let taken = buffer.take(atMost: 3)
+        buffer.endFolding(folding, folding.folded())
+        let texts = Self.texts(taken + buffer.take())
+        #expect(texts.count == ChangeBuffer.foldingThreshold + 2)
+        #expect(texts.first == "updated a=0" && texts.last == "updated a=-1")
+    }
+
+    /// The rows that folding looks at grow with the changes, not with their square.
+    @Test func foldingIsLinearInTheChanges() {
+        var buffer = ChangeBuffer()
+        var folded = 0
+        var most = 0
+        for number in 0..<100_000 {
+            let kind: ChangeKind = number.isMultiple(of: 2) ? .created : .deleted
+            var set = Self.set(UInt64(number), [(kind, "r", number)])
+            if kind == .deleted { set.deletedTogether = [set].deletedRecords }
+            buffer.append(set)
+            most = max(most, buffer.rowCount)
+            guard let folding = buffer.beginFolding() else { continue }
+            folded += buffer.rowCount
+            buffer.endFolding(folding, folding.folded())
+        }
+        #expect(folded <= 100_000 * 3)
+        #expect(most <= ChangeBuffer.foldingThreshold + 2)
+    }
+
+    @Test func aChangeThatMayHaveHappenedMakesItsEntityUnknownWhenItIsFolded() {
+        var buffer = ChangeBuffer()
+        var set = Self.set(1, [(.created, "a", 1)])
+        set.knowledge = .mayHaveHappened
+        buffer.append(set)
+        buffer.append(Self.filler)
+        buffer.append(Self.set(1_001, [(.updated, "a", 2)]))
+        buffer.fold()
+        #expect(buffer.take().map(\.knowledge) == [.missed])
     }
 
     /// However changes come and are folded, replaying them gives the records as they are at last.
@@ -90,6 +182,7 @@ import Testing
             let id = "r\(random.below(50))"
             let kind: ChangeKind = state[id] == nil ? .created : random.chance(40) ? .deleted : .updated
             buffer.append(Self.set(UInt64(number), [(kind, id, number)]))
+            if random.below(3) == 0 { buffer.fold() }
             state[id] = kind == .deleted ? nil : number
             if random.below(6_000) == 0 { Self.replay(buffer.take(), on: &replayed) }
         }
@@ -110,5 +203,12 @@ import Testing
                 }
             }
         }
+    }
+}
+
+extension ChangeBuffer {
+    /// Folds at once, if it is time.
+    mutating func fold() {
+        if let folding = beginFolding() { endFolding(folding, folding.folded()) }
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HoldfastEngine
 
-@Suite(.timeLimit(.minutes(1))) struct ChangePublisherTests {
+struct ChangePublisherTests {
     func set(_ sequence: UInt64, _ entity: String = "E") -> ChangeSet {
         ChangeSet(
             sequence: sequence, entity: EntitySchema(entity, fields: [FieldSchema("id", .int)]), kinds: [.created],

@@ -4,7 +4,7 @@ import HoldfastStorage
 import HoldfastTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ConditionTests {
+struct ConditionTests {
     @Test(arguments: EngineAdapter.all)
     func aSaveWithAConditionNeedsARecordThatSatisfiesIt(adapter: EngineAdapter) async throws {
         let store = try await adapter.open()

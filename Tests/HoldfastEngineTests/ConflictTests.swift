@@ -6,7 +6,7 @@ import Testing
 
 @testable import HoldfastEngine
 
-@Suite(.timeLimit(.minutes(1))) struct ConflictTests {
+struct ConflictTests {
     @Test(arguments: EngineAdapter.all)
     func concurrentSavesOfOneRecordAllSucceed(adapter: EngineAdapter) async throws {
         let store = try await adapter.open()

@@ -5,7 +5,7 @@ import HoldfastStorage
 import HoldfastTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct DeletingTests {
+struct DeletingTests {
     func filled(_ adapter: any StorageAdapter) async throws -> DataStore {
         let store = try await adapter.dataStore()
         try await store.save(

@@ -7,7 +7,7 @@ import HoldfastTestSupport
 import Testing
 
 /// Predicates and sorts by parts of embedded values, against an evaluation of the models in Swift.
-@Suite(.timeLimit(.minutes(1))) struct EmbeddedPathTests {
+struct EmbeddedPathTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let predicate: any QueryPredicate
         let holds: @Sendable (Parcel, [String: Sender]) -> Bool

@@ -6,7 +6,7 @@ import HoldfastStorage
 import HoldfastTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct ForeignKeyTests {
+struct ForeignKeyTests {
     @Test(arguments: EngineAdapter.all)
     func aMissingParentRefusesTheWholeBatch(adapter: EngineAdapter) async throws {
         let store = try await adapter.graph()

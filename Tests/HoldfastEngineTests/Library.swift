@@ -1,4 +1,5 @@
 import HoldfastAdapterTestSupport
+import HoldfastConformance
 import HoldfastModel
 import HoldfastStorage
 
@@ -17,7 +18,7 @@ struct Library {
 
     private(set) var nodes: [Node] = []
     let store: DataStore
-    var random: Random
+    var random: SplitMix64
 
     static let models: [any Model.Type] = [Author.self, Profile.self, Shelf.self, Book.self, Review.self]
 
@@ -25,7 +26,7 @@ struct Library {
         var options = DataStoreOptions()
         options.relatedKeyLimit = relatedKeyLimit
         store = try await DataStore.open(adapter.make(), models: Self.models, options: options)
-        random = Random(state: seed)
+        random = SplitMix64(seed: seed)
         try await fill()
     }
 
@@ -123,18 +124,7 @@ struct Library {
     }
 }
 
-/// A generator with the same numbers for the same seed.
-struct Random: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
+extension SplitMix64 {
     mutating func number(below bound: Int, orNilOneIn share: Int) -> Int? {
         Int.random(in: 0..<share, using: &self) == 0 ? nil : Int.random(in: 0..<bound, using: &self)
     }
@@ -145,7 +135,7 @@ struct Random: RandomNumberGenerator {
 }
 
 extension Collection {
-    func randomElement(orNilOneIn share: Int, _ random: inout Random) -> Element? {
+    func randomElement(orNilOneIn share: Int, _ random: inout SplitMix64) -> Element? {
         Int.random(in: 0..<share, using: &random) == 0 ? nil : randomElement(using: &random)
     }
 }

@@ -4,7 +4,7 @@ import HoldfastStorage
 import HoldfastTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct LiveQueryTests {
+struct LiveQueryTests {
     typealias Snapshots = LiveQuery<Post>.Iterator
 
     func ids(_ snapshot: QuerySnapshot<Post>?) -> String? { snapshot.map { $0.items.map(\.id).joined() } }

@@ -5,7 +5,7 @@ import HoldfastTestSupport
 import Testing
 
 /// Relations of more records than one statement of a back end can name.
-@Suite(.timeLimit(.minutes(2))) struct ManyRelationsTests {
+struct ManyRelationsTests {
     static let count = 2_500
 
     @Test(arguments: EngineAdapter.all)

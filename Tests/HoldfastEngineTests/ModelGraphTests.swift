@@ -9,7 +9,7 @@ import Testing
 @testable import HoldfastEngine
 
 /// Random models and relations, random writes: the store holds, records and publishes what the reference says.
-@Suite(.timeLimit(.minutes(2))) struct ModelGraphTests {
+struct ModelGraphTests {
     static let seeds = Array(DifferentialRun.seeds(0..<10, ProcessInfo.processInfo.environment))
 
     /// A store of random models with everything that a data store puts around it.

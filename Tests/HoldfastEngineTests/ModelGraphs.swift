@@ -82,12 +82,11 @@ struct ModelGraph {
 struct ReferenceRecords {
     typealias Records = [String: [RecordKey: [Value]]]
     struct Broken: Error {}
-    /// A relation that a model's records keep a key of.
+    /// A relation by which a model's records belong to others.
     struct Relation {
         let child: EntitySchema
         let columns: [Int]
         let parent: String
-        let isOwned: Bool
     }
 
     private(set) var records: Records = [:]
@@ -99,17 +98,10 @@ struct ReferenceRecords {
         self.entities = Dictionary(uniqueKeysWithValues: entities.map { ($0.name, $0) })
         relations = zip(graph.schemas, entities).flatMap { schema, entity in
             schema.fields.values.compactMap { field in
-                let names: [String]
-                let isOwned: Bool
-                switch field.association {
-                case .belongsTo(_, let targets): (names, isOwned) = (targets, true)
-                case .hasOne(_, _, let targets): (names, isOwned) = (targets, false)
-                default: return nil
-                }
+                // The key of a has-one relation may lead anywhere.
+                guard case .belongsTo(_, let names) = field.association else { return nil }
                 return field.associatedModelName.map { parent in
-                    Relation(
-                        child: entity, columns: names.compactMap(entity.position(of:)), parent: parent, isOwned: isOwned
-                    )
+                    Relation(child: entity, columns: names.compactMap(entity.position(of:)), parent: parent)
                 }
             }
         }
@@ -146,7 +138,7 @@ struct ReferenceRecords {
                 while let (entity, key) = doomed.popLast() {
                     guard state[entity.name]?.removeValue(forKey: key) != nil else { continue }
                     touch(entity, key)
-                    for relation in relations where relation.isOwned && relation.parent == entity.name {
+                    for relation in relations where relation.parent == entity.name {
                         for (child, row) in state[relation.child.name] ?? [:] where parent(relation, row) == key {
                             doomed.append((relation.child, child))
                         }

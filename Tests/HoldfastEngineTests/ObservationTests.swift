@@ -5,7 +5,7 @@ import HoldfastStorage
 import HoldfastTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ObservationTests {
+struct ObservationTests {
     @Test(arguments: EngineAdapter.all)
     func everyObserverSeesEveryChangeInSequence(adapter: EngineAdapter) async throws {
         let store = try await adapter.open()

@@ -7,7 +7,7 @@ import HoldfastTestSupport
 import Testing
 
 /// Two data stores over one file know nothing of each other, as two processes do not.
-@Suite(.timeLimit(.minutes(1))) struct OutboxPositionTests {
+struct OutboxPositionTests {
     let file: MigratedStore
 
     init() throws { file = try MigratedStore() }

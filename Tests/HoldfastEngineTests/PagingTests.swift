@@ -5,7 +5,7 @@ import HoldfastStorage
 import HoldfastTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct PagingTests {
+struct PagingTests {
     static func fill(_ store: DataStore, _ random: inout SplitMix64) async throws {
         try await store.save(
             (0..<random.number(in: 0...60)).map { number in

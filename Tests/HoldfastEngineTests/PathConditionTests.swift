@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// Conditions of saves and deletes along paths.
-@Suite(.timeLimit(.minutes(1))) struct PathConditionTests {
+struct PathConditionTests {
     private static func depot(_ adapter: any StorageAdapter) async throws -> DataStore {
         let store = try await adapter.dataStore(models: [Parcel.self, Sender.self])
         let sender = Sender(id: "s", home: Station(city: "a"))

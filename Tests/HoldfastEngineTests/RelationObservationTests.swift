@@ -6,7 +6,7 @@ import Testing
 @testable import HoldfastEngine
 
 /// Deleting and observing by predicates across relations.
-@Suite(.timeLimit(.minutes(1))) struct RelationObservationTests {
+struct RelationObservationTests {
     func book(_ id: String, by author: Author?, pages: Int? = nil) -> Book {
         Book(id: id, pages: pages, author: LazyReference(author), shelf: LazyReference(nil))
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HoldfastEngine
 
-@Suite(.timeLimit(.minutes(1))) struct SystemModelTests {
+struct SystemModelTests {
     @Test(arguments: EngineAdapter.all)
     func whatAServiceSaidIsAskedForAsModels(adapter: EngineAdapter) async throws {
         let store = try await adapter.open()

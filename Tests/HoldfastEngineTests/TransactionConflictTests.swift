@@ -8,7 +8,7 @@ import Testing
 
 @testable import HoldfastEngine
 
-@Suite(.timeLimit(.minutes(1))) struct TransactionConflictTests {
+struct TransactionConflictTests {
     @Test(arguments: EngineAdapter.all)
     func aChangeOfWhatWasReadRunsTheClosureAgain(adapter: EngineAdapter) async throws {
         let store = try await adapter.open()
@@ -58,7 +58,7 @@ import Testing
     /// A rival that saves during every run of the closure has to wait from the fourth run on.
     @Test(arguments: EngineAdapter.all)
     func aTransactionGetsThroughAmongEndlessRivals(adapter: EngineAdapter) async throws {
-        // Nobody's patience ends before the transaction does.
+        // No time limit of the queue ends before the transaction does.
         let end = Gate()
         defer { end.open() }
         var options = DataStoreOptions()

@@ -6,21 +6,39 @@ import HoldfastTestSupport
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct TransactionTests {
+struct TransactionTests {
     struct Refused: Error {}
 
-    @Test(arguments: EngineAdapter.all)
-    func readsSeeTheTransactionsOwnWrites(adapter: EngineAdapter) async throws {
-        let store = try await adapter.open()
+    /// Six posts, of which a transaction then changes one, adds one, and deletes one.
+    private static func fill(_ store: DataStore) async throws {
         try await store.save((0..<6).map { (number: Int) in Post(id: "\(number)", title: "old", rating: number) })
+    }
+
+    private static func change(_ transaction: Transaction) async throws {
+        try await transaction.save(Post(id: "1", title: "moved", rating: 9))
+        try await transaction.save(Post(id: "new", title: "new", rating: 3))
+        try await transaction.delete(Post(id: "4", title: ""))
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func readingByKeySeesTheTransactionsOwnWrites(adapter: EngineAdapter) async throws {
+        let store = try await adapter.open()
+        try await Self.fill(store)
         try await store.transaction { transaction in
-            try await transaction.save(Post(id: "1", title: "moved", rating: 9))
-            try await transaction.save(Post(id: "new", title: "new", rating: 3))
-            try await transaction.delete(Post(id: "4", title: ""))
+            try await Self.change(transaction)
             #expect(try await transaction.query(Post.self, byId: "1")?.title == "moved")
             #expect(try await transaction.query(Post.self, byId: "new")?.rating == 3)
             #expect(try await transaction.query(Post.self, byId: "4") == nil)
             #expect(try await transaction.query(Post.self, byId: "none") == nil)
+        }
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func queriesSeeTheTransactionsOwnWrites(adapter: EngineAdapter) async throws {
+        let store = try await adapter.open()
+        try await Self.fill(store)
+        try await store.transaction { transaction in
+            try await Self.change(transaction)
             let byRating = QuerySortInput.descending(Post.keys.rating)
             let all = try await transaction.query(Post.self, sort: byRating)
             #expect(all.map(\.id) == ["1", "5", "3", "new", "2", "0"])
@@ -30,10 +48,20 @@ import Testing
                     \.id)
             }
             #expect(paged == all.map(\.id))
+        }
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func deletingByPredicateSeesTheTransactionsOwnWrites(adapter: EngineAdapter) async throws {
+        let store = try await adapter.open()
+        try await Self.fill(store)
+        try await store.transaction { transaction in
+            try await Self.change(transaction)
             let middle = Post.keys.rating > 2 && Post.keys.rating < 9
             #expect(try await transaction.query(Post.self, where: middle).map(\.id) == ["3", "5", "new"])
             #expect(try await transaction.delete(Post.self, where: middle) == 3)
             #expect(try await transaction.query(Post.self).map(\.id) == ["0", "1", "2"])
+            // Nothing outside sees it yet.
             #expect(try await store.count(Post.self) == 6)
         }
         #expect(try await store.query(Post.self).map(\.title) == ["old", "moved", "old"])

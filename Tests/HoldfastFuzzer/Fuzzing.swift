@@ -1,5 +1,6 @@
 import HoldfastCodegen
 import HoldfastGraphQL
+import HoldfastSchema
 
 /// What must hold for any bytes, whoever sends them.
 enum Fuzzing {

@@ -3,12 +3,12 @@ import HoldfastGraphQL
 
 @testable import HoldfastFuzzer
 
-/// The data files beside the tests, and the model schemas that the code generator's tests have.
+/// The data files beside the tests, and the schemas of models and of APIs that the code generator's tests share.
 enum Fixture {
     private static let files: [String: URL] = {
         let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         var files: [String: URL] = [:]
-        for folder in ["HoldfastGraphQLTests/Fixtures", "HoldfastCodegenTests/Schemas"] {
+        for folder in ["HoldfastGraphQLTests/Fixtures", "HoldfastCodegenTests/API", "HoldfastCodegenTests/Schemas"] {
             let folder = tests.appendingPathComponent(folder)
             for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [] {
                 files[name] = folder.appendingPathComponent(name)

@@ -1,19 +1,7 @@
+import HoldfastConformance
 import Testing
 
 @testable import HoldfastFuzzer
-
-/// A generator whose numbers depend on the seed alone (SplitMix64).
-private struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-}
 
 @Suite struct FuzzTests {
     private static let words = [
@@ -26,7 +14,7 @@ private struct SeededGenerator: RandomNumberGenerator {
 
     @Test(arguments: 0..<4 as Range<UInt64>)
     func mutatedInputsNeverCrash(seed: UInt64) throws {
-        var random = SeededGenerator(state: seed)
+        var random = SplitMix64(seed: seed)
         var corpus = try Fixture.names.map { Array(try Fixture.bytes($0).prefix(1500)) }
         corpus.append(Array(Pets.text.utf8))
         corpus.append(Array("{ dog { ...F } } fragment F on Dog { name doesKnowCommand(dogCommand: SIT) }".utf8))
@@ -43,7 +31,7 @@ private struct SeededGenerator: RandomNumberGenerator {
         #expect(readable > 0)
     }
 
-    private func mutate(_ bytes: inout [UInt8], _ corpus: [[UInt8]], _ random: inout SeededGenerator) {
+    private func mutate(_ bytes: inout [UInt8], _ corpus: [[UInt8]], _ random: inout SplitMix64) {
         let position = Int.random(in: 0...bytes.count, using: &random)
         switch Int.random(in: 0..<6, using: &random) {
         case 0: bytes.insert(UInt8.random(in: .min ... .max, using: &random), at: position)

@@ -1,4 +1,5 @@
 import HoldfastConformance
+import HoldfastConformanceMutants
 import HoldfastStorage
 import HoldfastTestSupport
 import Synchronization
@@ -6,10 +7,10 @@ import Testing
 
 struct DifferentialRunTests {
     /// Mutants of histories that need no second session and no child.
-    private static let defects = Suite.defects.filter { $0.clause == "HIS-002" }.map(\.id)
+    private static let defects = Mutant.all.filter { $0.clause == "HIS-002" }.map(\.id)
 
     private func firstFailure(of id: String) async throws -> DifferentialFailure? {
-        let defect = try #require(Suite.defects.first { $0.id == id })
+        let defect = try #require(Mutant.all.first { $0.id == id })
         guard case .adapter(let wrap) = defect.insertion else { return nil }
         for seed in 0..<UInt64(40) {
             let run = DifferentialRun(seed: seed) { schema in

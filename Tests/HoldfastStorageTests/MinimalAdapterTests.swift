@@ -5,15 +5,16 @@ import HoldfastTestSupport
 import Testing
 
 struct MinimalAdapterTests {
-    @Test func minimalAdapterHasFewerThanAHundredLines() throws {
+    /// The README and decision 1 say so; change them with this number.
+    @Test func minimalAdapterHasAboutAHundredAndFortyLines() throws {
         let path = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "HoldfastTestSupport/MinimalAdapter.swift")
         let lines = try String(contentsOf: path, encoding: .utf8).split(
             separator: "\n", omittingEmptySubsequences: false)
-        #expect(lines.count - 1 < 100)
+        #expect((130...150).contains(lines.count - 1))
     }
 
-    @Test func minimalAdapterAgreesWithTheModel() async throws {
+    @Test func minimalAdapterAgreesWithTheReference() async throws {
         try await DifferentialRun.check(
             seeds: 0..<40, configuration: DifferentialConfiguration(hasUniqueIndexes: false)
         ) { schema in

@@ -1,3 +1,4 @@
+import HoldfastConformance
 import HoldfastStorage
 import Testing
 
@@ -74,7 +75,7 @@ import Testing
     }
 
     @Test func randomInstantsSurviveEveryText() throws {
-        var random = SplitMix64(state: 0x5EED)
+        var random = SplitMix64(seed: 0x5EED)
         for _ in 0..<20_000 {
             let timestamp = Self.randomTimestamp(using: &random)
             let text = timestamp.text
@@ -88,7 +89,7 @@ import Testing
     }
 
     @Test func byteOrderOfUTCTextIsTheOrderOfInstants() {
-        var random = SplitMix64(state: 0x0DDE)
+        var random = SplitMix64(seed: 0x0DDE)
         for _ in 0..<20_000 {
             let left = Self.randomTimestamp(using: &random)
             var right = Self.randomTimestamp(using: &random)
@@ -125,18 +126,5 @@ import Testing
             secondsSinceEpoch: .random(in: -62_135_532_000...253_402_236_000, using: &random),
             nanoseconds: .random(in: 0..<1_000_000_000, using: &random) / unit * unit,
             tail: WrittenForm(offset: zones.randomElement(using: &random), fractionDigits: digits))
-    }
-}
-
-/// A small deterministic generator.
-private struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-        return word ^ (word >> 31)
     }
 }

@@ -71,7 +71,7 @@ import Testing
         try await adapter.open(OpenRequest(schema: schema))
         await #expect(throws: misuse) { try await adapter.open(OpenRequest(schema: schema)) }
         try await adapter.close()
-        await #expect(throws: misuse) { try await adapter.open(OpenRequest(schema: schema)) }
+        await #expect(throws: StorageError(.closed, "")) { try await adapter.open(OpenRequest(schema: schema)) }
     }
 
     @Test func twoAdaptersShareNothing() async throws {

@@ -1,3 +1,4 @@
+import HoldfastConformance
 import HoldfastInMemory
 import HoldfastStorage
 import Testing
@@ -5,7 +6,7 @@ import Testing
 @Suite struct InMemoryQueryTests {
     let posts = Posts()
 
-    private func rows(_ random: inout SeededRandom, count: Int = 300) -> [[Value]] {
+    private func rows(_ random: inout SplitMix64, count: Int = 300) -> [[Value]] {
         (0..<count).map { number in
             posts.row(
                 "p\(number)", author: ["", "a", "ab", "b", nil][Int.random(in: 0..<5, using: &random)],
@@ -15,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: 1...6) func queriesAgreeWithTheModelWithAndWithoutIndexes(seed: UInt64) async throws {
-        var random = SeededRandom(seed: seed)
+        var random = SplitMix64(seed: seed)
         let put = CommitRequest(operations: [
             .put(entity: "Post", rows: posts.buffer(rows(&random)), mode: .insert)
         ])
@@ -53,7 +54,7 @@ import Testing
         [SortKey("score", .descending), SortKey("id", .descending)], [SortKey("id", .descending)],
     ])
     func pagesByCursorNeitherOverlapNorSkip(sort: [SortKey]) async throws {
-        var random = SeededRandom(seed: 11)
+        var random = SplitMix64(seed: 11)
         let store = try await posts.open()
         _ = try await store.commit(
             CommitRequest(operations: [.put(entity: "Post", rows: posts.buffer(rows(&random)), mode: .insert)]))
@@ -112,7 +113,7 @@ import Testing
         #expect(try await adapter.snapshot().sequence == 0)
     }
 
-    private func predicate(_ random: inout SeededRandom) -> Predicate {
+    private func predicate(_ random: inout SplitMix64) -> Predicate {
         let comparison = Predicate.Comparison.allCases.randomElement(using: &random) ?? .equal
         let rank = Value.integer(Int64.random(in: -3...3, using: &random))
         switch Int.random(in: 0..<9, using: &random) {

@@ -1,4 +1,5 @@
 import HoldfastAdapterKit
+import HoldfastConformance
 import HoldfastStorage
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 
 @Suite struct OrderedTreeTests {
     @Test(arguments: [1, 2, 3, 4]) func agreesWithASortedArrayUnderRandomChanges(seed: UInt64) {
-        var random = SeededRandom(seed: seed)
+        var random = SplitMix64(seed: seed)
         var tree = OrderedTree<Int>()
         var model: [[UInt8]: Int] = [:]
         var wrong = 0
@@ -49,7 +50,7 @@ import Testing
     }
 
     @Test func keysCompareAsBytesWithPrefixesFirst() {
-        var random = SeededRandom(seed: 9)
+        var random = SplitMix64(seed: 9)
         for _ in 0..<20_000 {
             let (left, right) = (randomKey(&random), randomKey(&random))
             let isBefore = TreeKey(left) < TreeKey(right)
@@ -71,13 +72,13 @@ import Testing
         }
     }
 
-    private func randomKey(_ random: inout SeededRandom) -> [UInt8] {
+    private func randomKey(_ random: inout SplitMix64) -> [UInt8] {
         // Long common beginnings and zero bytes, which the head of a key cannot tell apart.
         let lead = [UInt8](repeating: 0, count: [0, 5, 8, 17].randomElement(using: &random) ?? 0)
         return lead + (0..<Int.random(in: 0...2, using: &random)).map { _ in UInt8.random(in: 0..<60, using: &random) }
     }
 
-    private func checkIterators(_ tree: OrderedTree<Int>, _ model: [[UInt8]: Int], _ random: inout SeededRandom) {
+    private func checkIterators(_ tree: OrderedTree<Int>, _ model: [[UInt8]: Int], _ random: inout SplitMix64) {
         #expect(tree.count == model.count)
         let sorted = model.sorted { $0.key.lexicographicallyPrecedes($1.key) }
         for _ in 0..<5 {

@@ -23,6 +23,14 @@ public struct PostgreSQLConfiguration: Sendable, Hashable, CustomStringConvertib
     public var waitTimeout: Duration
     /// How long the server may work on one statement, `nil`, the default, for as long as it takes.
     public var statementTimeout: Duration?
+    /// How long the server may say nothing while it owes an answer; 60 seconds by default.
+    ///
+    /// After that the connection counts as lost: a read is tried again elsewhere, and a commit is settled by its token
+    /// within ``waitTimeout`` or ends as `outcomeUnknown`. Allow more for statements that take longer before their
+    /// first row. Creating and migrating a store is exempt. A server whose machine or network is gone is noticed
+    /// within a minute in any case: keep-alive probes begin after 30 seconds (`keepalives_idle` and `tcp_user_timeout`
+    /// in the connection string change that).
+    public var silenceTimeout: Duration
     /// How often a commit that met a concurrent one is tried anew before it fails with `.conflict`; 20 by default.
     public var maximumRetryCount: Int
     /// How many commits a change feed can look back, at least; 0 by default, for no change feed.
@@ -35,8 +43,8 @@ public struct PostgreSQLConfiguration: Sendable, Hashable, CustomStringConvertib
     public init(
         _ connectionString: String, schema: String = "holdfast", maximumConnectionCount: Int = 8,
         maximumSnapshotCount: Int = 32, maximumIdleConnectionCount: Int = 4,
-        waitTimeout: Duration = .seconds(10), statementTimeout: Duration? = nil, maximumRetryCount: Int = 20,
-        changeLogCommitCount: Int = 0
+        waitTimeout: Duration = .seconds(10), statementTimeout: Duration? = nil,
+        silenceTimeout: Duration = .seconds(60), maximumRetryCount: Int = 20, changeLogCommitCount: Int = 0
     ) {
         self.connectionString = connectionString
         self.schema = schema
@@ -45,9 +53,13 @@ public struct PostgreSQLConfiguration: Sendable, Hashable, CustomStringConvertib
         self.maximumIdleConnectionCount = maximumIdleConnectionCount
         self.waitTimeout = waitTimeout
         self.statementTimeout = statementTimeout
+        self.silenceTimeout = silenceTimeout
         self.maximumRetryCount = maximumRetryCount
         self.changeLogCommitCount = changeLogCommitCount
     }
+
+    /// For `poll`; at least 1, since 0 would not wait at all.
+    var silenceMilliseconds: Int32 { Int32(clamping: max(1, silenceTimeout.milliseconds)) }
 
     /// The schema alone.
     public var description: String { "PostgreSQLConfiguration(schema: \(schema))" }

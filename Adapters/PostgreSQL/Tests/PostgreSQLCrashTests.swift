@@ -1,5 +1,6 @@
 #if PostgreSQL && os(Linux)
 import Foundation
+import HoldfastAdapterTestSupport
 import HoldfastConformance
 import HoldfastPostgreSQL
 import HoldfastStorage
@@ -9,7 +10,7 @@ import Testing
 
 extension PostgreSQLSuite {
     /// Clients and servers that die in the middle of a load; each test has a server of its own.
-    @Suite(.serialized, .timeLimit(.minutes(2))) struct CrashTests {
+    @Suite(.serialized) struct CrashTests {
         private static let loaded = "HOLDFAST_TEST_LOAD"
 
         /// The client that the next test kills; nothing else runs it.
@@ -19,7 +20,8 @@ extension PostgreSQLSuite {
             let store = try await Self.open(String(words[0]))
             let file = try #require(FileHandle(forWritingAtPath: String(words[1])))
             for number in 0..<1_000_000 {
-                try await store.put("Note", Self.batch(number), mode: number % 2 == 0 ? .upsert : .insert)
+                try await store.put(
+                    "Note", Self.batch(number), mode: number % 2 == 0 ? .upsert : .insert, durability: .powerLoss)
                 try file.write(contentsOf: Data("\(number)\n".utf8))
             }
         }
@@ -27,7 +29,7 @@ extension PostgreSQLSuite {
         private static func open(_ url: String) async throws -> Store {
             try await Store.open(
                 PostgreSQLAdapter(
-                    PostgreSQLConfiguration(url, waitTimeout: .seconds(30), changeLogCommitCount: 1_000)),
+                    PostgreSQLConfiguration(url, waitTimeout: .seconds(600), changeLogCommitCount: 1_000)),
                 schema: StorageSchema(entities: [note]))
         }
 
@@ -100,7 +102,8 @@ extension PostgreSQLSuite {
                         var done: Set<Int> = []
                         while !load.isEnding.load(ordering: .relaxed) {
                             let number = load.next.add(1, ordering: .relaxed).oldValue
-                            let receipt = try await store.put("Note", Self.batch(number), mode: .insert)
+                            let receipt = try await store.put(
+                                "Note", Self.batch(number), mode: .insert, durability: .powerLoss)
                             #expect(receipt.putCount == Self.batch(number).count)
                             load.sequences.withLock { $0.append(receipt.sequence) }
                             done.insert(number)

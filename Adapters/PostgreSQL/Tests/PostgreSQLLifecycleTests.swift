@@ -2,6 +2,7 @@
 import Foundation
 import HoldfastPostgreSQL
 import HoldfastStorage
+import HoldfastAdapterTestSupport
 import HoldfastConformance
 import HoldfastTestSupport
 import Testing
@@ -90,7 +91,8 @@ extension PostgreSQLSuite {
             }
             task.cancel()
             _ = try? await task.value
-            #expect(try await snapshot.rows(QueryPlan("Note")).count == 1_000)
+            let rows: [StoredRow] = try await snapshot.rows(QueryPlan("Note"))
+            #expect(rows.count == 1_000)
             await snapshot.close()
             try await store.close()
         }
@@ -117,7 +119,7 @@ extension PostgreSQLSuite {
             try await store.put("Note", [noteRow("a")])
             let counts = try await withThrowingTaskGroup(of: Int.self) { group in
                 for _ in 0..<20 {
-                    group.addTask { try await store.withSnapshot { try await $0.rows(QueryPlan("Note")).count } }
+                    group.addTask { try await store.withSnapshot { try await $0.count("Note") } }
                 }
                 return try await group.reduce(0, +)
             }
@@ -162,7 +164,8 @@ extension PostgreSQLSuite {
                 }
                 if batchCount.isMultiple(of: 2) { await scan.close() }
             }
-            #expect(try await snapshot.count("Note") == 1_000)
+            let rows: [StoredRow] = try await snapshot.rows(QueryPlan("Note"))
+            #expect(rows.count == 1_000)
             await snapshot.close()
             #expect(try await store.cells(QueryPlan("Note")).count == 1_000)
             try await store.close()

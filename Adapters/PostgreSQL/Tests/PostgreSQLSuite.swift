@@ -14,7 +14,7 @@ final class TestSchema: Sendable {
 
     /// How a store in the schema is opened.
     func configuration(
-        maximumSnapshotCount: Int = 8, waitTimeout: Duration = .seconds(20), maximumRetryCount: Int = 20
+        maximumSnapshotCount: Int = 8, waitTimeout: Duration = .seconds(600), maximumRetryCount: Int = 20
     ) -> PostgreSQLConfiguration {
         PostgreSQLConfiguration(
             PostgreSQLServer.url ?? "", schema: name, maximumConnectionCount: 8,
@@ -28,35 +28,7 @@ final class TestSchema: Sendable {
     }
 }
 
-let note = EntitySchema(
-    "Note", fields: [FieldSchema("id", .id), FieldSchema("text", .string), FieldSchema("rank", .int)])
-
-func noteRow(_ id: String, _ text: String? = nil, _ rank: Int64? = nil) -> [Value] {
-    [.text(id), text.map { .text($0) } ?? .null, rank.map { .integer($0) } ?? .null]
-}
-
 extension Store {
-    @discardableResult
-    func put(
-        _ entity: String, _ rows: [[Value]], mode: WriteOperation.PutMode = .upsert,
-        _ preconditions: [Precondition] = []
-    ) async throws -> CommitReceipt {
-        try await commit(
-            CommitRequest(
-                preconditions: preconditions,
-                operations: [.put(entity: entity, rows: RowBuffer(rows: rows), mode: mode)]))
-    }
-
     func cells(_ plan: QueryPlan) async throws -> [[Value]] { try await rows(plan).map(\.cells) }
-}
-
-/// The error that a closure throws, or `nil`.
-func storageError(_ body: () async throws -> Void) async -> StorageError? {
-    do {
-        try await body()
-        return nil
-    } catch {
-        return error as? StorageError
-    }
 }
 #endif

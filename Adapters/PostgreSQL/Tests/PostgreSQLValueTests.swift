@@ -1,6 +1,7 @@
 #if PostgreSQL
 import HoldfastPostgreSQL
 import HoldfastStorage
+import HoldfastAdapterTestSupport
 import HoldfastConformance
 import HoldfastTestSupport
 import Testing

@@ -39,7 +39,7 @@ enum SQLiteErrorMapping {
         case SQLITE_INTERRUPT: (.cancelled, "The task was cancelled.")
         case SQLITE_CONSTRAINT: (.corruption, "The stored tables refuse what the schema allows; verify the store.")
         case SQLITE_SCHEMA:
-            (.conflict, "Another process changed the store's schema meanwhile; open the store again.")
+            (.conflict, StorageError.schemaChanged().message)
         case SQLITE_MISMATCH:
             (.corruption, "A stored cell has another type than its column; verify the store.")
         case SQLITE_NOLFS: (.io, "The file system does not support files of this size; move the store.")

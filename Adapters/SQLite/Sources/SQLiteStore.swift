@@ -8,7 +8,7 @@ final class SQLiteStore: Sendable {
     let readers: SQLiteReaderPool
     /// The commits that wait for the connection that writes; `nil` if the file cannot be written.
     let commits: CommitQueue?
-    private let applier: SQLiteCommitter?
+    private let committer: SQLiteCommitter?
     let readQueue = WorkQueue(label: "holdfast.sqlite.readers", width: .concurrent)
     let limits = SQLiteLimits.library
     private let tables: [String: SQLiteTable]
@@ -36,11 +36,14 @@ final class SQLiteStore: Sendable {
             readers = SQLiteReaderPool(path: file.path, configuration: configuration)
             let log = try SQLiteChangeLog(configuration, connection, schema: request.schema)
             self.log = log
-            let applier =
+            let committer =
                 connection.isReadOnly
-                ? nil : SQLiteCommitter(connection, tables: tables, limits: limits, log: log)
-            self.applier = applier
-            commits = applier.map { CommitQueue(label: "holdfast.sqlite.writer", writer: $0) }
+                ? nil
+                : SQLiteCommitter(
+                    path: file.path, configuration: configuration, tables: tables, limits: limits, log: log)
+            self.committer = committer
+            try readers.adopt(connection)
+            commits = committer.map { CommitQueue(label: "holdfast.sqlite.writer", writer: $0) }
         } catch {
             file.deleteIfTemporary()
             throw error
@@ -57,7 +60,7 @@ final class SQLiteStore: Sendable {
 
     /// Opens a snapshot.
     func snapshot() async throws(StorageError) -> SQLiteSnapshot {
-        if let connection = try readers.lendIdle() { return try SQLiteSnapshot(connection, store: self) }
+        if let connection = try readers.acquireIdle() { return try SQLiteSnapshot(connection, store: self) }
         return try await readQueue.run { () throws(StorageError) in
             try SQLiteSnapshot(try self.readers.acquire(), store: self)
         }
@@ -71,7 +74,7 @@ final class SQLiteStore: Sendable {
             try await snapshot.get(request, into: &rows)
             return
         }
-        if let connection = try readers.lendIdle() {
+        if let connection = try readers.acquireIdle() {
             defer { readers.release(connection) }
             return try connection.read(request.keys, of: table, into: &rows)
         }
@@ -88,7 +91,7 @@ final class SQLiteStore: Sendable {
         await commits?.finish()
         for snapshot in readers.beginClosing() { await snapshot.close() }
         await readers.allReturned()
-        try? await commits?.run { self.applier?.close() }
+        try? await commits?.run { self.committer?.close() }
         file.deleteIfTemporary()
     }
 
@@ -97,13 +100,12 @@ final class SQLiteStore: Sendable {
     /// Starts a change feed.
     func changes(after sequence: UInt64?) async throws(StorageError) -> any ChangeFeed {
         guard let log, configuration.changeLogCommitCount > 0 else {
-            throw StorageError(
-                .unsupported, "The store keeps no change log; configure a changeLogCommitCount.")
+            throw StorageError.missingChangeLog()
         }
         var start = sequence
         if start == nil { start = try await read { connection throws(StorageError) in try log.last(connection) } }
         return LoggedChangeFeed(
-            after: start ?? 0, signal: log.signal, pollInterval: .milliseconds(100)
+            after: start ?? 0, signal: log.signal, pollInterval: .milliseconds(100), longestPollInterval: .seconds(1)
         ) { [self] after throws(StorageError) in
             try await read { connection throws(StorageError) in try log.news(after: after, connection) }
         }

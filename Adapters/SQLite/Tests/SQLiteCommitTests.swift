@@ -2,6 +2,7 @@
 import CSQLite
 import HoldfastAdapterTestSupport
 import HoldfastSQLite
+import HoldfastSQLiteTestSupport
 import HoldfastStorage
 import Testing
 

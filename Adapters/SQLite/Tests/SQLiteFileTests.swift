@@ -3,6 +3,7 @@ import CSQLite
 import Foundation
 import HoldfastAdapterTestSupport
 import HoldfastSQLite
+import HoldfastSQLiteTestSupport
 import HoldfastStorage
 import Testing
 

@@ -1,6 +1,7 @@
 #if SQLite
 import HoldfastAdapterTestSupport
 import HoldfastSQLite
+import HoldfastSQLiteTestSupport
 import HoldfastStorage
 import Testing
 

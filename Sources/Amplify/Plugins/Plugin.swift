@@ -13,6 +13,17 @@ public enum CategoryType: String, Sendable, Hashable, CaseIterable {
     case hub
     /// Messages for developers.
     case logging
+
+    /// The name as developers read it.
+    public var displayName: String {
+        switch self {
+        case .api: "API"
+        case .auth: "Authentication"
+        case .dataStore: "DataStore"
+        case .hub: "Hub"
+        case .logging: "Logging"
+        }
+    }
 }
 
 /// Something that belongs to one part of the interface.

@@ -48,35 +48,14 @@ extension Amplify {
             .eraseToAnyPublisher()
         }
 
-        /// A publisher of a sequence's elements, from the first that is asked for on.
+        /// A publisher of a sequence's elements, each handed over when the subscriber asks for it.
         ///
-        /// Elements for which there is no demand are dropped. Cancelling the subscription cancels a sequence that
-        /// can be cancelled.
+        /// Nothing is dropped: what comes while there is no demand waits in the sequence. Cancelling the subscription
+        /// cancels a sequence that can be cancelled.
         public static func create<Sequence: AsyncSequence & Sendable>(
             _ sequence: Sequence
         ) -> AnyPublisher<Sequence.Element, any Error> where Sequence.Element: Sendable {
-            Deferred {
-                let task = PublisherTask()
-                let subject = PassthroughSubject<Sequence.Element, any Error>()
-                let sent = Unchecked(subject)
-                return subject.handleEvents(
-                    receiveCancel: {
-                        task.cancel()
-                        (sequence as? any SequenceCancelling)?.cancel()
-                    },
-                    // Not before the subscriber is there: the subject keeps nothing for it.
-                    receiveRequest: { _ in
-                        task.start {
-                            do {
-                                for try await element in sequence { sent.value.send(element) }
-                                sent.value.send(completion: .finished)
-                            } catch {
-                                sent.value.send(completion: .failure(error))
-                            }
-                        }
-                    })
-            }
-            .eraseToAnyPublisher()
+            SequencePublisher(elements: sequence).eraseToAnyPublisher()
         }
     }
 }
@@ -113,9 +92,9 @@ private final class PublisherTask: Sendable {
     }
 }
 
-/// A subject or promise that one task sends to.
+/// A promise or subscriber that one task sends to.
 // Immutable; what is inside locks itself.
-private struct Unchecked<Value>: @unchecked Sendable {
+struct Unchecked<Value>: @unchecked Sendable {
     let value: Value
 
     init(_ value: Value) { self.value = value }

@@ -149,14 +149,9 @@ package struct SQLCatalog: Sendable {
     package static func names(_ list: [Value]?) throws(StorageError) -> [String] {
         var names: [String] = []
         for value in list ?? [.null] {
-            guard case .text(let name) = value else { throw damaged() }
+            guard case .text(let name) = value else { throw StorageError.damagedCatalog() }
             names.append(name)
         }
         return names
-    }
-
-    /// What reading fails with if a catalog table holds what no version writes.
-    package static func damaged() -> StorageError {
-        StorageError(.corruption, "The store's catalog is damaged; restore it from a backup.")
     }
 }

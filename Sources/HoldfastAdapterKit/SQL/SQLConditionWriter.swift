@@ -6,16 +6,20 @@ package import HoldfastStorage
 /// comparison is written so that it is true exactly when it should be; whether it is false or null otherwise cannot
 /// matter below `AND` and `OR` alone. Plain comparisons stay plain, so that indexes serve them.
 package protocol SQLConditionWriter {
+    associatedtype Dialect: SQLDialect
     associatedtype Table: SQLTable
+    associatedtype Parameters: Sendable
 
     var table: Table { get }
     /// What was written so far.
     var sql: String { get set }
+    /// What is bound to it, in the order in which it was written.
+    var parameters: Parameters { get }
+    /// Whether the database cannot run the condition, for instance because it is too long; it must not be used then.
+    var isInexpressible: Bool { get }
 
-    /// How the database writes that something is so, or not.
-    static func constant(_ truth: Bool) -> String
-    /// The operator between values that differ, one of which may be null.
-    static var isDistinct: String { get }
+    /// Whether there is room for another predicate; if there is none, the condition becomes inexpressible.
+    mutating func hasRoom() -> Bool
 
     /// Appends a parameter and returns what stands for it; parameters are bound in the order in which they are written.
     mutating func bind(_ value: Value, _ column: SQLColumn) -> String
@@ -23,9 +27,33 @@ package protocol SQLConditionWriter {
     /// Writes terms joined by `AND` or `OR`; none is true or false.
     mutating func writeGroup<Term>(
         _ terms: [Term], isConjunction: Bool, _ writeTerm: (inout Self, Term) -> Void)
+
+    /// Writes that a column has one of some values, or its complement.
+    mutating func writeIn(_ column: SQLColumn, _ values: [Value], _ isNegated: Bool)
+    /// Writes that a text begins with a prefix that is not empty, or its complement.
+    mutating func writeBegins(_ column: SQLColumn, _ text: String, _ isNegated: Bool)
+    /// Writes that a text contains another, or its complement.
+    mutating func writeContains(_ column: SQLColumn, _ text: String, _ isNegated: Bool)
+    /// Writes that a list has an element, or its complement.
+    mutating func writeHas(_ column: SQLColumn, _ value: Value, _ isNegated: Bool)
+
+    /// Statements that deliver a part of a query faster than one statement with this condition would; `nil` (the
+    /// default) if there are none.
+    ///
+    /// - Parameters:
+    ///   - select: The beginning of each statement, up to the table.
+    ///   - order: The criteria of the query's order.
+    func pageParts(
+        of query: BoundQuery, _ position: SQLPositionPart, select: String, order: [String]
+    ) -> [SQLQuery<Table.Layout, Parameters>.Part]?
 }
 
 extension SQLConditionWriter {
+    /// One statement serves every query.
+    package func pageParts(
+        of query: BoundQuery, _ position: SQLPositionPart, select: String, order: [String]
+    ) -> [SQLQuery<Table.Layout, Parameters>.Part]? { nil }
+
     /// Writes a separator between conditions.
     package mutating func writeAnd() { sql += " AND " }
 
@@ -50,7 +78,7 @@ extension SQLConditionWriter {
         case .notEqual: isEqual = isNegated
         default:
             if value.isNull {
-                sql += Self.constant(isNegated)
+                sql += Dialect.constant(isNegated)
                 return
             }
             let (test, complement) = Self.operators(comparison)
@@ -63,7 +91,7 @@ extension SQLConditionWriter {
             sql += isEqual ? "\(column.name) IS NULL" : "\(column.name) IS NOT NULL"
         } else {
             let operand = bind(value, column)
-            sql += "\(column.name) \(isEqual ? "=" : Self.isDistinct) \(operand)"
+            sql += "\(column.name) \(isEqual ? "=" : Dialect.isDistinct) \(operand)"
         }
     }
 
@@ -79,7 +107,7 @@ extension SQLConditionWriter {
     /// Writes that a column lies between two values, or its complement.
     package mutating func writeBetween(_ column: SQLColumn, _ lower: Value, _ upper: Value, _ isNegated: Bool) {
         if lower.isNull || upper.isNull {
-            sql += Self.constant(isNegated)
+            sql += Dialect.constant(isNegated)
             return
         }
         let bounds = "\(bind(lower, column)) AND \(bind(upper, column))"
@@ -96,7 +124,7 @@ extension SQLConditionWriter {
         let operands = values.filter { !$0.isNull }
         let hasNull = operands.count < values.count
         if operands.isEmpty {
-            sql += hasNull ? "\(column.name) IS \(isNegated ? "NOT " : "")NULL" : Self.constant(isNegated)
+            sql += hasNull ? "\(column.name) IS \(isNegated ? "NOT " : "")NULL" : Dialect.constant(isNegated)
             return
         }
         let (test, complement) = tests(&self, operands)

@@ -2,10 +2,47 @@ package import HoldfastStorage
 
 /// A table that holds an entity.
 package protocol SQLTable: Sendable {
+    associatedtype Layout: SQLRowLayout
+
     /// The entity as it was opened.
     var entity: EntitySchema { get }
+    /// The quoted name of the table, its schema before it if it has one.
+    var name: String { get }
     /// The columns of the fields, in the order of a record's cells.
     var columns: [SQLColumn] { get }
+    /// The quoted name of the version column.
+    var versionName: String { get }
+    /// The cells of a whole row, then its version.
+    var layout: Layout { get }
+}
+
+extension SQLTable {
+    /// The quoted names of the key's columns, in its order.
+    package var keyNames: [String] { entity.primaryKeyPositions.map { columns[$0].name } }
+
+    /// The quoted names of all columns in the order in which rows are written, the version first.
+    package var writtenNames: [String] { Self.writtenNames(versionName, columns) }
+
+    package static func writtenNames(_ versionName: String, _ columns: [SQLColumn]) -> [String] {
+        [versionName] + columns.flatMap { column in [column.name] + (column.tailName.map { [$0] } ?? []) }
+    }
+
+    /// The positions of the key's columns among ``writtenNames``, counted from 1.
+    package var keyParameterNumbers: [Int] { Self.keyParameterNumbers(entity, columns) }
+
+    package static func keyParameterNumbers(_ entity: EntitySchema, _ columns: [SQLColumn]) -> [Int] {
+        entity.primaryKeyPositions.map { position in
+            2 + columns[..<position].reduce(0) { $0 + ($1.tailName == nil ? 1 : 2) }
+        }
+    }
+
+    /// What an upsert does with a record that exists: every column but the key's is replaced.
+    package var replacingClause: String {
+        let keys = Set(keyNames)
+        let assignments = writtenNames.filter { !keys.contains($0) }.map { "\($0) = excluded.\($0)" }
+        return " ON CONFLICT (\(keyNames.joined(separator: ", "))) DO UPDATE SET "
+            + assignments.joined(separator: ", ")
+    }
 }
 
 /// The column of a field.

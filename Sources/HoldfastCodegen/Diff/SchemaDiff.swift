@@ -1,3 +1,5 @@
+import HoldfastSchema
+
 /// Compares models, enums and embedded types by their names.
 struct SchemaDiff {
     let old: ModelGraph

@@ -1,4 +1,5 @@
 public import HoldfastGraphQL
+public import HoldfastSchema
 
 /// One difference between two versions of a schema.
 public struct SchemaDifference: Hashable, Sendable {

@@ -1,3 +1,5 @@
+import HoldfastSchema
+
 /// The version of a schema: 32 hexadecimal digits that change when stored data has to be looked at again.
 enum VersionHash {
     /// 128-bit FNV-1a over the models by name with their fields, keys and indexes.

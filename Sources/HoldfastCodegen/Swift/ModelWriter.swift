@@ -1,3 +1,5 @@
+import HoldfastSchema
+
 /// Writes the struct of a model.
 struct ModelWriter {
     let model: ModelType

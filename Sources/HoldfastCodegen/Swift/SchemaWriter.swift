@@ -1,3 +1,5 @@
+import HoldfastSchema
+
 /// Writes keys, schema, identifier and paths of a model.
 struct SchemaWriter {
     let model: ModelType

@@ -1,3 +1,5 @@
+import HoldfastSchema
+
 extension ValueKind {
     /// The Swift type of one value.
     var swiftType: String {

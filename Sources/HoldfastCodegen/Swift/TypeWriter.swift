@@ -1,3 +1,5 @@
+import HoldfastSchema
+
 /// Writes enums and embedded types.
 enum TypeWriter {
     static func write(_ type: EnumType, to text: inout SwiftText) {

@@ -1,4 +1,4 @@
-public import HoldfastStorage
+import HoldfastStorage
 
 extension DataStore {
     /// Takes over the records of another product's store, with what a service said of them and what is unsent.

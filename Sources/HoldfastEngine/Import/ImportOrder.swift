@@ -13,13 +13,13 @@ struct ImportGroup: Sendable, Hashable {
         while !remaining.isEmpty {
             let open = Set(remaining.map(\.name))
             let ready = remaining.filter { entity in
-                catalog.foreignKeys(of: entity).allSatisfy {
+                catalog.owningKeys(of: entity).allSatisfy {
                     $0.parent.name == entity.name || !open.contains($0.parent.name)
                 }
             }
             if ready.isEmpty { return groups + [ImportGroup(entities: remaining, isCyclic: true)] }
             groups += ready.map { entity in
-                let leadsToItself = catalog.foreignKeys(of: entity).contains { $0.parent.name == entity.name }
+                let leadsToItself = catalog.owningKeys(of: entity).contains { $0.parent.name == entity.name }
                 return ImportGroup(entities: [entity], isCyclic: leadsToItself)
             }
             let names = Set(ready.map(\.name))

@@ -81,7 +81,7 @@ struct ImportTarget: Sendable {
         var preconditions: [Precondition] = []
         var found = RowBuffer()
         var toItself: [(foreignKey: ForeignKey, stored: Set<RecordKey>)] = []
-        for foreignKey in catalog.foreignKeys(of: entity) {
+        for foreignKey in catalog.owningKeys(of: entity) {
             let parent = foreignKey.parent.name
             let sought = Set(rows.compactMap { foreignKey.parentKey(batch.rows, $0) }).sorted()
             if sought.isEmpty { continue }

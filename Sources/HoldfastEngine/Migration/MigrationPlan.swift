@@ -10,6 +10,8 @@ struct MigrationPlan: Sendable {
     var progress: (@Sendable (SchemaMigration.Progress) -> Void)?
     /// What a transform threw, since the storage below knows its own errors only.
     let failure = MigrationFailure()
+    /// The queued changes that the migration gives up.
+    let lost = LostChanges()
 
     /// The migration, or `nil` if the policy is to refuse.
     ///
@@ -18,7 +20,7 @@ struct MigrationPlan: Sendable {
         switch policy.kind {
         case .refuse: return nil
         case .rebuild: return rebuild(stored)
-        case .migrate(let steps): return try migrate(stored, steps)
+        case .migrate(let steps, let rebuildsRest): return try migrate(stored, steps, rebuildsRest)
         }
     }
 
@@ -35,7 +37,7 @@ struct MigrationPlan: Sendable {
             SchemaMigration.Step(from: nil, to: target) { _ in nil }
         }
         return SchemaMigration(
-            steps: steps + SystemMigration(fates: fates).steps(from: stored, to: schema),
+            steps: steps + SystemMigration(fates: fates, lost: lost).steps(from: stored, to: schema),
             removedEntities: removed(from: stored), progress: progress)
     }
 
@@ -46,7 +48,7 @@ struct MigrationPlan: Sendable {
     // MARK: - Migrating
 
     private func migrate(
-        _ stored: StorageSchema, _ steps: [ModelMigration]
+        _ stored: StorageSchema, _ steps: [ModelMigration], _ rebuildsRest: Bool
     ) throws(StorageError) -> SchemaMigration {
         let targets = Dictionary(uniqueKeysWithValues: schema.entities.map { ($0.name, $0) })
         let routes = ModelRenamings(stored, steps: steps, to: targets)
@@ -69,9 +71,15 @@ struct MigrationPlan: Sendable {
             result.append(step(route, to: target, values, keys))
         }
         open += routes.routes.filter { targets[$0.name] == nil }.map { .entityRemoved($0.source.name) }
-        if !open.isEmpty { throw SchemaChange.mismatch(open) }
+        if !open.isEmpty && !rebuildsRest { throw SchemaChange.mismatch(open) }
+        for name in Set(open.map(\.entity)) {
+            fates[routes[name]?.source.name ?? name] = .gone
+            guard let target = targets[name] else { continue }
+            result.removeAll { $0.target.name == name }
+            result.append(SchemaMigration.Step(from: nil, to: target) { _ in nil })
+        }
         return SchemaMigration(
-            steps: result + SystemMigration(fates: fates).steps(from: stored, to: schema),
+            steps: result + SystemMigration(fates: fates, lost: lost).steps(from: stored, to: schema),
             removedEntities: removed(from: stored), progress: progress)
     }
 

@@ -7,7 +7,7 @@ public struct SchemaPolicy: Sendable {
     enum Kind: Sendable {
         case refuse
         case rebuild
-        case migrate([ModelMigration])
+        case migrate([ModelMigration], rebuildsRest: Bool)
     }
 
     let kind: Kind
@@ -25,7 +25,14 @@ public struct SchemaPolicy: Sendable {
     /// Required fields that become optional need no step. Renamings and removals are done first, in the order given;
     /// then defaults and transforms, in the order given, which name models and fields as they are called now. A step
     /// whose work was done before is passed over, so that the list may hold the steps of several versions.
-    public static func migrate(_ steps: [ModelMigration]) -> SchemaPolicy { SchemaPolicy(kind: .migrate(steps)) }
+    ///
+    /// - Parameters:
+    ///   - steps: The steps.
+    ///   - rebuildsRest: Whether models with a difference that no step covers start empty, as by ``rebuild``, instead of
+    ///     being refused; `false` by default.
+    public static func migrate(_ steps: [ModelMigration], rebuildsRest: Bool = false) -> SchemaPolicy {
+        SchemaPolicy(kind: .migrate(steps, rebuildsRest: rebuildsRest))
+    }
 }
 
 /// One step on the way of stored records to a new schema.

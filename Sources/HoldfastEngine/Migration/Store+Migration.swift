@@ -16,6 +16,8 @@ extension Store {
         } catch {
             throw plan.failure.reported ?? error
         }
+        let lost = plan.lost.counts
+        if !lost.isEmpty { options.unsentChangesLost?(lost) }
         do {
             let version = SchemaVersion(of: models).hash
             if try await store.setting(SchemaVersion.settingKey) != version {

@@ -4,6 +4,8 @@ import HoldfastStorage
 struct SystemMigration: Sendable {
     /// What becomes of models, by their stored names; models that stay as they are need not be among them.
     let fates: [String: ModelMigrationResult]
+    /// Takes note of queued changes that are given up.
+    let lost: LostChanges
 
     /// The steps for those system entities that stand in both schemas; the records' steps must come before them.
     func steps(from stored: StorageSchema, to schema: StorageSchema) -> [SchemaMigration.Step] {
@@ -17,7 +19,10 @@ struct SystemMigration: Sendable {
             return SchemaMigration.Step(from: source, to: target) { stored throws(StorageError) in
                 let row = order.map { $0.map { stored[$0] } ?? .null }
                 switch target.name {
-                case OutboxEntry.entity.name: return try outboxRow(row)
+                case OutboxEntry.entity.name:
+                    let kept = try outboxRow(row)
+                    if kept == nil, let entry = OutboxEntry(row[...]) { lost.note(entry.model) }
+                    return kept
                 case RecordMetadata.entity.name: return metadataRow(row)
                 default: return stateRow(row)
                 }

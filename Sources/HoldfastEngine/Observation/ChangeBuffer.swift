@@ -2,56 +2,151 @@ import HoldfastStorage
 
 /// What a subscriber has not yet taken: every change in order, until very much piles up.
 ///
-/// Beyond ``capacity`` rows the changes of one record are folded into its newest state, so the memory is bounded by
-/// the number of distinct records and the newest state is never lost.
+/// Beyond ``foldingThreshold`` rows the changes of one record are to be folded into its newest state, which is somebody
+/// else's work (``beginFolding()``), so that adding changes costs the same however many wait. Beyond ``capacity`` rows
+/// all of them are given up, and the subscriber learns that any record of their entities may have changed.
 struct ChangeBuffer: Sendable {
-    /// Rows that are kept one by one.
-    static let capacity = 10_000
+    /// Rows above which changes are folded.
+    static let foldingThreshold = 10_000
+    /// Rows above which changes are given up; one commit may have more.
+    static let capacity = 50_000
 
-    private var sets: ArraySlice<ChangeSet> = []
-    private var rowCount = 0
-    private var foldAbove = capacity
+    /// The changes to be folded, taken out by ``beginFolding()``.
+    struct Folding: Sendable {
+        fileprivate let number: UInt64
+        fileprivate let parts: [ArraySlice<ChangeSet>]
+        fileprivate let keepsCancelled: Bool
+
+        /// The changes of each record as one, one set for each entity.
+        ///
+        /// - Complexity: O(n) for n rows.
+        func folded() -> [ChangeSet] { ChangeBuffer.folded(parts.flatMap { $0 }, keepsCancelled) }
+    }
+
+    /// Older changes, oldest first, and how many rows they have.
+    private var parts: [ArraySlice<ChangeSet>] = []
+    private var partsRowCount = 0
+    /// Newer changes.
+    private var newest: [ChangeSet] = []
+    private var newestRowCount = 0
+    /// Rows among the newest above which everything is folded.
+    private var foldAbove = foldingThreshold
+    /// The entities whose changes were given up, with the last sequence of each.
+    private var missed: [String: ChangeSet] = [:]
+    /// Changes when what is being folded is no longer in the buffer.
+    private var number: UInt64 = 0
+    private var isFolding = false
     /// Whether folding keeps the deletion of a record that was also created: for a consumer that may know it.
     private let keepsCancelled: Bool
 
     init(keepsCancelled: Bool = false) { self.keepsCancelled = keepsCancelled }
 
-    /// Adds the newest changes.
-    mutating func append(_ changes: ChangeSet) {
-        sets.append(changes)
-        rowCount += changes.kinds.count
-        if rowCount > foldAbove { fold() }
-    }
+    /// The rows that wait.
+    var rowCount: Int { partsRowCount + newestRowCount }
 
     /// Whether everything is taken.
-    var isEmpty: Bool { sets.isEmpty }
+    var isEmpty: Bool { parts.isEmpty && newest.isEmpty && missed.isEmpty }
+
+    /// Adds the newest changes.
+    ///
+    /// - Complexity: O(1), but for giving up what waits.
+    mutating func append(_ changes: ChangeSet) {
+        if !missed.isEmpty || rowCount > Self.capacity {
+            if missed.isEmpty { giveUp() }
+            miss(changes)
+            return
+        }
+        newest.append(changes)
+        newestRowCount += changes.heldRowCount
+    }
 
     /// Takes the oldest, so many at most.
     mutating func take(atMost limit: Int = .max) -> [ChangeSet] {
-        let taken = Array(sets.prefix(limit))
-        sets = sets.dropFirst(taken.count)
-        rowCount -= taken.reduce(0) { $0 + $1.kinds.count }
-        if sets.isEmpty { (sets, foldAbove) = ([], Self.capacity) }
+        if !missed.isEmpty {
+            let taken = missed.values.sorted { $0.entity.name < $1.entity.name }.prefix(limit)
+            for set in taken { missed[set.entity.name] = nil }
+            return Array(taken)
+        }
+        if parts.isEmpty && newest.isEmpty { return [] }
+        var taken: [ChangeSet] = []
+        if !parts.isEmpty {
+            (number, isFolding) = (number + 1, false)
+            while let first = parts.first, taken.count < limit {
+                let count = min(first.count, limit - taken.count)
+                taken += first.prefix(count)
+                if count == first.count { parts.removeFirst() } else { parts[0] = first.dropFirst(count) }
+            }
+            partsRowCount -= taken.reduce(0) { $0 + $1.heldRowCount }
+        }
+        if parts.isEmpty && taken.count < limit && !newest.isEmpty {
+            // The rest becomes a part, so that taking one by one costs the same each time.
+            (parts, partsRowCount) = ([newest[...]], newestRowCount)
+            (newest, newestRowCount, foldAbove) = ([], 0, Self.foldingThreshold)
+            taken += take(atMost: limit - taken.count)
+        }
         return taken
     }
 
     /// Puts everything back that was taken, as it is.
     mutating func putBack(_ taken: [ChangeSet]) {
-        sets = taken[...]
-        rowCount = taken.reduce(0) { $0 + $1.kinds.count }
+        parts = taken.isEmpty ? [] : [taken[...]]
+        partsRowCount = taken.reduce(0) { $0 + $1.heldRowCount }
     }
 
-    private mutating func fold() {
+    /// Hands out the changes to be folded, if there are enough of them; the result goes to ``endFolding(_:_:)``.
+    ///
+    /// - Complexity: O(1).
+    mutating func beginFolding() -> Folding? {
+        guard !isFolding && newestRowCount > foldAbove else { return nil }
+        parts.append(newest[...])
+        partsRowCount += newestRowCount
+        (newest, newestRowCount, isFolding) = ([], 0, true)
+        return Folding(number: number, parts: parts, keepsCancelled: keepsCancelled)
+    }
+
+    /// Takes what was folded, unless some of it was taken by the consumer or given up meanwhile.
+    mutating func endFolding(_ folding: Folding, _ folded: [ChangeSet]) {
+        guard folding.number == number else { return }
+        isFolding = false
+        parts = folded.isEmpty ? [] : [folded[...]]
+        partsRowCount = folded.reduce(0) { $0 + $1.heldRowCount }
+        // As many again as are left, so that all folding together is linear in the changes; fewer near the capacity.
+        foldAbove = max(
+            Self.foldingThreshold / 2,
+            min(max(Self.foldingThreshold, partsRowCount), Self.capacity - partsRowCount))
+        if rowCount > Self.capacity { giveUp() }
+    }
+
+    private mutating func giveUp() {
+        for set in parts.joined() { miss(set) }
+        for set in newest { miss(set) }
+        (parts, partsRowCount, newest, newestRowCount) = ([], 0, [], 0)
+        (number, isFolding, foldAbove) = (number + 1, false, Self.foldingThreshold)
+    }
+
+    private mutating func miss(_ set: ChangeSet) {
+        missed[set.entity.name] = .missed(
+            set.entity, through: max(set.sequence, missed[set.entity.name]?.sequence ?? 0))
+    }
+
+    // MARK: Folding
+
+    private static func folded(_ sets: [ChangeSet], _ keepsCancelled: Bool) -> [ChangeSet] {
         var entities: [String] = []
-        for set in sets where !entities.contains(set.entity.name) { entities.append(set.entity.name) }
-        sets = entities.compactMap { name in folded(sets.filter { $0.entity.name == name }) }[...]
-        rowCount = sets.reduce(0) { $0 + $1.kinds.count }
-        foldAbove = max(Self.capacity, rowCount * 2)
+        var byEntity: [String: [ChangeSet]] = [:]
+        for set in sets {
+            if byEntity[set.entity.name] == nil { entities.append(set.entity.name) }
+            byEntity[set.entity.name, default: []].append(set)
+        }
+        return entities.compactMap { folded(entity: byEntity[$0] ?? [], keepsCancelled) }
     }
 
     /// The changes of one entity as one.
-    private func folded(_ sets: [ChangeSet]) -> ChangeSet? {
+    private static func folded(entity sets: [ChangeSet], _ keepsCancelled: Bool) -> ChangeSet? {
         guard let newest = sets.last else { return nil }
+        if sets.contains(where: { $0.knowledge != .certain }) {
+            return .missed(newest.entity, through: newest.sequence)
+        }
         var places: [RecordKey: Int] = [:]
         var changes: [(kind: ChangeKind?, set: Int, row: Int)] = []
         for (index, set) in sets.enumerated() {
@@ -75,7 +170,12 @@ struct ChangeBuffer: Sendable {
             folded.kinds.append(kind)
             folded.rows.append(sets[change.set].rows[change.row])
         }
-        for set in sets { folded.deletedTogether.merge(set.deletedTogether) { $0 + $1 } }
+        if folded.kinds.isEmpty { return nil }
+        var deleted: [String: [DeletedRecords]] = [:]
+        for set in sets {
+            for (name, records) in set.deletedTogether { deleted[name, default: []].append(records) }
+        }
+        folded.deletedTogether = deleted.compactMapValues(DeletedRecords.newest(of:))
         return folded
     }
 }

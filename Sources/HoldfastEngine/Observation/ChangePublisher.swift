@@ -3,19 +3,33 @@ import Synchronization
 
 /// Hands the changes of finished commits to subscribers, in commit order.
 ///
-/// Publishing appends to buffers under a lock and never waits for a subscriber.
+/// Publishing appends to buffers under a lock, which costs the same however much waits there, and never waits for a
+/// subscriber.
 final class ChangePublisher: Sendable {
+    private struct Published: Sendable {
+        var changes: [ChangeSet]
+        /// The commit's sequence, if the change feed told it.
+        var feedSequence: UInt64?
+    }
+
     private struct Subscriber {
         weak var subscription: ChangeSubscription?
         let entities: Set<String>
     }
 
     private struct State {
-        var order = CommitOrder<[ChangeSet]>()
+        var order = CommitOrder<Published>()
         var subscribers: [Subscriber] = []
         var isFinished = false
+        /// The commits of this handle that its change feed has not told yet; `nil` without a feed.
+        var own: Set<UInt64>?
         /// Those who wait until no commit is under way.
         var finishers: [CheckedContinuation<Void, Never>] = []
+
+        /// Whether the feed tells a commit of this handle, which was published when it was made.
+        mutating func isRepeated(_ commit: Published) -> Bool {
+            commit.feedSequence.map { own?.remove($0) != nil } ?? false
+        }
 
         mutating func takeFinishers() -> [CheckedContinuation<Void, Never>] {
             guard order.isIdle else { return [] }
@@ -38,9 +52,41 @@ final class ChangePublisher: Sendable {
     /// A commit failed.
     func end(_ ticket: UInt64) { publish { $0.end(ticket) } }
 
+    /// The outcome of a commit with these changes is unknown.
+    func end(_ ticket: UInt64, mayHaveHappened changes: [ChangeSet]) {
+        let doubtful = changes.map { changes in
+            var changes = changes
+            changes.knowledge = .mayHaveHappened
+            return changes
+        }
+        publish { $0.end(ticket) + [Published(changes: doubtful)] }
+    }
+
     /// A commit of this sequence succeeded with these changes.
     func end(_ ticket: UInt64, sequence: UInt64, _ changes: [ChangeSet]) {
-        publish { $0.end(ticket, sequence: sequence, event: changes) }
+        state.withLock { _ = $0.own?.insert(sequence) }
+        publish { $0.end(ticket, sequence: sequence, event: Published(changes: changes)) }
+    }
+
+    /// From now on ``received(_:_:)`` is told every commit, also those of this handle.
+    func expectFeed() { state.withLock { $0.own = [] } }
+
+    /// The feed told a commit, of this handle or another, by its keys.
+    func received(_ sequence: UInt64, _ changes: [ChangeSet]) {
+        publish {
+            $0.insert(sequence: sequence, event: Published(changes: changes, feedSequence: sequence))
+        }
+    }
+
+    /// The feed has forgotten commits.
+    func missed(through sequence: UInt64, _ changes: [ChangeSet]) {
+        state.withLock { state in state.own = state.own?.filter { $0 > sequence } }
+        publish { _ in [Published(changes: changes)] }
+    }
+
+    /// Any record of some entities may have changed.
+    func missed(_ entities: [EntitySchema]) {
+        publish { _ in [Published(changes: entities.map { .missed($0, through: 0) })] }
     }
 
     /// Subscribes to the changes of one entity; as for several.
@@ -48,16 +94,30 @@ final class ChangePublisher: Sendable {
 
     /// Subscribes to the changes of entities from now on; ends when the subscription is dropped.
     ///
-    /// The parameters are those of ``ChangeSubscription/init(keepsCancelled:isFinished:preparation:)``.
+    /// The parameters are those of
+    /// ``ChangeSubscription/init(keepsCancelled:isFinished:needsDeletions:preparation:)``.
     func subscribe(
-        to entities: Set<String>, keepsCancelled: Bool = false, preparation: ChangeSubscription.Preparation? = nil
+        to entities: Set<String>, keepsCancelled: Bool = false, needsDeletions: Bool = false,
+        preparation: ChangeSubscription.Preparation? = nil
     ) -> ChangeSubscription {
         state.withLock { state in
             let subscription = ChangeSubscription(
-                keepsCancelled: keepsCancelled, isFinished: state.isFinished, preparation: preparation)
+                keepsCancelled: keepsCancelled, isFinished: state.isFinished, needsDeletions: needsDeletions,
+                preparation: preparation)
             state.subscribers.removeAll { $0.subscription == nil }
             state.subscribers.append(Subscriber(subscription: subscription, entities: entities))
             return subscription
+        }
+    }
+
+    /// Whether a subscriber needs the records of an entity that are deleted, and not their keys alone.
+    func needsRows(of entity: String) -> Bool {
+        state.withLock { state in
+            state.subscribers.contains { subscriber in
+                guard let subscription = subscriber.subscription else { return false }
+                return subscription.needsDeletions
+                    || subscriber.entities.contains(entity) && !subscription.keepsCancelled
+            }
         }
     }
 
@@ -83,18 +143,28 @@ final class ChangePublisher: Sendable {
         for subscriber in subscribers { await subscriber.subscription?.finish() }
     }
 
-    private func publish(_ advance: (inout CommitOrder<[ChangeSet]>) -> [[ChangeSet]]) {
-        let (waiters, finishers) = state.withLock { state in
-            var waiters: [CheckedContinuation<Void, Never>] = []
-            for commit in advance(&state.order) {
+    private func publish(_ advance: (inout CommitOrder<Published>) -> [Published]) {
+        let (wakes, finishers) = state.withLock { state in
+            var wakes: [(ChangeSubscription, ChangeSubscription.Wake)] = []
+            for commit in advance(&state.order) where !state.isRepeated(commit) {
+                var deleted: [String: DeletedRecords]?
                 for subscriber in state.subscribers {
-                    let changes = commit.filter { subscriber.entities.contains($0.entity.name) }
-                    if changes.isEmpty { continue }
-                    if let waiter = subscriber.subscription?.append(changes) { waiters.append(waiter) }
+                    var changes = commit.changes.filter { subscriber.entities.contains($0.entity.name) }
+                    guard !changes.isEmpty, let subscription = subscriber.subscription else { continue }
+                    if subscription.needsDeletions {
+                        let together = deleted ?? commit.changes.deletedRecords
+                        deleted = together
+                        for index in changes.indices { changes[index].deletedTogether = together }
+                    }
+                    wakes.append((subscription, subscription.append(changes)))
                 }
             }
-            return (waiters, state.takeFinishers())
+            return (wakes, state.takeFinishers())
         }
-        for waiter in waiters + finishers { waiter.resume() }
+        for (subscription, wake) in wakes {
+            if let folding = wake.folding { subscription.fold(folding) }
+            wake.waiter?.resume()
+        }
+        for finisher in finishers { finisher.resume() }
     }
 }

@@ -3,17 +3,82 @@ import HoldfastStorage
 
 /// The changes of one entity by one commit.
 struct ChangeSet: Sendable {
+    /// How much is known of the changes.
+    enum Knowledge: Sendable {
+        /// They were committed.
+        case certain
+        /// The outcome of their commit is unknown: ``rows`` are what it was to write or delete.
+        case mayHaveHappened
+        /// Another handle committed them: ``rows`` have the keys alone, and a record that was put counts as updated.
+        case keysOnly
+        /// Any record of the entity may have changed; ``rows`` is empty.
+        case missed
+    }
+
     var sequence: UInt64
     var entity: EntitySchema
     var kinds: [ChangeKind]
     /// The changed records; for a deletion as they were.
     var rows: RowBuffer
+    var knowledge = Knowledge.certain
+    /// Whether other records were deleted of which nothing but the key is known.
+    var hasUnknownDeletions = false
     /// All records that the same commit deleted, by entity: where an eager model finds a parent that is gone too.
-    var deletedTogether: [String: [RowBuffer]] = [:]
+    /// Empty for observers that need no related records.
+    var deletedTogether: [String: DeletedRecords] = [:]
     /// The related records that the observer's models hold themselves, once they were looked up.
     var parents: ParentRows?
     /// Whether each record matches the observer's condition, if that took a look at related records.
     var matches: [Bool]?
+
+    /// The rows that are held for the changes.
+    var heldRowCount: Int {
+        deletedTogether.values.reduce(kinds.count) { $1.buffers.reduce($0) { $0 + $1.rowCount } }
+    }
+
+    /// Whether a live query can take the changes in; it goes by keys, so deletions need no more.
+    var tellsEnoughForLiveQuery: Bool {
+        knowledge == .certain || knowledge == .keysOnly && kinds.allSatisfy { $0 == .deleted }
+    }
+
+    /// Any record of an entity may have changed.
+    static func missed(_ entity: EntitySchema, through sequence: UInt64) -> ChangeSet {
+        ChangeSet(
+            sequence: sequence, entity: entity, kinds: [], rows: RowBuffer(columnCount: entity.fields.count),
+            knowledge: .missed)
+    }
+}
+
+extension [ChangeSet] {
+    /// The records that a commit deleted, by entity.
+    var deletedRecords: [String: DeletedRecords] {
+        var deleted: [String: DeletedRecords] = [:]
+        for set in self where set.kinds.first == .deleted {
+            deleted[set.entity.name, default: DeletedRecords(entity: set.entity)].buffers.append(set.rows)
+        }
+        return deleted
+    }
+}
+
+/// Records of one entity that were deleted, as they were.
+struct DeletedRecords: Sendable {
+    let entity: EntitySchema
+    var buffers: [RowBuffer] = []
+
+    /// The newest of each record among several, oldest first.
+    ///
+    /// - Complexity: O(n) for n rows.
+    static func newest(of all: [DeletedRecords]) -> DeletedRecords? {
+        guard let entity = all.first?.entity else { return nil }
+        var seen: Set<RecordKey> = []
+        var rows = RowBuffer(columnCount: entity.fields.count)
+        for buffer in all.lazy.flatMap(\.buffers).reversed() {
+            for row in 0..<buffer.rowCount where seen.insert(entity.key(of: buffer[row])).inserted {
+                rows.append(buffer[row])
+            }
+        }
+        return DeletedRecords(entity: entity, buffers: [rows])
+    }
 }
 
 /// What happened to a record.

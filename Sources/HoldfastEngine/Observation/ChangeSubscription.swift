@@ -3,11 +3,23 @@ import Synchronization
 
 /// One observer's place in the stream of changes; has one consumer at a time.
 final class ChangeSubscription: Sendable {
+    /// Stands for one consumer, for as long as that exists.
+    final class Consumer: Sendable {}
+
+    /// What is to be done outside of all locks after changes were added.
+    struct Wake: Sendable {
+        /// The consumer, if it waits.
+        var waiter: CheckedContinuation<Void, Never>?
+        /// Changes that are to be folded.
+        var folding: ChangeBuffer.Folding?
+    }
+
     /// Looks up what an observer needs besides the changes themselves.
     typealias Preparation = @Sendable (ChangeSet) async throws -> ChangeSet
 
     private struct State {
         var buffer: ChangeBuffer
+        weak var consumer: Consumer?
         var isFinished = false
         /// Whether the consumer prepares what it has taken.
         var isPreparing = false
@@ -20,6 +32,10 @@ final class ChangeSubscription: Sendable {
 
     private let state: Mutex<State>
     private let preparation: Preparation?
+    /// Whether changes come with the other records that their commit deleted.
+    let needsDeletions: Bool
+    /// Whether a record that was created and deleted meanwhile is handed out as deleted: it goes by keys, as a live query.
+    let keepsCancelled: Bool
 
     /// Creates a subscription.
     ///
@@ -27,20 +43,53 @@ final class ChangeSubscription: Sendable {
     ///   - keepsCancelled: Whether a record that was created and deleted before the consumer took either is still handed
     ///     out as deleted.
     ///   - isFinished: Whether it begins at its end.
+    ///   - needsDeletions: Whether the preparation looks at the other records that the same commit deleted.
     ///   - preparation: What is done to changes when they are taken, or before the store closes; `nil` for nothing.
-    init(keepsCancelled: Bool = false, isFinished: Bool = false, preparation: Preparation? = nil) {
+    init(
+        keepsCancelled: Bool = false, isFinished: Bool = false, needsDeletions: Bool = false,
+        preparation: Preparation? = nil
+    ) {
         state = Mutex(State(buffer: ChangeBuffer(keepsCancelled: keepsCancelled), isFinished: isFinished))
+        self.needsDeletions = needsDeletions
+        self.keepsCancelled = keepsCancelled
         self.preparation = preparation
+    }
+
+    /// The rows that wait to be taken.
+    var rowCount: Int { state.withLock { $0.buffer.rowCount } }
+
+    /// A consumer takes the changes from now on.
+    ///
+    /// - Throws: ``StorageError`` `.misuse` while another one exists: each change goes to one of them only.
+    func claim(_ consumer: Consumer) throws(StorageError) {
+        let isFree = state.withLock { state in
+            if let current = state.consumer, current !== consumer { return false }
+            state.consumer = consumer
+            return true
+        }
+        if !isFree {
+            throw StorageError(
+                .misuse, "This sequence of changes is already being iterated; observe again for a second iteration.")
+        }
     }
 
     /// Adds the changes of a commit, which the consumer takes together.
     ///
-    /// - Returns: The consumer to wake outside of all locks, if one waits.
-    func append(_ commit: [ChangeSet]) -> CheckedContinuation<Void, Never>? {
+    /// - Returns: What is left to do.
+    /// - Complexity: O(1) for each set.
+    func append(_ commit: [ChangeSet]) -> Wake {
         state.withLock { state in
             for changes in commit { state.buffer.append(changes) }
             defer { state.waiter = nil }
-            return state.waiter
+            return Wake(waiter: state.waiter, folding: state.buffer.beginFolding())
+        }
+    }
+
+    /// Folds changes that wait, in a task of its own; the consumer may go on taking them.
+    func fold(_ folding: ChangeBuffer.Folding) {
+        Task.detached { [weak self] in
+            let folded = folding.folded()
+            self?.state.withLock { $0.buffer.endFolding(folding, folded) }
         }
     }
 

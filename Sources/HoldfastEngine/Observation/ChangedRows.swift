@@ -4,6 +4,7 @@ import HoldfastStorage
 /// Takes the changes of a subscription record by record.
 struct ChangedRows {
     private let subscription: ChangeSubscription
+    private let consumer = ChangeSubscription.Consumer()
     private var batch: ChangeSet?
     private var index = 0
 
@@ -12,14 +13,21 @@ struct ChangedRows {
     /// The next changed record, waiting for one if need be.
     ///
     /// - Returns: `nil` once the store is closed or the task cancelled.
-    /// - Throws: As ``ChangeSubscription/next(atMost:)``.
+    /// - Throws: ``StorageError`` `.changesMissed`, after which it goes on with the changes that follow; `.misuse` if
+    ///   another iteration is under way; as ``ChangeSubscription/next(atMost:)``.
     mutating func next() async throws -> ChangedRow? {
+        try subscription.claim(consumer)
         while true {
             if let batch, index < batch.kinds.count {
                 defer { index += 1 }
                 return ChangedRow(changes: batch, index: index)
             }
+            if let ended = batch, ended.hasUnknownDeletions {
+                batch = nil
+                throw StorageError.changesMissed(of: ended.entity)
+            }
             guard let next = try await subscription.next(atMost: 1)?.first else { return nil }
+            if next.knowledge == .missed { throw StorageError.changesMissed(of: next.entity) }
             batch = next
             index = 0
         }

@@ -38,6 +38,13 @@ struct CommitOrder<Event: Sendable>: Sendable {
     /// - Returns: The events that may go out now, in order.
     mutating func end(_ ticket: UInt64, sequence: UInt64, event: Event) -> [Event] {
         underWay.remove(ticket)
+        return insert(sequence: sequence, event: event)
+    }
+
+    /// A commit of another handle succeeded.
+    ///
+    /// - Returns: The events that may go out now, in order.
+    mutating func insert(sequence: UInt64, event: Event) -> [Event] {
         let index = waiting.lastIndex { $0.sequence <= sequence }.map { $0 + 1 } ?? 0
         waiting.insert(Waiting(sequence: sequence, barrier: nextTicket, event: event), at: index)
         return release()

@@ -11,13 +11,16 @@ public struct QuerySnapshot<M: Model>: Sendable {
 
 /// A query that answers again after every commit that touches its result.
 ///
-/// The first snapshot comes at once. The result is maintained from the changes, not queried anew, unless it depends on
-/// related records; commits that happen while the consumer is busy yield one snapshot, the newest. Ends when the store
-/// is closed or the consuming task is cancelled.
+/// The first snapshot comes at once. The result is maintained from the changes, unless it depends on related records,
+/// changes were missed, or the outcome of a commit is unknown: then it is queried again. What other handles and
+/// processes commit is part of it where the adapter has a change feed; otherwise ``DataStore/refresh()`` brings it in. Commits that happen while the
+/// consumer is busy yield one snapshot, the newest. Ends when the store is closed or the consuming task is cancelled.
 public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
     let store: DataStore
     let query: ModelQuery
     let bound: BoundQuery
+    /// How many records are asked for; `nil` for all.
+    let limit: Int?
 
     /// Starts observing.
     public func makeAsyncIterator() -> Iterator { Iterator(live: self) }
@@ -44,9 +47,11 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
             self.live = live
             // The first snapshot may already have a record whose creation is still to be taken here.
             let query = live.query
+            let isMaintained = !query.exceedsPlan
             subscription = live.store.publisher.subscribe(
                 to: query.entities, keepsCancelled: true,
-                preparation: query.exceedsPlan ? nil : live.store.preparation(of: query.model))
+                needsDeletions: isMaintained && query.model.needsParents,
+                preparation: isMaintained ? live.store.livePreparation(of: query.model) : nil)
         }
 
         /// The next snapshot, waiting for a change if the newest was taken.
@@ -55,40 +60,60 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
         /// - Throws: As a query.
         public mutating func next() async throws -> QuerySnapshot<M>? {
             if live.query.exceedsPlan { return try await nextAnswer() }
-            guard result != nil else { return try await first() }
+            if result == nil { return try await queried() ? snapshot() : nil }
             var isChanged = false
             while !isChanged {
                 guard let commits = try await subscription.next() else { return nil }
-                for changes in commits where try apply(changes) { isChanged = true }
+                if commits.allSatisfy(\.tellsEnoughForLiveQuery) {
+                    for changes in commits where try apply(changes) { isChanged = true }
+                    if result?.isShort != true { continue }
+                }
+                // Whatever was not applied is in the new result, too.
+                let before = result
+                guard try await queried(), let after = result else { return nil }
+                isChanged = isChanged || before.map { !after.isSame(as: $0) } ?? true
             }
             return snapshot()
         }
 
         private mutating func apply(_ changes: ChangeSet) throws -> Bool {
             let live = live
-            return try result?.apply(changes) { row in
-                do {
-                    return try M(row: RowReader(changes.rows, row: row, loader: live.store, parents: changes.parents))
-                } catch let error as ModelError where error.kind == .missingRelation {
-                    return nil  // The record it belonged to is gone by now; its own deletion follows.
-                }
-            } ?? false
+            do {
+                return try result?.apply(changes) { row in
+                    do {
+                        return try M(
+                            row: RowReader(changes.rows, row: row, loader: live.store, parents: changes.parents))
+                    } catch let error as ModelError where error.kind == .missingRelation {
+                        return nil  // The record it belonged to is gone by now; its own deletion follows.
+                    }
+                } ?? false
+            } catch {
+                // The next call asks again, since only a part was applied.
+                result = nil
+                throw error
+            }
         }
 
-        private mutating func first() async throws -> QuerySnapshot<M>? {
+        /// Asks for the whole result.
+        ///
+        /// - Returns: Whether there is one; not so if the store is closed or the task cancelled.
+        private mutating func queried() async throws -> Bool {
             let live = live
             do {
                 result = try await live.store.store.withSnapshot { snapshot in
-                    let rows = try await snapshot.rows(live.query.plan)
+                    var plan = live.query.plan
+                    plan.limit = live.limit.map(LiveResult<M>.heldCount)
+                    let rows = try await snapshot.rows(plan)
                     var items: [M] = []
                     try await live.store.read(
-                        rows, of: live.store.catalog.model(M.self), from: snapshot, into: &items)
-                    return LiveResult(rows, items: items, sequence: snapshot.sequence, query: live.bound)
+                        rows, of: live.store.catalog.model(M.self), from: snapshot, loader: live.store, into: &items)
+                    return LiveResult(
+                        rows, items: items, sequence: snapshot.sequence, query: live.bound, limit: live.limit)
                 }
             } catch let error as StorageError where error.kind == .closed || error.kind == .cancelled {
-                return nil
+                return false
             }
-            return snapshot()
+            return true
         }
 
         /// The next answer of a query across relations: asked again after every commit that could change it.
@@ -107,7 +132,8 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
                 return try await live.store.store.withSnapshot { snapshot in
                     let rows = try await live.store.reader(snapshot).rows(live.query)
                     var items: [M] = []
-                    try await live.store.read(rows, of: live.query.model, from: snapshot, into: &items)
+                    try await live.store.read(
+                        rows, of: live.query.model, from: snapshot, loader: live.store, into: &items)
                     return Answer(rows: rows, items: items)
                 }
             } catch let error as StorageError where error.kind == .closed || error.kind == .cancelled {

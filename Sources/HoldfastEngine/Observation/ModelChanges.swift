@@ -11,8 +11,12 @@ public struct ModelChange<M: Model>: Sendable {
 
 /// The changes of a model's records, in the order of their commits.
 ///
-/// Ends when the consuming task is cancelled, or when the store is closed and all changes until then are taken. Consume
-/// it once, from one task.
+/// Ends when the consuming task is cancelled, or when the store is closed and all changes until then are taken. Each
+/// change goes to one iteration only, so a second one fails with ``StorageError`` `.misuse` while the first exists.
+///
+/// An error of kind `.changesMissed` says that any record of the model may have changed: query again what matters, then
+/// go on with `next()` or with another iteration. An error of kind `.decodingFailed` is about one record. Neither ends
+/// the observation, and the changes behind it still come.
 public struct ModelChanges<M: Model>: AsyncSequence, Sendable {
     let subscription: ChangeSubscription
     let condition: BoundCondition
@@ -34,8 +38,9 @@ public struct ModelChanges<M: Model>: AsyncSequence, Sendable {
         /// The next change, waiting for one if need be.
         ///
         /// - Returns: `nil` once the store is closed or the task cancelled.
-        /// - Throws: ``ModelError`` `.decodingFailed` if a stored record does not fit the model; ``StorageError`` `.io` if
-        ///   related records cannot be read.
+        /// - Throws: ``ModelError`` `.decodingFailed` if a stored record does not fit the model; ``StorageError``
+        ///   `.changesMissed`, `.io` if related records cannot be read, `.misuse` if another iteration is under way.
+        ///   The next call goes on with the change behind.
         public mutating func next() async throws -> ModelChange<M>? {
             while let row = try await rows.next() {
                 if !row.matches(changes.condition) { continue }

@@ -38,8 +38,10 @@ extension ModelCatalog {
         if rest.isEmpty {
             guard let relation = model.schema.field(withName: field), relation.hasAssociation, relation.columns.isEmpty
             else {
+                let columns = model.schema.columns(named: field)
                 return .local(
-                    try model.schema.lowered(comparison, of: model.schema.columns(named: field), called: field))
+                    try model.schema.lowered(comparison, of: columns, called: field)
+                        .convertingOperands(for: model.entity))
             }
             return try condition(comparison, ofKeysAt: step(through: field, of: model))
         }
@@ -66,7 +68,9 @@ extension ModelCatalog {
         case nil: break
         }
         let schema = step.related.schema
-        let inner = Condition.local(try schema.lowered(comparison, of: schema.primaryKeyNames, called: step.field))
+        let inner = Condition.local(
+            try schema.lowered(comparison, of: schema.primaryKeyNames, called: step.field)
+                .convertingOperands(for: step.related.entity))
         let isNegated = comparison.isTrueOfNull && !step.isToMany
         return isNegated ? .not(.related(step, .not(inner))) : .related(step, inner)
     }

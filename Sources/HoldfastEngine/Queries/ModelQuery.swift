@@ -39,6 +39,27 @@ extension ModelCatalog {
         return ModelQuery(model: model, condition: condition, plan: plan, order: order)
     }
 
+    /// A query for the page behind a record.
+    ///
+    /// - Parameters:
+    ///   - last: The last record of the page before, as it was read; `nil` for the first page.
+    ///   - limit: At most so many records.
+    func query<M: Model>(
+        _ type: M.Type, where predicate: (any QueryPredicate)?, sort: QuerySortInput?, after last: M?, limit: Int
+    ) throws -> ModelQuery {
+        let model = try model(type)
+        var query = try query(model, where: predicate, sort: sort)
+        query.plan.limit = limit
+        if query.order == nil {
+            query.plan.after = try last.map {
+                Cursor(after: try $0.row()[0], of: model.entity, sortedBy: query.plan.sort)
+            }
+        } else {
+            query.last = try last?.row()
+        }
+        return query
+    }
+
     /// A sort that asks for related records or parts of embedded values, or `nil` if it does not.
     private func relationOrder(
         _ sort: QuerySortInput, of model: RegisteredModel

@@ -8,13 +8,13 @@ import Synchronization
 ///
 /// A writer whose turn runs foreign code could wait for another writer that waits for its turn. So writers called from
 /// that code do not queue (``isBypassed``), and as they are not always known (the code may start tasks), each attempt of
-/// such a turn keeps others waiting only for ``patience``, doubled with every attempt, and only so many attempts do; after
-/// that they go on without a turn until it is over.
+/// such a turn holds other writers back only for ``firstTimeLimit``, doubled with every attempt, and only the first
+/// ``timedAttempts`` do. After that, other writers go on without a turn until this turn is over.
 final class RetryQueue: Sendable {
-    /// How long the first attempt of a turn that runs foreign code keeps others waiting.
-    static let patience = Duration.milliseconds(500)
-    /// Attempts of a turn that runs foreign code which keep others waiting.
-    static let patientAttempts = 4
+    /// How long the first attempt of a turn that runs foreign code holds other writers back.
+    static let firstTimeLimit = Duration.milliseconds(500)
+    /// The number of attempts of a turn that runs foreign code which hold other writers back.
+    static let timedAttempts = 4
 
     /// Whether the current task runs foreign code on behalf of a writer.
     @TaskLocal static var isBypassed = false
@@ -23,8 +23,9 @@ final class RetryQueue: Sendable {
 
     private struct State {
         var isTaken = false
-        var isInsisting = false
-        /// Whether the turn has used up the patience of others.
+        /// Whether writers that begin have to queue.
+        var queuesNewWriters = false
+        /// Whether the turn has exceeded its time limit, so that others no longer wait for it.
         var isOverdue = false
         /// Attempts of the turn.
         var attempts = 0
@@ -33,7 +34,7 @@ final class RetryQueue: Sendable {
         var waiters: [Waiter] = []
 
         mutating func begin() {
-            (isTaken, isInsisting, isOverdue, attempts) = (true, false, false, 0)
+            (isTaken, queuesNewWriters, isOverdue, attempts) = (true, false, false, 0)
             attempt += 1
         }
     }
@@ -50,7 +51,7 @@ final class RetryQueue: Sendable {
     var waiterCount: Int { state.withLock { $0.waiters.count } }
 
     /// Whether writers that begin have to queue.
-    var isInsisting: Bool { state.withLock { $0.isInsisting } }
+    var queuesNewWriters: Bool { state.withLock { $0.queuesNewWriters } }
 
     /// Waits for its turn.
     ///
@@ -73,20 +74,20 @@ final class RetryQueue: Sendable {
     /// An attempt of the one whose turn it is begins.
     ///
     /// - Parameters:
-    ///   - insists: Whether writers that begin have to queue behind it.
+    ///   - queuesNewWriters: Whether writers that begin have to queue behind it.
     ///   - runsForeignCode: Whether the attempt runs code that may itself use the store.
-    func beginAttempt(insists: Bool, runsForeignCode: Bool) {
+    func beginAttempt(queuesNewWriters: Bool, runsForeignCode: Bool) {
         let (attempt, attempts) = state.withLock { state in
             state.attempt += 1
             state.attempts += 1
-            state.isOverdue = runsForeignCode && state.attempts > Self.patientAttempts
-            state.isInsisting = insists && !state.isOverdue
+            state.isOverdue = runsForeignCode && state.attempts > Self.timedAttempts
+            state.queuesNewWriters = queuesNewWriters && !state.isOverdue
             return (state.attempt, state.attempts)
         }
-        guard runsForeignCode && attempts <= Self.patientAttempts else { return }
+        guard runsForeignCode && attempts <= Self.timedAttempts else { return }
         Task.detached {
-            try? await self.sleep(Self.patience * (1 << (attempts - 1)))
-            self.endPatience(with: attempt)
+            try? await self.sleep(Self.firstTimeLimit * (1 << (attempts - 1)))
+            self.endWaiting(for: attempt)
         }
     }
 
@@ -94,7 +95,7 @@ final class RetryQueue: Sendable {
     func leave() {
         let next: Waiter? = state.withLock { state in
             if state.waiters.isEmpty {
-                (state.isTaken, state.isInsisting) = (false, false)
+                (state.isTaken, state.queuesNewWriters) = (false, false)
                 return nil
             }
             state.begin()
@@ -103,11 +104,11 @@ final class RetryQueue: Sendable {
         next?.resume(returning: true)
     }
 
-    /// Lets those who wait for a turn go on without, if the attempt is not over.
-    private func endPatience(with attempt: UInt64) {
+    /// Lets the waiting writers go on without a turn if the attempt is not over.
+    private func endWaiting(for attempt: UInt64) {
         let waiters = state.withLock { state in
             guard state.isTaken && state.attempt == attempt else { return [Waiter]() }
-            (state.isOverdue, state.isInsisting) = (true, false)
+            (state.isOverdue, state.queuesNewWriters) = (true, false)
             defer { state.waiters = [] }
             return state.waiters
         }

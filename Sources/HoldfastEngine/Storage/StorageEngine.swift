@@ -12,7 +12,7 @@ struct StorageEngine: Sendable {
 
     let store: Store
     let catalog: ModelCatalog
-    private let publisher: ChangePublisher
+    let publisher: ChangePublisher
     private let durability: Durability?
     private let outbox: OutboxClock?
     /// The writers that try again.
@@ -76,10 +76,10 @@ struct StorageEngine: Sendable {
         var isQueued = false
         defer { if isQueued { retries.leave() } }
         for attempt in 1...Self.maximumAttempts {
-            if !isQueued && !RetryQueue.isBypassed && (attempt > freeAttempts || retries.isInsisting) {
+            if !isQueued && !RetryQueue.isBypassed && (attempt > freeAttempts || retries.queuesNewWriters) {
                 isQueued = await retries.enter()
             }
-            if isQueued { retries.beginAttempt(insists: attempt >= 4, runsForeignCode: runsForeignCode) }
+            if isQueued { retries.beginAttempt(queuesNewWriters: attempt >= 4, runsForeignCode: runsForeignCode) }
             let draft = try await draft(attempt).finish()
             if draft.request.operations.isEmpty && draft.request.preconditions.isEmpty { return [] }
             var request = draft.request
@@ -88,19 +88,19 @@ struct StorageEngine: Sendable {
             do {
                 let sequence = try await store.commit(request).sequence
                 outbox?.committed(sequence)
-                let deleted = Dictionary(grouping: draft.changes.filter { $0.kinds.first == .deleted }) {
-                    $0.entity.name
-                }
                 let changes = draft.changes.map { changes in
                     var changes = changes
                     changes.sequence = sequence
-                    changes.deletedTogether = deleted.mapValues { $0.map(\.rows) }
                     return changes
                 }
                 publisher.end(ticket, sequence: sequence, changes)
                 return changes
             } catch {
-                publisher.end(ticket)
+                if error.transaction == .outcomeUnknown {
+                    publisher.end(ticket, mayHaveHappened: draft.changes)
+                } else {
+                    publisher.end(ticket)
+                }
                 guard error.kind == .preconditionFailed || error.kind == .conflict else { throw error }
             }
         }
@@ -110,7 +110,14 @@ struct StorageEngine: Sendable {
 
     /// Commits operations whose changes are not published.
     func commit(_ operations: [WriteOperation]) async throws {
-        _ = try await store.commit(CommitRequest(operations: operations, durability: durability))
+        let ticket = try publisher.begin()
+        do {
+            let receipt = try await store.commit(CommitRequest(operations: operations, durability: durability))
+            publisher.end(ticket, sequence: receipt.sequence, [])
+        } catch {
+            publisher.end(ticket)
+            throw error
+        }
     }
 
     /// A place in the outbox for each of some changes, or `nil` if mutations are not recorded.
@@ -168,7 +175,7 @@ struct StorageEngine: Sendable {
         var preconditions: [Precondition] = []
         var newestVersion: UInt64 = 0
         var found = RowBuffer()
-        for foreignKey in catalog.foreignKeys(of: entity) {
+        for foreignKey in catalog.owningKeys(of: entity) {
             var sought: Set<RecordKey> = []
             let parent = foreignKey.parent.name
             let ownKeys = parent == entity.name ? Set((0..<rows.rowCount).map { entity.key(of: rows[$0]) }) : []

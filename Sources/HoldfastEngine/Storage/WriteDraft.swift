@@ -68,7 +68,8 @@ struct WriteDraft: Sendable {
     /// - Parameters:
     ///   - existing: The records as stored, each with its version.
     ///   - entity: Their entity.
-    mutating func delete(_ existing: RowBuffer, of entity: EntitySchema) {
+    ///   - isKeyOnly: Whether the records have nothing but their keys' cells.
+    mutating func delete(_ existing: RowBuffer, of entity: EntitySchema, isKeyOnly: Bool = false) {
         if existing.isEmpty { return }
         var keys: [RecordKey] = []
         for row in 0..<existing.rowCount {
@@ -80,7 +81,8 @@ struct WriteDraft: Sendable {
         request.operations.append(.delete(entity: entity.name, keys: keys))
         changes.append(
             ChangeSet(
-                sequence: 0, entity: entity, kinds: Array(repeating: .deleted, count: keys.count), rows: existing))
+                sequence: 0, entity: entity, kinds: Array(repeating: .deleted, count: keys.count), rows: existing,
+                knowledge: isKeyOnly ? .keysOnly : .certain))
     }
 
     /// Adds the outbox's part and hands over the commit.

@@ -27,7 +27,8 @@ extension DataStore {
         var model = ReferenceStore(schema: try StorageSchema(entities: [entity]))
         _ = try model.commit(
             CommitRequest(operations: [.put(entity: entity.name, rows: all, mode: .upsert)]))
-        let plan = try M.schema.plan(where: predicate, sort: sort, paginate: paginate)
+        var plan = try M.schema.plan(where: predicate, sort: sort, paginate: paginate)
+        plan.predicate = plan.predicate.convertingOperands(for: entity)
         var rows = RowBuffer(columnCount: entity.fields.count)
         for record in model.query(try model.schema.bind(plan)) { rows.append(record.row, version: record.version) }
         var models: [M] = []

@@ -6,9 +6,9 @@ import Synchronization
 ///
 /// Reads see the transaction's own writes. Nothing reaches the store before ``draft(_:)``'s commit.
 final class RecordTransaction: Sendable {
-    private let engine: StorageEngine
+    let engine: StorageEngine
     let snapshot: StoreSnapshot
-    private let state = Mutex(TransactionState())
+    let state = Mutex(TransactionState())
 
     init(engine: StorageEngine, snapshot: StoreSnapshot) {
         self.engine = engine
@@ -88,54 +88,17 @@ final class RecordTransaction: Sendable {
         try StorageEngine.check(matches, rows, entity)
     }
 
-    /// Deletes records and, before them, the records that belong to them.
-    ///
-    /// - Returns: The number of records of `entity` that existed.
-    @discardableResult
-    func delete(_ keys: [RecordKey], of entity: EntitySchema) async throws -> Int {
-        var order = DeletionOrder()
-        let stored = try await get(keys, of: entity)
-        let doomed = keys.indices.filter { stored.versions[$0] != 0 && order.add(keys[$0], of: entity) }
-        var frontier = [(entity: entity, keys: doomed.map { keys[$0] })]
-        while let (entity, keys) = frontier.popLast() {
-            for foreignKey in engine.catalog.foreignKeys(to: entity) {
-                let children = try await children(of: keys, by: foreignKey).filter { child in
-                    order.add(child.key, of: foreignKey.child, belongingTo: child.parent, of: entity)
-                }
-                if children.isEmpty { continue }
-                _ = try await get(children.map(\.key), of: foreignKey.child)
-                frontier.append((foreignKey.child, children.map(\.key)))
-            }
-        }
-        state.withLock { state in
-            for (entity, key) in order.childrenFirst() { state.write(entity, key, row: nil) }
-        }
-        return doomed.count
-    }
-
-    private func children(
-        of keys: [RecordKey], by foreignKey: ForeignKey
-    ) async throws -> [(key: RecordKey, parent: RecordKey)] {
-        var children: [(key: RecordKey, parent: RecordKey)] = []
-        for start in stride(from: 0, to: keys.count, by: 1_000) {
-            let chunk = keys[start..<min(start + 1_000, keys.count)]
-            let rows = try await self.rows(QueryPlan(foreignKey.child.name, where: foreignKey.isAny(of: chunk)))
-            for row in 0..<rows.rowCount {
-                guard let parent = foreignKey.parentKey(rows, row) else { continue }
-                children.append((foreignKey.child.key(of: rows[row]), parent))
-            }
-        }
-        return children
-    }
-
     // MARK: Committing
 
     /// The commit that makes the transaction's writes real if everything it read still holds.
+    ///
+    /// Empty if it wrote nothing: what was read from one snapshot was true together, whatever happened since.
     func draft() async throws -> WriteDraft {
         let state = state.withLock { $0 }
         var (saved, deleted): ([String: Set<RecordKey>], [String: Set<RecordKey>]) = ([:], [:])
         var touched: [(entity: EntitySchema, keys: [RecordKey])] = []
         let runs = state.runs()
+        if runs.isEmpty { return WriteDraft(pending: PendingEntries(), at: nil) }
         for run in runs {
             touched.append((run.entity, run.keys))
             if run.isSave {
@@ -157,7 +120,7 @@ final class RecordTransaction: Sendable {
                     ).conditions)
                 draft.save(run.rows, keys: run.keys, of: run.entity, over: run.existing)
             } else {
-                draft.delete(run.existing, of: run.entity)
+                draft.delete(run.existing, of: run.entity, isKeyOnly: run.isKeyOnly)
             }
         }
         return draft

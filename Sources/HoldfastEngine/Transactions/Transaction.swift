@@ -1,20 +1,18 @@
 public import HoldfastModel
-import HoldfastStorage
+public import HoldfastStorage
 
 /// Several reads and writes that happen as one.
 ///
-/// Reads come from one snapshot and see the transaction's own writes. Valid within the closure it was handed to.
-public final class Transaction: Sendable {
+/// Reads come from one snapshot and see the transaction's own writes, also those through relations, lists, and pages of
+/// the models read. Valid within the closure it was handed to.
+// Immutable, as its superclass.
+public final class Transaction: ReadTransaction, @unchecked Sendable {
     private let records: RecordTransaction
-    let store: DataStore
 
     init(store: DataStore, records: RecordTransaction) {
-        self.store = store
         self.records = records
+        super.init(store: store, source: records)
     }
-
-    /// Answers queries as the transaction sees the store.
-    var reader: QueryReader { store.reader(records) }
 
     /// Creates or replaces a record.
     ///
@@ -37,7 +35,22 @@ public final class Transaction: Sendable {
     /// - Returns: Whether the record existed.
     @discardableResult
     @concurrent public func delete<M: Model>(_ model: M) async throws -> Bool {
-        try await records.delete([model.recordKey()], of: store.catalog.entity(of: M.self)) > 0
+        try await delete(M.self, withId: model.recordKey())
+    }
+
+    /// Deletes the record of an identifier; otherwise as ``delete(_:)``.
+    ///
+    /// - Throws: As ``DataStore/query(_:byId:)-(_,String)``.
+    @discardableResult
+    @concurrent public func delete<M: Model>(_ type: M.Type, withId id: String) async throws -> Bool {
+        guard let key = try await store.key(of: id, type, in: source) else { return false }
+        return try await delete(type, withId: key)
+    }
+
+    /// Deletes the record of a key of any shape; otherwise as ``delete(_:)``.
+    @discardableResult
+    @concurrent public func delete<M: Model>(_ type: M.Type, withId key: RecordKey) async throws -> Bool {
+        try await records.delete([key], of: store.catalog.entity(of: type)) > 0
     }
 
     /// Deletes all matching records and the records that belong to them.
@@ -49,28 +62,5 @@ public final class Transaction: Sendable {
         let query = try store.catalog.query(store.catalog.model(type), where: predicate)
         let rows = try await reader.rows(query)
         return try await records.delete((0..<rows.rowCount).map { entity.key(of: rows[$0]) }, of: entity)
-    }
-
-    /// The record of an identifier, or `nil`.
-    @concurrent public func query<M: Model>(_ type: M.Type, byId id: String) async throws -> M? {
-        let model = try store.catalog.model(type)
-        let rows = try await records.get([RecordKey(id)], of: model.entity)
-        if rows.versions[0] == 0 { return nil }
-        var models: [M] = []
-        try await store.read(rows, of: model, from: records, into: &models)
-        return models.first
-    }
-
-    /// Records of a model; as ``DataStore/query(_:where:sort:paginate:)``.
-    @concurrent public func query<M: Model>(
-        _ type: M.Type, where predicate: (any QueryPredicate)? = nil, sort: QuerySortInput? = nil,
-        paginate: QueryPaginationInput? = nil
-    ) async throws -> [M] {
-        let model = try store.catalog.model(type)
-        let rows = try await reader.rows(
-            store.catalog.query(model, where: predicate, sort: sort, paginate: paginate))
-        var models: [M] = []
-        try await store.read(rows, of: model, from: records, into: &models)
-        return models
     }
 }

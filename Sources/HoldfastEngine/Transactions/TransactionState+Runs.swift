@@ -5,6 +5,8 @@ extension TransactionState {
     struct Run: Sendable {
         let entity: EntitySchema
         let isSave: Bool
+        /// Whether ``existing`` has nothing but the keys of some records.
+        var isKeyOnly = false
         var keys: [RecordKey] = []
         /// The records to be, if they are saved.
         var rows: RowBuffer
@@ -36,7 +38,9 @@ extension TransactionState {
             rows.append((Array(stored[row]), stored.versions[row]))
         }
         for record in (records[query.entity.name] ?? [:]).values where record.isWritten {
-            guard let row = record.row, query.predicate.matches(row) else { continue }
+            guard let row = record.row, query.predicate.matches(row),
+                row.withUnsafeBufferPointer(query.isBehindCursor)
+            else { continue }
             rows.append((row, max(record.version, 1)))
         }
         rows.sort { left, right in
@@ -57,9 +61,19 @@ extension TransactionState.Run {
         keys.append(key)
         if let row = record.row { rows.append(row) }
         if let base = record.base {
-            existing.append(base, version: record.version)
+            existing.append(record.isKeyOnly ? entity.row(ofKey: base) : base, version: record.version)
+            if record.isKeyOnly { isKeyOnly = true }
         } else {
             existing.appendAbsentRow()
         }
+    }
+}
+
+extension EntitySchema {
+    /// A row that has nothing but the cells of a key.
+    func row(ofKey components: [Value]) -> [Value] {
+        var row = [Value](repeating: .null, count: fields.count)
+        for (position, cell) in zip(primaryKeyPositions, components) { row[position] = cell }
+        return row
     }
 }

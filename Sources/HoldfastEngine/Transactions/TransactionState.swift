@@ -9,6 +9,8 @@ struct TransactionState: Sendable {
     struct Record: Sendable {
         /// As stored when the transaction read it; `nil` if it did not exist.
         let base: [Value]?
+        /// Whether ``base`` is nothing but the key's cells: enough to delete the record.
+        var isKeyOnly = false
         /// The version read; 0 if it did not exist.
         let version: UInt64
         /// As it shall be; `nil` if it does not exist or is deleted.
@@ -37,6 +39,14 @@ struct TransactionState: Sendable {
     mutating func read(_ entity: EntitySchema, _ key: RecordKey, row: [Value]?, version: UInt64) {
         if record(entity, key) == nil {
             records[entity.name, default: [:]][key] = Record(base: row, version: version, row: row)
+        }
+    }
+
+    /// Takes note of a record of which only the key was read, unless it is known; it may only be deleted.
+    mutating func read(_ entity: EntitySchema, keyOnly key: RecordKey, version: UInt64) {
+        if record(entity, key) == nil {
+            records[entity.name, default: [:]][key] = Record(
+                base: key.components, isKeyOnly: true, version: version, row: key.components)
         }
     }
 

@@ -20,6 +20,6 @@ public struct SyntaxLimits: Hashable, Sendable {
         self.nesting = nesting
     }
 
-    /// Limits that suit a request from a stranger: 1 MiB, 50 000 tokens, 32 levels.
+    /// Limits that suit a request from a stranger: 1 MiB, 50,000 tokens, 32 levels.
     public static let request = SyntaxLimits(byteCount: 1 << 20, tokenCount: 50_000, nesting: 32)
 }

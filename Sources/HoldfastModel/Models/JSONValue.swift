@@ -1,4 +1,5 @@
-/// A JSON value.
+/// A JSON value; a member of an object is also a property of its name: `value.address?.city`.
+@dynamicMemberLookup
 public enum JSONValue: Sendable, Hashable {
     /// An array.
     case array([JSONValue])
@@ -33,10 +34,16 @@ extension JSONValue {
     /// A member of an object, or `nil`.
     public subscript(_ key: String) -> JSONValue? { asObject?[key] }
 
-    /// An element of an array, or `nil`.
+    /// A member of an object, or `nil`.
+    public subscript(dynamicMember member: String) -> JSONValue? { self[member] }
+
+    /// An element of an array or the member of an object that has the number as its name, or `nil`.
     public subscript(_ index: Int) -> JSONValue? {
-        guard let elements = asArray, elements.indices.contains(index) else { return nil }
-        return elements[index]
+        switch self {
+        case .array(let elements): elements.indices.contains(index) ? elements[index] : nil
+        case .object(let members): members[String(index)]
+        default: nil
+        }
     }
 
     /// The value at the end of a path of member names, or `nil`.

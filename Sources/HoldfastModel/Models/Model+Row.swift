@@ -17,10 +17,30 @@ extension Model {
         return writer.finishedRows
     }
 
-    /// The models of all rows, in their order.
-    @inlinable public static func read(
+    /// Appends the models of all rows to an array, in their order.
+    ///
+    /// - Throws: ``ModelError`` `.decodingFailed` for the first row that does not fit; the models of the rows before it
+    ///   stay in the array.
+    public static func read(
         _ rows: RowBuffer, loader: (any ModelLoader)?, parents: ParentRows?, into models: inout [Self]
     ) throws(ModelError) {
+        let buffer = ModelBuffer(models)
+        // The array is the buffer's alone, so that appending does not copy it.
+        models = []
+        defer { models = buffer.models }
+        try read(rows, loader: loader, parents: parents, into: buffer as AnyModelBuffer)
+    }
+
+    /// Appends the models of all rows to a buffer, in their order.
+    @inlinable public static func read(
+        _ rows: RowBuffer, loader: (any ModelLoader)?, parents: ParentRows?, into buffer: AnyModelBuffer
+    ) throws(ModelError) {
+        guard let buffer = buffer as? ModelBuffer<Self> else {
+            throw ModelError(.decodingFailed, "The buffer is for another model than '\(modelName)'.")
+        }
+        var models = buffer.models
+        buffer.models = []
+        defer { buffer.models = models }
         let count = models.count + rows.rowCount
         if models.capacity < count { models.reserveCapacity(Swift.max(count, models.capacity * 2)) }
         for row in 0..<rows.rowCount {

@@ -28,7 +28,7 @@ public protocol Model: Codable, Sendable {
     /// - Throws: ``ModelError`` `.encodingFailed` for a value that has no stored form.
     func write(to row: inout RowWriter) throws(ModelError)
 
-    /// Appends the models of all rows to an array.
+    /// Appends the models of all rows to a buffer.
     ///
     /// A requirement only so that the loop is compiled for each model; the default is right for all of them.
     ///
@@ -36,10 +36,11 @@ public protocol Model: Codable, Sendable {
     ///   - rows: Cells in the order of ``ModelSchema/columns``.
     ///   - loader: Where relations are loaded from.
     ///   - parents: The related records of these rows; needed by eager models that relate to others.
-    ///   - models: The models are appended here.
-    /// - Throws: ``ModelError`` `.decodingFailed` for the first row that does not fit.
+    ///   - buffer: The models are appended here; a ``ModelBuffer`` of this model.
+    /// - Throws: ``ModelError`` `.decodingFailed` for the first row that does not fit, and for a buffer of another
+    ///   model. The models of the rows before stay in the buffer.
     static func read(
-        _ rows: RowBuffer, loader: (any ModelLoader)?, parents: ParentRows?, into models: inout [Self]
+        _ rows: RowBuffer, loader: (any ModelLoader)?, parents: ParentRows?, into buffer: AnyModelBuffer
     ) throws(ModelError)
 }
 

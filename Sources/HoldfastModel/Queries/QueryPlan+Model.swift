@@ -29,9 +29,9 @@ extension ModelSchema {
 
     /// The storage form of a predicate: relations become their key columns.
     ///
-    /// - Throws: ``ModelError`` `.invalidSchema` for a comparison of a relation that
-    ///   has not one key field with anything but a ``RelatedKey`` or null, and for a
-    ///   condition of a type that is not from this module.
+    /// - Throws: ``ModelError`` `.invalidSchema` for a comparison of a relation whose key has several fields with
+    ///   anything but null, a ``RelatedKey``, or an identifier as text, and for a condition of a type that is not from
+    ///   this module.
     public func lowered(_ predicate: any QueryPredicate) throws(ModelError) -> Predicate {
         switch predicate {
         case let operation as QueryPredicateOperation: return try lowered(operation)
@@ -59,7 +59,8 @@ extension ModelSchema {
     /// A key of several columns is null if one of them is.
     ///
     /// - Parameters:
-    ///   - comparison: The comparison; with a key of several columns only by a ``RelatedKey`` or with null.
+    ///   - comparison: The comparison; with a key of several columns only with null, and by a
+    ///     ``RelatedKey`` or an identifier as text.
     ///   - columns: The columns.
     ///   - field: Their name in errors.
     /// - Throws: ``ModelError`` `.invalidSchema` for another comparison of several columns, or of none.
@@ -84,10 +85,18 @@ extension ModelSchema {
     }
 
     /// Whether several columns hold a key, or for `nil` whether one of them is null; `nil` if the value is no such key.
+    ///
+    /// The parts of an identifier stay text; see ``Predicate/convertingOperands(for:)``.
     private static func isEqual(_ columns: [String], to value: (any Persistable)?) -> Predicate? {
-        guard let value else { return .or(columns.map { .compare($0, .equal, .null) }) }
-        guard let key = value as? RelatedKey, key.components.count == columns.count else { return nil }
-        return .and(zip(columns, key.components).map { .compare($0, .equal, $1) })
+        let components: [Value]
+        switch value {
+        case nil: return .or(columns.map { .compare($0, .equal, .null) })
+        case let key as RelatedKey: components = key.components
+        case let identifier as String: components = identifierTexts(in: identifier)?.map { .text($0) } ?? []
+        default: return nil
+        }
+        guard components.count == columns.count else { return nil }
+        return .and(zip(columns, components).map { .compare($0, .equal, $1) })
     }
 
     private func lowered(_ comparison: QueryOperator, of name: String) -> Predicate {

@@ -60,8 +60,9 @@ final class RowLayout: Sendable {
         func places(_ names: [String]) -> [Int] { names.compactMap { columns.firstIndex(of: $0) } }
         switch field.association {
         case .belongsTo: return .parent(keyColumns: places(field.columns))
-        case .hasOne(_, let fields, let targetNames):
+        case .hasOne(let name, let names, let targetNames):
             let held = places(targetNames)
+            let fields = names.isEmpty ? name.map { [$0] } ?? [] : names
             return held.isEmpty || held.count != targetNames.count
                 ? .child(keyColumns: primaryKey, fields: fields) : .child(keyColumns: held, fields: [])
         case .hasMany(let name, let names): return .children(fields: names.isEmpty ? name.map { [$0] } ?? [] : names)

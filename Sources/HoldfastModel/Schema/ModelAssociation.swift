@@ -12,7 +12,19 @@ public enum ModelAssociation: Sendable, Hashable {
 
     /// One record of another model, whose key is held under one name.
     public static func belongsTo(targetName: String? = nil) -> ModelAssociation {
-        .belongsTo(associatedFieldName: nil, targetNames: targetName.map { [$0] } ?? [])
+        .belongsTo(associatedWith: nil, targetName: targetName)
+    }
+
+    /// One record of another model, whose field leads back and whose key is held under one name.
+    public static func belongsTo(associatedWith key: (any CodingKey)?, targetName: String?) -> ModelAssociation {
+        .belongsTo(associatedWith: key, targetNames: targetName.map { [$0] } ?? [])
+    }
+
+    /// One record of another model, whose field leads back and whose key is held under several names.
+    public static func belongsTo(
+        associatedWith key: (any CodingKey)?, targetNames: [String] = []
+    ) -> ModelAssociation {
+        .belongsTo(associatedFieldName: key?.stringValue, targetNames: targetNames)
     }
 
     /// Many records of another model, found by its field.
@@ -25,12 +37,20 @@ public enum ModelAssociation: Sendable, Hashable {
         .hasMany(associatedFieldName: keys.first?.stringValue, associatedFieldNames: keys.map(\.stringValue))
     }
 
+    /// One record of another model, found by its field or by the key held under one name.
+    public static func hasOne(associatedWith key: (any CodingKey)?, targetName: String?) -> ModelAssociation {
+        .hasOne(associatedWith: key, targetNames: targetName.map { [$0] } ?? [])
+    }
+
+    /// One record of another model, found by its field or by the key held in `targetNames`.
+    public static func hasOne(associatedWith key: (any CodingKey)?, targetNames: [String] = []) -> ModelAssociation {
+        .hasOne(associatedFieldName: key?.stringValue, targetNames: targetNames)
+    }
+
     /// One record of another model, found by its fields or by the key held in `targetNames`.
     public static func hasOne(
         associatedFields keys: [any CodingKey], targetNames: [String] = []
     ) -> ModelAssociation {
-        .hasOne(
-            associatedFieldName: keys.first?.stringValue, associatedFieldNames: keys.map(\.stringValue),
-            targetNames: targetNames)
+        .hasOne(associatedFieldName: nil, associatedFieldNames: keys.map(\.stringValue), targetNames: targetNames)
     }
 }

@@ -25,7 +25,7 @@ extension ModelFieldDefinition {
         ofType type: any Model.Type, associatedWith associatedKey: any CodingKey, targetName: String? = nil
     ) -> ModelFieldDefinition {
         hasOne(
-            key, is: nullability, isReadOnly: isReadOnly, ofType: type, associatedFields: [associatedKey],
+            key, is: nullability, isReadOnly: isReadOnly, ofType: type, associatedWith: associatedKey,
             targetNames: targetName.map { [$0] } ?? [])
     }
 
@@ -34,9 +34,9 @@ extension ModelFieldDefinition {
         _ key: any CodingKey, is nullability: ModelFieldNullability = .required, isReadOnly: Bool = false,
         ofType type: any Model.Type, associatedWith associatedKey: any CodingKey, targetNames: [String]
     ) -> ModelFieldDefinition {
-        hasOne(
-            key, is: nullability, isReadOnly: isReadOnly, ofType: type, associatedFields: [associatedKey],
-            targetNames: targetNames)
+        field(
+            key, is: nullability, isReadOnly: isReadOnly, ofType: .model(name: type.modelName),
+            association: .hasOne(associatedWith: associatedKey, targetNames: targetNames))
     }
 
     /// One record of another model, found by its fields or by a key held here; if several are found, the first by key.

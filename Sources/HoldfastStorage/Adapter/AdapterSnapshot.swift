@@ -41,11 +41,25 @@ public protocol AdapterSnapshot: Sendable {
 extension AdapterSnapshot {
     /// Scans the smallest key range that covers the predicate and lets the reference do the rest.
     public func query(_ query: BoundQuery) async throws(StorageError) -> any AdapterScan {
-        ReferenceQueryScan(source: try await scan(query.keyRange), query: query, sourceIsOrdered: query.isKeyOrder)
+        try await queryByScan(query)
     }
 
     /// Feeds every matching row to an accumulator.
     public func aggregate(_ aggregate: BoundAggregate) async throws(StorageError) -> [Value] {
+        try await aggregateByScan(aggregate)
+    }
+
+    /// The default of ``query(_:)``, for an adapter that pushes down only some queries.
+    ///
+    /// - Throws: What ``scan(_:)`` throws.
+    public func queryByScan(_ query: BoundQuery) async throws(StorageError) -> any AdapterScan {
+        ReferenceQueryScan(source: try await scan(query.keyRange), query: query, sourceIsOrdered: query.isKeyOrder)
+    }
+
+    /// The default of ``aggregate(_:)``, for an adapter that pushes down only some aggregates.
+    ///
+    /// - Throws: What ``query(_:)`` and its scan throw; ``StorageError`` `.unrepresentable` if a sum overflows.
+    public func aggregateByScan(_ aggregate: BoundAggregate) async throws(StorageError) -> [Value] {
         var accumulator = AggregateAccumulator(aggregate)
         var scan = try await query(aggregate.query)
         var rows = RowBuffer()

@@ -5,7 +5,7 @@ extension CommittedChange {
     ///   - request: Checked and committed.
     ///   - sequence: The sequence of the commit.
     ///   - schema: The store's schema.
-    ///   - maximumRecordCount: Records of one entity beyond which the whole entity counts as changed; 1 000 by default.
+    ///   - maximumRecordCount: Records of one entity beyond which the whole entity counts as changed; 1,000 by default.
     /// - Throws: ``StorageError`` `.schemaMismatch` if the request names an entity that the schema has not.
     /// - Complexity: O(rows and keys).
     public init(

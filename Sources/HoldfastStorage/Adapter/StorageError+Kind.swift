@@ -35,18 +35,20 @@ extension StorageError.Kind {
     public static let cancelled = Self(rawValue: "storage.cancelled")
     /// The connection to the database was lost.
     public static let connectionLost = Self(rawValue: "storage.connection-lost")
+    /// An observer cannot be given some changes one by one; query again what matters, then go on observing.
+    public static let changesMissed = Self(rawValue: "storage.changes-missed")
 
     /// Every kind, in the order of `docs/errors.md`.
     public static let allCases: [Self] = [
         .misuse, .schemaMismatch, .incompatibleStore, .unrepresentable, .limitExceeded, .preconditionFailed,
         .uniqueViolation, .conflict, .busy, .locked, .full, .readOnly, .io, .corruption, .closed, .unsupported,
-        .cancelled, .connectionLost,
+        .cancelled, .connectionLost, .changesMissed,
     ]
 
     /// The advice that goes with the kind unless an error says otherwise.
     var usualRetry: StorageError.Retry {
         switch self {
-        case .conflict, .preconditionFailed: .immediately
+        case .conflict, .preconditionFailed, .changesMissed: .immediately
         case .busy, .locked, .full, .connectionLost: .afterBackoff
         default: .never
         }

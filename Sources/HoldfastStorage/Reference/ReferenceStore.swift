@@ -37,9 +37,7 @@ public struct ReferenceStore: Sendable {
     ///   `.schemaMismatch` for an unknown entity.
     public mutating func commit(_ request: CommitRequest) throws(StorageError) -> CommitReceipt {
         for (index, precondition) in request.preconditions.enumerated() where !holds(precondition) {
-            throw StorageError(
-                .preconditionFailed, "A precondition does not hold; read again and decide anew.",
-                position: .precondition(index))
+            throw StorageError.failedPrecondition(index)
         }
         if request.operations.isEmpty { return CommitReceipt(sequence: sequence) }
         var next = self
@@ -90,10 +88,7 @@ public struct ReferenceStore: Sendable {
         let key = entity.key(of: row)
         let exists = record(entity.name, key) != nil
         if mode == .insert && exists || mode == .update && !exists {
-            throw StorageError(
-                .preconditionFailed,
-                exists ? "A record to be created exists already." : "A record to be replaced does not exist.",
-                position: .operation(index))
+            throw StorageError.failedPut(exists: exists, operation: index)
         }
         for unique in entity.indexes where unique.isUnique {
             let positions = unique.fields.compactMap(entity.position(of:))
@@ -140,18 +135,5 @@ public struct ReferenceStore: Sendable {
         var accumulator = AggregateAccumulator(aggregate)
         for record in query(aggregate.query) { record.row.withUnsafeBufferPointer { accumulator.add($0) } }
         return try accumulator.result()
-    }
-}
-
-extension StorageError {
-    /// The error for a put that a unique index refuses.
-    public static func uniqueViolation(
-        index: String, of entity: String, operation: Int, transaction: TransactionState = .untouched,
-        nativeCode: String? = nil
-    ) -> StorageError {
-        StorageError(
-            .uniqueViolation,
-            "Unique index '\(index)' of '\(entity)' already has a record with these values; change one of them.",
-            transaction: transaction, position: .operation(operation), nativeCode: nativeCode)
     }
 }

@@ -46,7 +46,7 @@ struct TemporalWriter {
         pair(day)
     }
 
-    /// Writes `hh:mm:ss` for 0..<86 400 seconds.
+    /// Writes `hh:mm:ss` for 0..<86,400 seconds.
     mutating func time(secondsSinceMidnight seconds: Int64) {
         pair(seconds / 3_600)
         byte(UInt8(ascii: ":"))

@@ -2,7 +2,7 @@
 ///
 /// Ordered by day alone: a date is never shifted by its offset.
 public struct CalendarDate: Sendable, Hashable {
-    /// Days since 1970-01-01, −719 162...2 932 896.
+    /// Days since 1970-01-01, −719,162...2,932,896.
     public var daysSinceEpoch: Int32
     /// The written offset; its fraction digits are 0.
     public var tail: WrittenForm

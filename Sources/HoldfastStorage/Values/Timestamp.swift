@@ -5,7 +5,7 @@
 public struct Timestamp: Sendable, Hashable {
     /// Whole seconds since 1970-01-01T00:00:00Z, rounded towards the past.
     public var secondsSinceEpoch: Int64
-    /// Nanoseconds after ``secondsSinceEpoch``, 0..<1 000 000 000.
+    /// Nanoseconds after ``secondsSinceEpoch``, 0..<1,000,000,000.
     public var nanoseconds: Int32
     /// The written offset and number of fraction digits.
     public var tail: WrittenForm
@@ -14,7 +14,7 @@ public struct Timestamp: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - secondsSinceEpoch: Whole seconds since 1970-01-01T00:00:00Z, within years 1...9999.
-    ///   - nanoseconds: 0..<1 000 000 000.
+    ///   - nanoseconds: 0..<1,000,000,000.
     ///   - tail: How it prints; must have an offset.
     public init(secondsSinceEpoch: Int64, nanoseconds: Int32, tail: WrittenForm) {
         self.secondsSinceEpoch = secondsSinceEpoch

@@ -16,5 +16,6 @@ final public class AmplifyModels: AmplifyModelRegistration {
         ModelRegistry.register(modelType: PostEditor.self)
         ModelRegistry.register(modelType: Edition.self)
         ModelRegistry.register(modelType: Chapter.self)
+        ModelRegistry.register(modelType: CustomerOrder.self)
     }
 }

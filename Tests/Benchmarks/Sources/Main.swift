@@ -3,7 +3,7 @@ import Foundation
 @main
 struct Main {
     static let benchmarks =
-        Writing.all + Reading.all + Running.all + Relating.all + Migrating.all + Language.all
+        Writing.all + Reading.all + Running.all + Observing.all + Relating.all + Migrating.all + Language.all
 
     static func main() async {
         do {
@@ -32,18 +32,20 @@ struct Main {
         defer { scratch.removeAll() }
         let contenders = try await contenders(scratch).filter { ["", $0.adapter].contains(options.adapter) }
         guard !contenders.isEmpty else { throw UsageError(message: "no adapter is called '\(options.adapter)'") }
-        let bench = Workbench(contenders: contenders, isQuick: options.isQuick, scratch: scratch)
+        let bench = Workbench(contenders: contenders, scale: options.scale, scratch: scratch)
         print("\(bench.items.count) records; stores in \(scratch.path); ratio = time / baseline's time, less is better")
+        print("median (smallest–largest) of \(options.scale.passCount) passes over all benchmarks")
 
-        var measurements: [Measurement] = []
-        for benchmark in chosen {
-            let results = try await benchmark.run(bench)
-            measurements += results
-            print("\n" + Report.tables(results))
-            fflush(nil)
+        var passes: [[Measurement]] = []
+        for number in 1...options.scale.passCount {
+            var results: [Measurement] = []
+            for benchmark in chosen { results += try await benchmark.run(bench) }
+            passes.append(results)
+            FileHandle.standardError.write(Data("pass \(number) of \(options.scale.passCount) done\n".utf8))
         }
         try await bench.close()
-        print("\n" + Report.summary(measurements))
+        let measurements = Passes.merged(passes)
+        print("\n" + Report.tables(measurements) + "\n\n" + Report.summary(measurements))
         if let path = options.jsonPath {
             try measurements.json.write(toFile: path, atomically: true, encoding: .utf8)
         }

@@ -74,7 +74,7 @@ private struct RandomMigration {
     }
 }
 
-@Suite(.timeLimit(.minutes(2))) struct MigrationPropertyTests {
+struct MigrationPropertyTests {
     @Test(arguments: Array(DifferentialRun.seeds(0..<30, ProcessInfo.processInfo.environment)))
     func aMigrationEqualsARebuildThatIsFilledAnew(_ seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)

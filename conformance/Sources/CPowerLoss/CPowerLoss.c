@@ -46,6 +46,8 @@ static int shadow = -1;
 static struct file *files;
 static struct bytes names;
 static long sync_count, cut_before, cut_after;
+/// Whether syncs outside the watched folder do nothing. Set before the first thread starts.
+static int skips_syncs;
 
 // MARK: The shadow
 
@@ -229,20 +231,21 @@ static ssize_t written(int file, ssize_t count, off_t from) {
 
 int fsync(int file) {
     ino_t inode;
-    if (!is_watched(file, &inode)) return (int)syscall(SYS_fsync, file);
+    if (!is_watched(file, &inode)) return skips_syncs ? 0 : (int)syscall(SYS_fsync, file);
     keep(inode, 0, LONG_MAX);
     return 0;
 }
 
 int fdatasync(int file) {
     ino_t inode;
-    if (!is_watched(file, &inode)) return (int)syscall(SYS_fdatasync, file);
+    if (!is_watched(file, &inode)) return skips_syncs ? 0 : (int)syscall(SYS_fdatasync, file);
     keep(inode, 0, LONG_MAX);
     return 0;
 }
 
 int msync(void *address, size_t length, int flags) {
-    int result = (int)syscall(SYS_msync, address, length, flags);
+    int passed = skips_syncs ? (flags & ~MS_SYNC) | MS_ASYNC : flags;
+    int result = (int)syscall(SYS_msync, address, length, passed);
     if (shadow < 0 || result || !(flags & MS_SYNC)) return result;
     FILE *maps = fopen("/proc/self/maps", "re");
     if (!maps) give_up("maps");
@@ -311,6 +314,8 @@ static void set_folder(const char *path) {
 }
 
 __attribute__((constructor)) static void start(void) {
+    const char *sync = getenv("HOLDFAST_SYNC");
+    skips_syncs = sync && !strcmp(sync, "skip");
     const char *path = getenv("HOLDFAST_POWER_FOLDER"), *kept = getenv("HOLDFAST_POWER_SHADOW");
     if (!path || !kept || !holdfast_power_loss_is_available()) return;
     const char *cut = getenv("HOLDFAST_POWER_CUT");

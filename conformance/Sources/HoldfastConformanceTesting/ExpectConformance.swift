@@ -8,6 +8,9 @@ public import Testing
 /// func conforms(_ clause: String) async throws { try await expectConformance(of: MyHarness(), to: clause) }
 /// ```
 ///
+/// As many checks work at a time as there are cores, however many tests there are; the others wait for their turn. A
+/// check that has not ended after ten minutes of its own is given up.
+///
 /// A broken rule is an issue of the test. A clause that is skipped or waived cancels the test with its reason, so that
 /// it never counts as passed.
 ///
@@ -28,9 +31,9 @@ public func expectConformance(
         Issue.record("The suite \(suite.version) has no clause \(clause).", sourceLocation: sourceLocation)
         return
     }
-    let only = Suite(version: suite.version, clauses: [clause])
+    let only = suite.filtered { $0.id == clause.id }
     let run = ConformanceRun(harness, suite: only, seed: seed, today: today, workers: workers)
-    guard let result = await run.run().results.first else { return }
+    guard let result = await Turns.ofCores.take({ await run.run() }).results.first else { return }
     let reason = "\(clause.id) \(result.verdict.rawValue): \(result.reason ?? "")"
     if result.verdict.isFailure {
         let text = [reason, "Rule: \(clause.rule)", result.example].compactMap { $0 }.joined(separator: "\n")

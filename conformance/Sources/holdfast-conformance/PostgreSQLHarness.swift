@@ -39,7 +39,8 @@ struct PostgreSQLHarness: AdapterHarness {
     func makeUnusableLocation() async throws -> (any StoreLocation)? {
         var location = try location("conformance_unusable")
         try await location.execute(
-            "DO $$ BEGIN CREATE ROLE conformance_guest LOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$")
+            "DO $$ BEGIN CREATE ROLE conformance_guest LOGIN; EXCEPTION WHEN duplicate_object OR unique_violation "
+                + "THEN NULL; END $$")
         location.extraOptions = "user=conformance_guest"
         return location
     }

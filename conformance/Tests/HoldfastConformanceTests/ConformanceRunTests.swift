@@ -1,4 +1,5 @@
 import HoldfastConformance
+import HoldfastConformanceMutants
 import HoldfastConformanceTesting
 import HoldfastStorage
 import Testing
@@ -8,21 +9,21 @@ struct ConformanceRunTests {
     private static let day = "2026-06-15"
 
     private func verdict(
-        _ clause: Clause, _ harness: ReferenceHarness = ReferenceHarness()
+        _ clause: Clause, _ harness: ReferenceHarness = ReferenceHarness(), patience: Duration = .seconds(600)
     ) async throws -> (verdict: Verdict, reason: String) {
-        let suite = Suite(version: "0.0.0", clauses: [clause])
-        let report = await ConformanceRun(harness, suite: suite, today: Self.day).run()
+        let suite = Suite(version: "0.0.0", families: [Family("TST", "tests", [clause])])
+        let report = await ConformanceRun(harness, suite: suite, today: Self.day, patience: patience).run()
         let result = try #require(report.results.first)
         return (result.verdict, result.reason ?? "")
     }
 
     private func clause(
         requires requirement: Requirement? = nil, level: Level = .core, protectsData: Bool = false,
-        timeLimit: Duration = .seconds(30), measuresProcess: Bool = false, _ check: @escaping Clause.Check
+        measuresProcess: Bool = false, _ check: @escaping Clause.Check
     ) -> Clause {
         Clause(
             "TST-001", "A rule.", level: level, requires: requirement, catches: "A mistake.", witness: "something",
-            protectsData: protectsData, timeLimit: timeLimit, measuresProcess: measuresProcess, check: check)
+            protectsData: protectsData, measuresProcess: measuresProcess, check: check)
     }
 
     @Test func aKeptRuleIsConformant() async throws {
@@ -48,12 +49,14 @@ struct ConformanceRunTests {
     }
 
     @Test func aCheckThatHangsIsNonConformant() async throws {
-        let hanging = clause(timeLimit: .milliseconds(20)) { context in
+        let hanging = clause { context in
             context.witness()
+            context.begin("a wait that never ends")
             try await Task.sleep(for: .seconds(600))
         }
-        let result = try await verdict(hanging)
+        let result = try await verdict(hanging, patience: .milliseconds(20))
         #expect(result.verdict == .nonConformant)
+        #expect(result.reason.contains("a wait that never ends"))
     }
 
     @Test func aLevelThatIsNotClaimedIsSkipped() async throws {

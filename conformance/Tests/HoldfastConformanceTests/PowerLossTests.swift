@@ -1,6 +1,7 @@
 #if SQLite
 import Foundation
 import HoldfastConformance
+import HoldfastConformanceMutants
 import Testing
 
 @testable import holdfast_conformance
@@ -29,7 +30,7 @@ struct PowerLossTests {
     }
 
     @Test(.enabled(if: Self.isSimulated)) func commitsThatNeedNotSurviveAreLost() async throws {
-        let suite = Suite(version: "test", clauses: Suite.adapter.clauses.filter { $0.id == "PWR-005" })
+        let suite = Suite.adapter.filtered { $0.id == "PWR-005" }
         let run = ConformanceRun(SQLiteHarness(), suite: suite, today: "2026-01-01", workers: Self.workers)
         let result = await run.run().results[0]
         #expect(result.verdict == .conformant, "\(result.reason ?? "")")
@@ -46,7 +47,7 @@ struct PowerLossTests {
 
     /// What becomes of a defect when another clause than its own looks for it.
     private func fate(_ id: String, _ clause: String) async -> MutantRun.Fate {
-        guard let defect = Suite.defects.first(where: { $0.id == id }), case .adapter(let wrap) = defect.insertion
+        guard let defect = Mutant.all.first(where: { $0.id == id }), case .adapter(let wrap) = defect.insertion
         else { return .survived("There is no defect \(id).") }
         let other = Mutant(id, defect.summary, killedBy: clause, wrap: wrap)
         let run = MutantRun(SQLiteHarness(), suite: .adapter) { harness, suite in

@@ -27,12 +27,18 @@ let package = Package(
             dependencies: ["HoldfastLMDB", .product(name: "HoldfastConformance", package: "holdfast")]),
         .executableTarget(
             name: "lmdb-conformance",
-            dependencies: ["LMDBHarness", .product(name: "HoldfastConformance", package: "holdfast")]),
+            dependencies: [
+                "LMDBHarness",
+                .product(name: "HoldfastConformance", package: "holdfast"),
+                .product(name: "HoldfastConformanceMutants", package: "holdfast"),
+                .product(name: "HoldfastEngineConformance", package: "holdfast"),
+            ]),
         .testTarget(
             name: "HoldfastLMDBTests",
             dependencies: [
                 "HoldfastLMDB", "LMDBHarness", "lmdb-conformance",
                 .product(name: "HoldfastConformanceTesting", package: "holdfast"),
+                .product(name: "HoldfastEngineConformance", package: "holdfast"),
             ]),
     ],
     swiftLanguageModes: [.v6]

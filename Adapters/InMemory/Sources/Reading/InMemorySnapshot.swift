@@ -6,9 +6,13 @@ import Synchronization
 final class InMemorySnapshot: AdapterSnapshot {
     let sequence: UInt64
     private let state: Mutex<InMemoryState?>
-    private let store: InMemoryLifetime
+    private let store: InMemoryStore
 
-    init(_ state: InMemoryState, of store: InMemoryLifetime) {
+    /// A view of everything that is committed.
+    ///
+    /// - Throws: ``StorageError`` `.closed`.
+    init(of store: InMemoryStore) throws(StorageError) {
+        let state = try store.state()
         sequence = state.sequence
         self.state = Mutex(state)
         self.store = store
@@ -18,7 +22,7 @@ final class InMemorySnapshot: AdapterSnapshot {
     ///
     /// - Throws: ``StorageError`` `.closed`.
     func open() throws(StorageError) -> InMemoryState {
-        guard !store.isClosed, let state = state.withLock({ $0 }) else { throw Self.closed }
+        guard !store.isClosed, let state = state.withLock({ $0 }) else { throw StorageError.closedStore() }
         return state
     }
 
@@ -26,7 +30,7 @@ final class InMemorySnapshot: AdapterSnapshot {
     ///
     /// - Throws: ``StorageError`` `.closed`.
     func requireOpen() throws(StorageError) {
-        guard !store.isClosed, state.withLock({ $0 != nil }) else { throw Self.closed }
+        guard !store.isClosed, state.withLock({ $0 != nil }) else { throw StorageError.closedStore() }
     }
 
     func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError) {
@@ -68,17 +72,4 @@ final class InMemorySnapshot: AdapterSnapshot {
         }
         _ = consume state
     }
-
-    private static var closed: StorageError {
-        StorageError(.closed, "The snapshot or its store was closed; take a new snapshot of an open store.")
-    }
-}
-
-/// Whether a store is still open, as its snapshots see it.
-final class InMemoryLifetime: Sendable {
-    private let closed = Atomic(false)
-
-    var isClosed: Bool { closed.load(ordering: .acquiring) }
-
-    func close() { closed.store(true, ordering: .releasing) }
 }

@@ -96,12 +96,7 @@ struct InMemoryTable: Sendable {
     ) throws(StorageError) {
         let old = records[key]
         if mode == .insert && old != nil || mode == .update && old == nil {
-            throw StorageError(
-                .preconditionFailed,
-                old != nil
-                    ? "A record of '\(layout.entity.name)' to be created exists already."
-                    : "A record of '\(layout.entity.name)' to be replaced does not exist.",
-                position: .operation(operation))
+            throw StorageError.failedPut(exists: old != nil, operation: operation)
         }
         for (number, index) in layout.indexes.enumerated() where index.isUnique {
             if index.positions.contains(where: { record.cells[$0].isNull }) { continue }

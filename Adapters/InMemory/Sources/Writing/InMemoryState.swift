@@ -39,9 +39,7 @@ struct InMemoryState: Sendable {
     /// - Throws: ``StorageError`` `.preconditionFailed` or `.uniqueViolation` with the position that failed first.
     mutating func apply(_ request: CommitRequest) throws(StorageError) -> CommitReceipt {
         for (index, precondition) in request.preconditions.enumerated() where try !holds(precondition) {
-            throw StorageError(
-                .preconditionFailed, "A precondition does not hold; read again and decide anew.",
-                position: .precondition(index))
+            throw StorageError.failedPrecondition(index)
         }
         if request.operations.isEmpty { return CommitReceipt(sequence: sequence) }
         var receipt = CommitReceipt(sequence: sequence + 1)

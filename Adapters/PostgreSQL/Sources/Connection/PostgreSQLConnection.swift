@@ -39,32 +39,32 @@ final class PostgreSQLConnection: @unchecked Sendable {
     /// One for each connection: a queue that all share would have as many threads as the machine has cores, and as
     /// many commits would be under way.
     let queue = WorkQueue(label: "holdfast.postgresql.connection")
-    private let handle: OpaquePointer
+    let handle: OpaquePointer
     private let canceller: OpaquePointer?
     /// Added to a transaction's number it is the sequence of its commit.
     var sequenceBase: Int64 = 0
-    /// Answers that were waited for on the thread of the connection's holder.
-    var inlineAnswerCount = 0
+    /// Whether the next answer is worth waiting for on the caller's thread.
+    var pace = PostgreSQLPace()
     /// Whether the connection must not be used again.
-    private(set) var isUnusable = false
+    var isUnusable = false
+    /// How long the server may say nothing while an answer is due, in milliseconds; -1 for as long as it takes.
+    var silenceMilliseconds: Int32
+    /// What was sent and not answered yet, and what was received of it.
+    var exchange = PostgreSQLExchange()
     private let wasCancelled = Atomic(false)
     private var statements: [String: String] = [:]
     private var statementCount = 0
-    private var outstanding: [Outstanding] = []
     private static let maximumStatementCount = 200
-
-    private enum Outstanding {
-        case preparation(sql: String)
-        case command
-    }
 
     /// Connects; blocks.
     ///
     /// - Throws: ``StorageError`` `.connectionLost` if the server is away, `.io` if it refuses.
     init(_ configuration: PostgreSQLConfiguration) throws(StorageError) {
-        // What stands before the connection string is a default, what stands behind it is settled.
+        // The connection string overrides what comes before it, and what comes after it overrides the string. The
+        // kernel notices within a minute that a server is gone without a word.
         let handle = Self.withCStrings([
-            "connect_timeout", "10", "fallback_application_name", "holdfast", "dbname",
+            "connect_timeout", "10", "keepalives_idle", "30", "keepalives_interval", "10", "keepalives_count", "3",
+            "tcp_user_timeout", "60000", "fallback_application_name", "holdfast", "dbname",
             configuration.connectionString, "client_encoding", "UTF8",
         ]) { words in
             let keywords = stride(from: 0, to: words.count, by: 2).map { words[$0] } + [nil]
@@ -77,6 +77,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
             throw Self.connectError(handle, configuration)
         }
         self.handle = handle
+        silenceMilliseconds = configuration.silenceMilliseconds
         canceller = PQgetCancel(handle)
         // What the server remarks on goes nowhere; libpq would print it.
         PQsetNoticeReceiver(handle, { _, _ in }, nil)
@@ -133,7 +134,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
     /// Runs commands in order; blocks.
     ///
     /// - Returns: One result for each.
-    /// - Throws: ``PostgreSQLFailure`` of the first that fails; none behind it has run.
+    /// - Throws: ``PostgreSQLFailure`` of the first that fails; none after it has run.
     func run(_ commands: [PostgreSQLCommand]) throws(PostgreSQLFailure) -> [PostgreSQLResult] {
         try send(commands)
         return try receive()
@@ -147,9 +148,10 @@ final class PostgreSQLConnection: @unchecked Sendable {
         try run([PostgreSQLCommand(sql, parameters, isKept: isKept)])[0]
     }
 
-    /// Sends commands; waits only while the server reads slower than we send.
+    /// Sends commands; waits only while the server reads slower than this sends.
     func send(_ commands: [PostgreSQLCommand]) throws(PostgreSQLFailure) {
         var unsent = 0
+        try checkUse()
         try forgetStatements()
         for command in commands {
             try enqueue(command)
@@ -159,25 +161,54 @@ final class PostgreSQLConnection: @unchecked Sendable {
                 unsent = 0
             }
         }
-        guard PQpipelineSync(handle) == 1 else { throw lost() }
+        try sync()
         try flush()
+    }
+
+    /// Sends commands as far as that is possible without waiting; ``flush()`` sends the rest.
+    ///
+    /// - Parameter areForgotten: Whether nobody asks for the results; the next batch receives and drops them.
+    /// - Returns: Whether all was sent.
+    func sendAtOnce(
+        _ commands: [PostgreSQLCommand], areForgotten: Bool = false
+    ) throws(PostgreSQLFailure) -> Bool {
+        try checkUse()
+        try forgetStatements()
+        for command in commands { try enqueue(command, isForgotten: areForgotten) }
+        try sync()
+        let state = PQflush(handle)
+        if state < 0 { throw lost() }
+        return state == 0
+    }
+
+    /// A server that was silent for too long may still answer, and its answer must not be taken for another.
+    private func checkUse() throws(PostgreSQLFailure) {
+        if isUnusable { throw lost("The connection was lost before.") }
+    }
+
+    private func sync() throws(PostgreSQLFailure) {
+        guard PQpipelineSync(handle) == 1 else { throw lost() }
+        exchange.outstanding.append(.sync)
     }
 
     /// Makes room for other statements if there are many.
     ///
-    /// Not in the batch that comes next: whatever stands before a `BEGIN` keeps it from choosing its isolation.
+    /// In a batch of its own: a command before a `BEGIN` keeps it from choosing its isolation.
     private func forgetStatements() throws(PostgreSQLFailure) {
         guard statements.count > Self.maximumStatementCount, PQtransactionStatus(handle) != PQTRANS_INERROR else {
             return
         }
         statements = [:]
-        try enqueue(PostgreSQLCommand("DEALLOCATE ALL", isKept: false))
-        guard PQpipelineSync(handle) == 1 else { throw lost() }
-        try flush()
-        _ = try receive()
+        try enqueue(PostgreSQLCommand("DEALLOCATE ALL", isKept: false), isForgotten: true)
+        try sync()
     }
 
-    private func enqueue(_ command: PostgreSQLCommand) throws(PostgreSQLFailure) {
+    /// The server does not know a statement after all.
+    func forget(statement sql: String) { statements[sql] = nil }
+
+    private func enqueue(
+        _ command: PostgreSQLCommand, isForgotten: Bool = false
+    ) throws(PostgreSQLFailure) {
         var name: String?
         if command.isKept {
             name = statements[command.sql]
@@ -187,7 +218,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
                 let types = command.parameters.types
                 guard PQsendPrepare(handle, new, command.sql, Int32(types.count), types) == 1 else { throw lost() }
                 statements[command.sql] = new
-                outstanding.append(.preparation(sql: command.sql))
+                exchange.outstanding.append(.preparation(sql: command.sql))
                 name = new
             }
         }
@@ -207,101 +238,11 @@ final class PostgreSQLConnection: @unchecked Sendable {
                 handle, command.sql, Int32(values.count), parameters.types, values, lengths, formats, 1)
         }
         guard isSent == 1 else { throw lost() }
-        outstanding.append(.command)
-    }
-
-    /// Sends what is buffered, reading meanwhile what the server sends.
-    private func flush() throws(PostgreSQLFailure) {
-        while true {
-            let state = PQflush(handle)
-            if state == 0 { return }
-            // A connection that is lost has no socket, and waiting for none would never end.
-            guard state == 1, PQsocket(handle) >= 0 else { throw lost() }
-            var descriptor = pollfd(fd: PQsocket(handle), events: Int16(POLLIN | POLLOUT), revents: 0)
-            poll(&descriptor, 1, -1)
-            if descriptor.revents & Int16(POLLIN) != 0, PQconsumeInput(handle) == 0 { throw lost() }
-        }
-    }
-
-    /// Whether the server begins to answer within some time.
-    func answers(withinMilliseconds time: Int32) -> Bool {
-        var descriptor = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
-        return poll(&descriptor, 1, time) != 0
+        exchange.outstanding.append(isForgotten ? .forgotten : .command)
     }
 
     /// The socket, for as long as the connection lives.
     var descriptor: Int32 { PQsocket(handle) }
-
-    /// The payloads of notifications that have arrived, in order; never blocks.
-    ///
-    /// - Returns: `nil` if the connection is lost.
-    func takeNotices() -> [String]? {
-        guard PQconsumeInput(handle) == 1 else {
-            isUnusable = true
-            return nil
-        }
-        var payloads: [String] = []
-        while let notice = PQnotifies(handle) {
-            payloads.append(String(cString: notice.pointee.extra))
-            PQfreemem(notice)
-        }
-        return payloads
-    }
-
-    /// Receives the results of what was sent; blocks.
-    func receive() throws(PostgreSQLFailure) -> [PostgreSQLResult] {
-        var results: [PostgreSQLResult] = []
-        results.reserveCapacity(outstanding.count)
-        var failure: PostgreSQLFailure?
-        for item in outstanding {
-            let result = PQgetResult(handle)
-            guard let result else { throw lost() }
-            let status = PQresultStatus(result)
-            switch (item, status) {
-            case (_, PGRES_FATAL_ERROR):
-                if failure == nil { failure = makeFailure(result, index: results.count) }
-                fallthrough
-            case (_, PGRES_PIPELINE_ABORTED):
-                if case .preparation(let sql) = item { statements[sql] = nil }
-                PQclear(result)
-            case (.command, _): results.append(PostgreSQLResult(result))
-            case (.preparation, _): PQclear(result)
-            }
-            // Each command's results end with null, unless the connection ends with it.
-            guard PQstatus(handle) == CONNECTION_OK else { throw lost() }
-            if let more = PQgetResult(handle) {
-                PQclear(more)
-                throw lost()
-            }
-        }
-        outstanding.removeAll(keepingCapacity: true)
-        guard let sync = PQgetResult(handle), PQresultStatus(sync) == PGRES_PIPELINE_SYNC else { throw lost() }
-        PQclear(sync)
-        if let failure {
-            if failure.isConnectionLost { isUnusable = true }
-            throw failure
-        }
-        return results
-    }
-
-    private func makeFailure(_ result: OpaquePointer, index: Int) -> PostgreSQLFailure {
-        func field(_ code: Int32) -> String? { PQresultErrorField(result, code).map { String(cString: $0) } }
-        let code = field(Int32(UInt8(ascii: "C"))) ?? ""
-        // The server is being shut down or crashed, or the administrator ended the session.
-        let isLost =
-            code.isEmpty || ["57P01", "57P02", "57P03", "57P05", "25P03"].contains(code) || code.hasPrefix("08")
-        return PostgreSQLFailure(
-            state: code, constraint: field(Int32(UInt8(ascii: "n"))), index: index,
-            detail: String(cString: PQresultErrorMessage(result)), isConnectionLost: isLost)
-    }
-
-    /// Marks the connection as dead and says so.
-    private func lost() -> PostgreSQLFailure {
-        isUnusable = true
-        return PostgreSQLFailure(
-            state: "", constraint: nil, index: 0, detail: String(cString: PQerrorMessage(handle)),
-            isConnectionLost: true)
-    }
 
     // MARK: Transactions
 
@@ -331,56 +272,6 @@ final class PostgreSQLConnection: @unchecked Sendable {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
             _ = PQcancel(canceller, buffer.baseAddress, 256)
         }
-    }
-
-    // MARK: Bulk load
-
-    /// Loads rows in the binary form of `COPY`; blocks.
-    ///
-    /// - Parameters:
-    ///   - sql: `COPY … FROM STDIN (FORMAT binary)`.
-    ///   - content: All rows, without header and trailer.
-    func copy(_ sql: String, _ content: [UInt8]) throws(PostgreSQLFailure) {
-        // COPY has no place in a pipeline.
-        guard PQexitPipelineMode(handle) == 1, PQsendQuery(handle, sql) == 1 else { throw lost() }
-        try flush()
-        guard let opened = PQgetResult(handle) else { throw lost() }
-        if PQresultStatus(opened) == PGRES_COPY_IN {
-            PQclear(opened)
-            let header: [UInt8] = Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0] + [UInt8](repeating: 0, count: 8)
-            try put(header[...])
-            for start in stride(from: 0, to: content.count, by: 1 << 20) {
-                try put(content[start..<min(start + 1 << 20, content.count)])
-            }
-            try put([0xFF, 0xFF])
-            while PQputCopyEnd(handle, nil) == 0 { try flush() }
-            try flush()
-            try finishCopy(PQgetResult(handle))
-        } else {
-            try finishCopy(opened)
-        }
-    }
-
-    private func put(_ bytes: ArraySlice<UInt8>) throws(PostgreSQLFailure) {
-        while true {
-            let state = bytes.withUnsafeBytes { bytes in
-                PQputCopyData(handle, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count))
-            }
-            if state == 1 { return }
-            guard state == 0 else { throw lost() }
-            try flush()
-        }
-    }
-
-    private func finishCopy(_ result: OpaquePointer?) throws(PostgreSQLFailure) {
-        guard let result else { throw lost() }
-        defer { PQclear(result) }
-        var failure: PostgreSQLFailure?
-        if PQresultStatus(result) != PGRES_COMMAND_OK { failure = makeFailure(result, index: 0) }
-        if failure?.isConnectionLost == true { isUnusable = true }
-        while let more = PQgetResult(handle) { PQclear(more) }
-        guard PQstatus(handle) == CONNECTION_OK, PQenterPipelineMode(handle) == 1 else { throw lost() }
-        if let failure { throw failure }
     }
 }
 #endif

@@ -53,7 +53,7 @@ final class PostgreSQLPool: Sendable {
     /// Lends a connection that is already open if nobody waits for one; never blocks.
     ///
     /// - Throws: ``StorageError`` `.closed`.
-    func lendIdle(for purpose: Purpose) throws(StorageError) -> PostgreSQLConnection? {
+    func acquireIdle(for purpose: Purpose) throws(StorageError) -> PostgreSQLConnection? {
         try state.withLock { state throws(StorageError) in
             if state.isClosed { throw StorageError.closedStore() }
             guard state.lentCounts[purpose.rawValue] < limit(of: purpose), let connection = state.idle.popLast()
@@ -68,7 +68,7 @@ final class PostgreSQLPool: Sendable {
     /// - Throws: ``StorageError`` `.closed`, `.cancelled`, `.busy` if all are lent for too long, `.connectionLost`
     ///   if the server is away, `.io` if it refuses.
     func acquire(for purpose: Purpose) async throws(StorageError) -> PostgreSQLConnection {
-        if let connection = try lendIdle(for: purpose) { return connection }
+        if let connection = try acquireIdle(for: purpose) { return connection }
         try await takePlace(for: purpose)
         if let connection = state.withLock({ $0.idle.popLast() }) { return connection }
         do throws(StorageError) {

@@ -115,8 +115,7 @@ struct PostgreSQLOpening {
             PostgreSQLCommand("SELECT format::int8 FROM \(schema).holdfast_store", isKept: false)
         ])[0]
         guard format.rowCount == 1 else {
-            throw PostgreSQLStoreFailure(
-                StorageError(.corruption, "The store's catalog is damaged; restore it from a backup."))
+            throw PostgreSQLStoreFailure(StorageError.damagedCatalog())
         }
         if format.integer(0, 0) > Self.formatVersion {
             throw PostgreSQLStoreFailure(
@@ -134,6 +133,9 @@ struct PostgreSQLOpening {
     private func write(
         _ connection: PostgreSQLConnection, _ planned: (migration: SchemaMigration, stored: StorageSchema)?
     ) throws(PostgreSQLStoreFailure) -> PostgreSQLCatalog {
+        // Building an index takes as long as it takes.
+        connection.silenceMilliseconds = -1
+        defer { connection.silenceMilliseconds = configuration.silenceMilliseconds }
         var parameters = PostgreSQLParameters()
         parameters.append("holdfast " + configuration.schema)
         _ = try connection.perform([
@@ -165,9 +167,7 @@ struct PostgreSQLOpening {
         } else if change.differences.isEmpty || planned == nil && change.isAdditive {
             try writer.apply(change, to: request.schema)
         } else {
-            throw PostgreSQLStoreFailure(
-                StorageError(
-                    .busy, "Another process changed the store's schema meanwhile; open the store again."))
+            throw PostgreSQLStoreFailure(StorageError.schemaChanged())
         }
         try writer.saveCounter()
         _ = try connection.perform([PostgreSQLCommand("COMMIT", isKept: false)])
@@ -204,8 +204,7 @@ extension PostgreSQLConnection {
             row = try perform([query])[0]
         }
         guard row.rowCount == 1 else {
-            throw PostgreSQLStoreFailure(
-                StorageError(.corruption, "The store's catalog is damaged; restore it from a backup."))
+            throw PostgreSQLStoreFailure(StorageError.damagedCatalog())
         }
         sequenceBase = row.integer(0, 0)
     }

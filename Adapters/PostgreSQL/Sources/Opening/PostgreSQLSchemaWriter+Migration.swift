@@ -51,7 +51,7 @@ extension PostgreSQLSchemaWriter {
         _ step: SchemaMigration.Step, as entity: PostgreSQLCatalog.Entity,
         progress: (@Sendable (SchemaMigration.Progress) -> Void)?
     ) throws(PostgreSQLStoreFailure) {
-        try createTable(of: entity, named: entity.table)
+        try createTable(of: entity)
         guard let source = step.source else { return }
         let (from, to) = try PostgreSQLStoreFailure.of { () throws(StorageError) in
             guard let stored = catalog.entity(named: source.name) else {
@@ -108,35 +108,18 @@ extension PostgreSQLSchemaWriter {
             try connection.copy(table.copy, content)
         } catch {
             guard error.isUniqueViolation else { throw PostgreSQLStoreFailure(error) }
-            throw PostgreSQLStoreFailure(
-                StorageError(
-                    .uniqueViolation, "The migration gives two records of '\(table.entity.name)' the same key."))
+            throw PostgreSQLStoreFailure(StorageError.duplicateKey(in: table.entity.name))
         }
     }
 
-    /// Drops an entity with its table, its indexes and its place in the catalog.
-    private mutating func drop(_ name: String) throws(PostgreSQLStoreFailure) {
-        guard let entity = catalog.removeEntity(name) else { return }
-        try execute("DROP TABLE \(schema).\(entity.table.quotedIdentifier)")
-        try execute("DELETE FROM \(schema).holdfast_entity WHERE number = \(entity.number)")
-    }
-
-    /// Gives a filled table its name, its indexes and its place in the catalog.
+    /// Gives a filled table its name, under the number that its primary key was named with.
     private mutating func install(
         _ target: EntitySchema, from built: PostgreSQLCatalog.Entity
     ) throws(PostgreSQLStoreFailure) {
         let next = catalog.nextNumber
         catalog.nextNumber = built.number
-        let entity = catalog.add(target)
-        catalog.nextNumber = next
-        try execute(
-            "ALTER TABLE \(schema).\(built.table.quotedIdentifier) RENAME TO \(entity.table.quotedIdentifier)")
-        try record(entity)
-        // Records may have gone, so whoever read the entity before must read it anew.
-        try execute(
-            "INSERT INTO \(schema).holdfast_deletion (entity, sequence, record_count) "
-                + "SELECT \(entity.number), coalesce(max(sequence), 0), 0 FROM \(schema).holdfast_commit")
-        for index in target.indexes { try create(index, of: target.name) }
+        defer { catalog.nextNumber = next }
+        try install(target, from: built.table)
     }
 }
 #endif

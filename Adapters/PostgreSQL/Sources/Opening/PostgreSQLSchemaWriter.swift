@@ -2,8 +2,8 @@
 internal import HoldfastAdapterKit
 internal import HoldfastStorage
 
-/// Creates and changes the tables of a store; runs inside a transaction of its caller.
-struct PostgreSQLSchemaWriter {
+/// How PostgreSQL creates and changes the tables of a store.
+struct PostgreSQLSchemaWriter: SQLSchemaWriter {
     let connection: PostgreSQLConnection
     /// The plain name of the store's schema.
     let schemaName: String
@@ -12,11 +12,13 @@ struct PostgreSQLSchemaWriter {
     /// The quoted name of the store's schema.
     var schema: String { schemaName.quotedIdentifier }
 
-    func execute(
-        _ sql: String, _ parameters: PostgreSQLParameters = PostgreSQLParameters()
-    ) throws(PostgreSQLStoreFailure) {
+    func execute(_ sql: String) throws(PostgreSQLStoreFailure) { try execute(sql, PostgreSQLParameters()) }
+
+    func execute(_ sql: String, _ parameters: PostgreSQLParameters) throws(PostgreSQLStoreFailure) {
         _ = try connection.perform([PostgreSQLCommand(sql, parameters, isKept: false)])
     }
+
+    func failure(_ error: StorageError) -> PostgreSQLStoreFailure { PostgreSQLStoreFailure(error) }
 
     /// Creates the catalog of an empty store.
     func createCatalog() throws(PostgreSQLStoreFailure) {
@@ -29,67 +31,49 @@ struct PostgreSQLSchemaWriter {
         try execute("UPDATE \(schema).holdfast_store SET next_entity = \(catalog.nextNumber)")
     }
 
-    /// Makes additive differences in place.
-    mutating func apply(_ change: SchemaChange, to schema: StorageSchema) throws(PostgreSQLStoreFailure) {
-        for difference in change.differences {
-            if case .indexRemoved(let entity, let index) = difference { try drop(index, of: entity) }
+    // MARK: Tables
+
+    static func columnType(_ type: StorageType) -> String { type.postgreSQLColumnType }
+    static let tailType = "text COLLATE \"C\""
+    static let versionType = "bigint"
+    static let databaseName = "PostgreSQL"
+    var maximumColumnCount: Int { 1_600 }
+
+    func qualified(_ name: String) -> String { "\(schema).\(name.quotedIdentifier)" }
+
+    func createTable(
+        of entity: PostgreSQLCatalog.Entity, columns: [String], key: [String]
+    ) throws(PostgreSQLStoreFailure) {
+        if key.count > 32 { throw tooManyKeyFields("The primary key of '\(entity.name)'") }
+        let declarations = columns + ["CONSTRAINT \(entity.keyName) PRIMARY KEY (\(key.joined(separator: ", ")))"]
+        try execute("CREATE TABLE \(qualified(entity.table)) (\(declarations.joined(separator: ", ")))")
+    }
+
+    func createIndex(
+        _ index: PostgreSQLCatalog.Index, of entity: PostgreSQLCatalog.Entity
+    ) throws(PostgreSQLStoreFailure) {
+        let fields = index.schema.fields
+        if fields.count > 32 { throw tooManyKeyFields("Index '\(index.schema.name)' of '\(entity.name)'") }
+        let columns = fields.compactMap { name in
+            entity.field(named: name).map { $0.column.quotedIdentifier + ($0.isRequired ? "" : " NULLS FIRST") }
         }
-        for difference in change.differences {
-            switch difference {
-            case .entityAdded(let name):
-                try create(PostgreSQLStoreFailure.of { () throws(StorageError) in try schema.entity(named: name) })
-            case .fieldAdded(let entity, let field, _):
-                let entitySchema = try PostgreSQLStoreFailure.of { () throws(StorageError) in
-                    try schema.entity(named: entity)
-                }
-                if let field = entitySchema.field(named: field) { try add(field, to: entity) }
-            default: break
-            }
-        }
-        for difference in change.differences {
-            guard case .indexAdded(let entity, let name) = difference else { continue }
-            let entitySchema = try PostgreSQLStoreFailure.of { () throws(StorageError) in
-                try schema.entity(named: entity)
-            }
-            for index in entitySchema.indexes where index.name == name { try create(index, of: entity) }
+        do throws(PostgreSQLStoreFailure) {
+            try execute(
+                "CREATE \(index.schema.isUnique ? "UNIQUE " : "")INDEX \(index.nativeName.quotedIdentifier)"
+                    + " ON \(qualified(entity.table)) (\(columns.joined(separator: ", ")))")
+        } catch {
+            guard error.native?.isUniqueViolation == true else { throw error }
+            throw duplicates(index, in: entity, nativeCode: "SQLSTATE 23505")
         }
     }
 
-    private mutating func create(_ schema: EntitySchema) throws(PostgreSQLStoreFailure) {
-        let entity = catalog.add(schema)
-        try createTable(of: entity, named: entity.table)
-        try record(entity)
-        for index in schema.indexes { try create(index, of: entity.name) }
+    private func tooManyKeyFields(_ subject: String) -> PostgreSQLStoreFailure {
+        failure(StorageError(.limitExceeded, "\(subject) has more than the 32 fields that PostgreSQL allows."))
     }
 
-    /// Creates the table of an entity, without its indexes.
-    func createTable(of entity: PostgreSQLCatalog.Entity, named name: String) throws(PostgreSQLStoreFailure) {
-        var columns: [String] = []
-        for field in entity.fields {
-            columns.append(Self.declaration(field))
-            if let tail = Self.tailDeclaration(field) { columns.append(tail) }
-        }
-        columns.append("\(entity.versionColumn.quotedIdentifier) bigint NOT NULL")
-        if columns.count > 1_600 {
-            throw PostgreSQLStoreFailure(
-                StorageError(
-                    .limitExceeded,
-                    "Entity '\(entity.name)' needs \(columns.count) columns; PostgreSQL allows 1600."
-                ))
-        }
-        if entity.primaryKey.count > 32 { throw Self.tooManyKeyFields("The primary key of '\(entity.name)'") }
-        let key = entity.primaryKey.compactMap { entity.field(named: $0)?.column.quotedIdentifier }
-        columns.append("CONSTRAINT \(entity.keyName) PRIMARY KEY (\(key.joined(separator: ", ")))")
-        try execute("CREATE TABLE \(schema).\(name.quotedIdentifier) (\(columns.joined(separator: ", ")))")
-    }
+    // MARK: Catalog tables
 
-    private static func tooManyKeyFields(_ subject: String) -> PostgreSQLStoreFailure {
-        PostgreSQLStoreFailure(
-            StorageError(.limitExceeded, "\(subject) has more than the 32 fields that PostgreSQL allows."))
-    }
-
-    /// Writes an entity, without its indexes, into the catalog.
-    func record(_ entity: PostgreSQLCatalog.Entity) throws(PostgreSQLStoreFailure) {
+    func recordEntity(_ entity: PostgreSQLCatalog.Entity) throws(PostgreSQLStoreFailure) {
         var parameters = PostgreSQLParameters()
         parameters.append(entity.number)
         parameters.append(entity.name)
@@ -97,25 +81,13 @@ struct PostgreSQLSchemaWriter {
         parameters.append(entity.versionColumn)
         parameters.append(entity.primaryKey.map { Optional($0) })
         try execute("INSERT INTO \(schema).holdfast_entity VALUES ($1, $2, $3, $4, $5)", parameters)
-        for (position, field) in entity.fields.enumerated() {
-            try record(field, of: entity.number, position: position)
-        }
     }
 
-    private mutating func add(_ field: FieldSchema, to entityName: String) throws(PostgreSQLStoreFailure) {
-        guard let field = catalog.add(field, to: entityName), let entity = catalog.entity(named: entityName)
-        else { return }
-        let alter = "ALTER TABLE \(schema).\(entity.table.quotedIdentifier) ADD COLUMN "
-        try execute(alter + Self.declaration(field))
-        if let tail = Self.tailDeclaration(field) { try execute(alter + tail) }
-        try record(field, of: entity.number, position: entity.fields.count - 1)
-    }
-
-    private func record(
-        _ field: PostgreSQLCatalog.Field, of entity: Int64, position: Int
+    func recordField(
+        _ field: PostgreSQLCatalog.Field, of entity: PostgreSQLCatalog.Entity, position: Int
     ) throws(PostgreSQLStoreFailure) {
         var parameters = PostgreSQLParameters()
-        parameters.append(entity)
+        parameters.append(entity.number)
         parameters.append(field.name)
         parameters.append(Int64(position))
         parameters.append(field.type.catalogName)
@@ -125,54 +97,35 @@ struct PostgreSQLSchemaWriter {
         try execute("INSERT INTO \(schema).holdfast_field VALUES ($1, $2, $3, $4, $5, $6, $7)", parameters)
     }
 
-    private static func declaration(_ field: PostgreSQLCatalog.Field) -> String {
-        "\(field.column.quotedIdentifier) \(field.type.postgreSQLColumnType)"
-            + (field.isRequired ? " NOT NULL" : "")
-    }
-
-    private static func tailDeclaration(_ field: PostgreSQLCatalog.Field) -> String? {
-        field.tailColumn.map { "\($0.quotedIdentifier) text COLLATE \"C\"" + (field.isRequired ? " NOT NULL" : "") }
-    }
-
-    mutating func create(_ index: IndexSchema, of entityName: String) throws(PostgreSQLStoreFailure) {
-        guard let native = catalog.add(index, to: entityName), let entity = catalog.entity(named: entityName)
-        else { return }
-        if index.fields.count > 32 { throw Self.tooManyKeyFields("Index '\(index.name)' of '\(entityName)'") }
-        let columns = index.fields.compactMap { name in
-            entity.field(named: name).map { $0.column.quotedIdentifier + ($0.isRequired ? "" : " NULLS FIRST") }
-        }
-        do throws(PostgreSQLStoreFailure) {
-            try execute(
-                "CREATE \(index.isUnique ? "UNIQUE " : "")INDEX \(native.nativeName.quotedIdentifier)"
-                    + " ON \(schema).\(entity.table.quotedIdentifier) (\(columns.joined(separator: ", ")))")
-        } catch {
-            guard error.native?.isUniqueViolation == true else { throw error }
-            throw PostgreSQLStoreFailure(
-                StorageError(
-                    .schemaMismatch,
-                    "Unique index '\(index.name)' of '\(entityName)' cannot be made: records with equal values "
-                        + "exist; open the store without it and change them first.",
-                    nativeCode: "SQLSTATE 23505"))
-        }
+    func recordIndex(
+        _ index: PostgreSQLCatalog.Index, of entity: PostgreSQLCatalog.Entity, position: Int
+    ) throws(PostgreSQLStoreFailure) {
         var parameters = PostgreSQLParameters()
         parameters.append(entity.number)
-        parameters.append(index.name)
-        parameters.append(Int64(entity.indexes.count - 1))
-        parameters.append(index.fields.map { Optional($0) })
-        parameters.append(.boolean(index.isUnique), as: .boolean)
-        parameters.append(native.nativeName)
+        parameters.append(index.schema.name)
+        parameters.append(Int64(position))
+        parameters.append(index.schema.fields.map { Optional($0) })
+        parameters.append(.boolean(index.schema.isUnique), as: .boolean)
+        parameters.append(index.nativeName)
         try execute("INSERT INTO \(schema).holdfast_index VALUES ($1, $2, $3, $4, $5, $6)", parameters)
     }
 
-    private mutating func drop(_ name: String, of entityName: String) throws(PostgreSQLStoreFailure) {
-        guard let entity = catalog.entity(named: entityName),
-            let index = catalog.removeIndex(name, from: entityName)
-        else { return }
-        try execute("DROP INDEX \(schema).\(index.nativeName.quotedIdentifier)")
+    func forgetIndex(_ name: String, of entity: PostgreSQLCatalog.Entity) throws(PostgreSQLStoreFailure) {
         var parameters = PostgreSQLParameters()
         parameters.append(entity.number)
         parameters.append(name)
         try execute("DELETE FROM \(schema).holdfast_index WHERE entity = $1 AND name = $2", parameters)
+    }
+
+    /// Its fields and indexes go with it.
+    func forgetEntity(_ entity: PostgreSQLCatalog.Entity) throws(PostgreSQLStoreFailure) {
+        try execute("DELETE FROM \(schema).holdfast_entity WHERE number = \(entity.number)")
+    }
+
+    func markDeletion(in entity: PostgreSQLCatalog.Entity) throws(PostgreSQLStoreFailure) {
+        try execute(
+            "INSERT INTO \(schema).holdfast_deletion (entity, sequence, record_count) "
+                + "SELECT \(entity.number), coalesce(max(sequence), 0), 0 FROM \(schema).holdfast_commit")
     }
 }
 #endif

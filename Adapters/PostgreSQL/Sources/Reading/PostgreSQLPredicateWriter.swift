@@ -4,9 +4,11 @@ internal import HoldfastStorage
 
 /// Writes predicates as SQL conditions.
 struct PostgreSQLPredicateWriter: SQLConditionWriter {
+    typealias Dialect = PostgreSQLDialect
+
     var sql = ""
     var parameters: PostgreSQLParameters
-    /// Whether the condition cannot be said in SQL; it must not be used then.
+    /// Whether the condition cannot be written in SQL; it must not be used then.
     private(set) var isInexpressible = false
 
     let table: PostgreSQLTable
@@ -19,9 +21,10 @@ struct PostgreSQLPredicateWriter: SQLConditionWriter {
         self.parameters = parameters
     }
 
-    static func constant(_ truth: Bool) -> String { truth ? "TRUE" : "FALSE" }
-
-    static let isDistinct = "IS DISTINCT FROM"
+    mutating func hasRoom() -> Bool {
+        if parameters.count > Self.maximumParameterCount { isInexpressible = true }
+        return !isInexpressible
+    }
 
     mutating func bind(_ value: Value, _ column: SQLColumn) -> String {
         parameters.append(value, as: column.type)
@@ -30,36 +33,10 @@ struct PostgreSQLPredicateWriter: SQLConditionWriter {
 
     // MARK: - Groups
 
-    /// Writes a predicate or its complement.
-    mutating func write(_ predicate: BoundPredicate, isNegated: Bool = false) {
-        if parameters.count > Self.maximumParameterCount { isInexpressible = true }
-        if isInexpressible { return }
-        switch predicate {
-        case .constant(let truth): sql += Self.constant(truth != isNegated)
-        case .not(let inner): write(inner, isNegated: !isNegated)
-        case .and(let all):
-            writeGroup(all, isConjunction: !isNegated) { $0.write($1, isNegated: isNegated) }
-        case .or(let any):
-            writeGroup(any, isConjunction: isNegated) { $0.write($1, isNegated: isNegated) }
-        case .compare(let position, let comparison, let value):
-            write(table.columns[position], comparison, value, isNegated)
-        case .between(let position, let lower, let upper):
-            writeBetween(table.columns[position], lower, upper, isNegated)
-        case .isIn(let position, let values): writeIn(table.columns[position], values, isNegated)
-        case .beginsWith(let position, let text): writeBegins(table.columns[position], text, isNegated)
-        case .containsText(let position, let text):
-            let column = table.columns[position]
-            let call = "strpos(\(column.name), \(bind(.text(text), column)))"
-            writeTest(column, isNegated, "\(call) > 0", "\(call) = 0")
-        case .containsElement(let position, let value):
-            writeHas(table.columns[position], value, isNegated)
-        }
-    }
-
     mutating func writeGroup<Term>(
         _ terms: [Term], isConjunction: Bool, _ writeTerm: (inout Self, Term) -> Void
     ) {
-        if terms.isEmpty { sql += Self.constant(isConjunction) }
+        if terms.isEmpty { sql += Dialect.constant(isConjunction) }
         if terms.count == 1 { return writeTerm(&self, terms[0]) }
         for (index, term) in terms.enumerated() {
             sql += index == 0 ? "(" : isConjunction ? " AND " : " OR "
@@ -71,11 +48,7 @@ struct PostgreSQLPredicateWriter: SQLConditionWriter {
     // MARK: - Comparisons
 
     /// Texts that begin with a prefix are a contiguous range: from the prefix itself to the next text that does not.
-    private mutating func writeBegins(_ column: SQLColumn, _ text: String, _ isNegated: Bool) {
-        if text.isEmpty {
-            sql += "\(column.name) IS \(isNegated ? "" : "NOT ")NULL"
-            return
-        }
+    mutating func writeBegins(_ column: SQLColumn, _ text: String, _ isNegated: Bool) {
         let name = column.name
         let lower = bind(.text(text), column)
         guard let end = Self.firstText(behindPrefix: text) else {
@@ -104,7 +77,12 @@ struct PostgreSQLPredicateWriter: SQLConditionWriter {
         return nil
     }
 
-    private mutating func writeIn(_ column: SQLColumn, _ values: [Value], _ isNegated: Bool) {
+    mutating func writeContains(_ column: SQLColumn, _ text: String, _ isNegated: Bool) {
+        let call = "strpos(\(column.name), \(bind(.text(text), column)))"
+        writeTest(column, isNegated, "\(call) > 0", "\(call) = 0")
+    }
+
+    mutating func writeIn(_ column: SQLColumn, _ values: [Value], _ isNegated: Bool) {
         if case .list = column.type {
             // The server knows no array of arrays of different lengths.
             return writeGroup(values, isConjunction: isNegated) { writer, value in
@@ -118,7 +96,7 @@ struct PostgreSQLPredicateWriter: SQLConditionWriter {
         }
     }
 
-    private mutating func writeHas(_ column: SQLColumn, _ value: Value, _ isNegated: Bool) {
+    mutating func writeHas(_ column: SQLColumn, _ value: Value, _ isNegated: Bool) {
         guard case .list(let element) = column.type, !element.isList else {
             isInexpressible = true
             return

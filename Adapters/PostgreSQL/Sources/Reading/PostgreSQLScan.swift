@@ -142,7 +142,7 @@ final class PostgreSQLScanState: @unchecked Sendable {
             do throws(StorageError) {
                 return .success(
                     try await Self.fetch(
-                        count, from: cursor, of: snapshot, stoppedBy: cancellation, inlineWait: 0))
+                        count, from: cursor, of: snapshot, stoppedBy: cancellation, waitsInline: false))
             } catch {
                 return .failure(error)
             }
@@ -152,11 +152,11 @@ final class PostgreSQLScanState: @unchecked Sendable {
     private static func fetch(
         _ count: Int, from cursor: String, declaredBy commands: [PostgreSQLCommand] = [],
         of snapshot: PostgreSQLSnapshot, stoppedBy cancellation: PostgreSQLCancellation,
-        inlineWait: Int32 = PostgreSQLStore.inlineWait
+        waitsInline: Bool = true
     ) async throws(StorageError) -> PostgreSQLResult {
         let fetch = PostgreSQLCommand("FETCH \(count) FROM \(cursor)", isKept: false)
         let results = try await snapshot.perform(
-            commands + [fetch], stoppedBy: cancellation, inlineWait: inlineWait)
+            commands + [fetch], stoppedBy: cancellation, waitsInline: waitsInline)
         return results[commands.count]
     }
 

@@ -65,40 +65,27 @@ final class PostgreSQLSnapshot: AdapterSnapshot, @unchecked Sendable {
     // MARK: Queries
 
     func scan(_ range: KeyRange) async throws(StorageError) -> any AdapterScan {
-        let query = PostgreSQLQueryWriter(table: try store.table(range.entity)).scan(range)
+        let query = PostgreSQLQueryWriter(PostgreSQLPredicateWriter(table: try store.table(range.entity))).scan(range)
         return PostgreSQLScan(PostgreSQLScanState(self, query))
     }
 
     func query(_ query: BoundQuery) async throws(StorageError) -> any AdapterScan {
         let table = try store.table(query.entity.name)
-        guard let statements = PostgreSQLQueryWriter(table: table).query(query) else {
-            let source = try await scan(query.keyRange)
-            return ReferenceQueryScan(source: source, query: query, sourceIsOrdered: query.isKeyOrder)
+        guard let statements = PostgreSQLQueryWriter(PostgreSQLPredicateWriter(table: table)).query(query) else {
+            return try await queryByScan(query)
         }
         return PostgreSQLScan(PostgreSQLScanState(self, statements))
     }
 
     func aggregate(_ aggregate: BoundAggregate) async throws(StorageError) -> [Value] {
         let table = try store.table(aggregate.query.entity.name)
-        guard let steps = PostgreSQLQueryWriter(table: table).aggregate(aggregate) else {
-            return try await aggregateByModel(aggregate)
+        guard let steps = PostgreSQLQueryWriter(PostgreSQLPredicateWriter(table: table)).aggregate(aggregate) else {
+            return try await aggregateByScan(aggregate)
         }
         let results = try await perform(steps.map(\.command), stoppedBy: PostgreSQLCancellation())
         var values = Array(repeating: Value.null, count: aggregate.functions.count)
         for (step, result) in zip(steps, results) { try step.take(result, aggregate, table, into: &values) }
         return values
-    }
-
-    /// Feeds every matching row to an accumulator.
-    private func aggregateByModel(_ aggregate: BoundAggregate) async throws(StorageError) -> [Value] {
-        var accumulator = AggregateAccumulator(aggregate)
-        var scan = try await query(aggregate.query)
-        var rows = RowBuffer()
-        repeat {
-            try await scan.next(maximumRowCount: 512, into: &rows)
-            for row in 0..<rows.rowCount { rows.withRow(row) { accumulator.add($0) } }
-        } while !rows.isEmpty
-        return try accumulator.result()
     }
 
     /// A name for a cursor that no other of this transaction has.
@@ -112,7 +99,7 @@ final class PostgreSQLSnapshot: AdapterSnapshot, @unchecked Sendable {
     /// They stand behind a savepoint, so that the snapshot outlives their failure.
     func perform(
         _ commands: [PostgreSQLCommand], stoppedBy cancellation: PostgreSQLCancellation,
-        inlineWait: Int32 = PostgreSQLStore.inlineWait
+        waitsInline: Bool = true
     ) async throws(StorageError) -> [PostgreSQLResult] {
         await lock.take()
         defer { lock.pass() }
@@ -129,12 +116,14 @@ final class PostgreSQLSnapshot: AdapterSnapshot, @unchecked Sendable {
         let (pool, finalBatch) = (store.pool, batch)
         let outcome: Result<[PostgreSQLResult], StorageError> = await withTaskCancellationHandler {
             cancellation.begin(connection)
-            defer { cancellation.end() }
+            let outcome: Result<[PostgreSQLResult], StorageError>
             do throws(PostgreSQLStoreFailure) {
-                return .success(try await connection.perform(finalBatch, inlineWait: inlineWait))
+                outcome = .success(try await connection.perform(finalBatch, waitsInline: waitsInline))
             } catch {
-                return .failure(error.error)
+                outcome = .failure(error.error)
             }
+            await cancellation.end()
+            return outcome
         } onCancel: {
             cancellation.cancel(on: pool)
         }
@@ -166,13 +155,7 @@ final class PostgreSQLSnapshot: AdapterSnapshot, @unchecked Sendable {
         closed.store(true, ordering: .releasing)
         guard let connection else { return }
         self.connection = nil
-        let isUsable: Bool
-        if connection.isUnusable || connection.mayBeCancelled {
-            isUsable = false
-        } else {
-            isUsable = (try? await connection.perform([PostgreSQLCommand("ROLLBACK")])) != nil
-        }
-        store.pool.giveBack(isUsable ? connection : nil, from: .snapshot)
+        store.pool.giveBack(await connection.leaveTransaction() ? connection : nil, from: .snapshot)
     }
 }
 
@@ -224,6 +207,10 @@ final class PostgreSQLCancellation: Sendable {
     private struct State {
         var running: PostgreSQLConnection?
         var isCancelled = false
+        /// Whether the server is being told.
+        var isSending = false
+        /// Who waits until it has been told.
+        var ending: UnsafeContinuation<Void, Never>?
     }
 
     private let state = Mutex(State())
@@ -233,17 +220,35 @@ final class PostgreSQLCancellation: Sendable {
     /// A statement begins on a connection.
     func begin(_ connection: PostgreSQLConnection) { state.withLock { $0.running = connection } }
 
-    /// The statement has ended; waits for a cancellation that is being sent.
-    func end() { state.withLock { $0.running = nil } }
-
-    /// Stops what runs, and lets nothing begin any more.
-    func cancel(on pool: PostgreSQLPool) {
-        // The lock may be held by somebody who talks to the server, so not here.
-        pool.queue.enqueue {
-            self.state.withLock { state in
-                state.isCancelled = true
-                state.running?.cancel()
+    /// The statement has ended; waits for a cancellation that is being sent, without blocking a thread.
+    func end() async {
+        await withUnsafeContinuation { continuation in
+            let isDone = state.withLock { state in
+                state.running = nil
+                if state.isSending { state.ending = continuation }
+                return !state.isSending
             }
+            if isDone { continuation.resume() }
+        }
+    }
+
+    /// Stops what runs, and lets nothing begin any more; never blocks.
+    func cancel(on pool: PostgreSQLPool) {
+        let connection = state.withLock { state -> PostgreSQLConnection? in
+            state.isCancelled = true
+            if state.isSending { return nil }
+            state.isSending = state.running != nil
+            return state.running
+        }
+        guard let connection else { return }
+        pool.queue.enqueue {
+            connection.cancel()
+            let ending = self.state.withLock { state in
+                state.isSending = false
+                defer { state.ending = nil }
+                return state.ending
+            }
+            ending?.resume()
         }
     }
 }

@@ -46,9 +46,6 @@ final class PostgreSQLTable: SQLTable {
         pointRead = "SELECT \(layout.selection), \(versionName) FROM \(name) WHERE \(condition)"
     }
 
-    /// The columns of the key, in its order.
-    var keyNames: [String] { keyColumns.map(\.name) }
-
     /// The condition that a record has a key whose components begin at a parameter.
     func keyCondition(from parameter: Int) -> String {
         keyColumns.enumerated().map { "\($1.name) = $\($0 + parameter)" }.joined(separator: " AND ")
@@ -82,18 +79,9 @@ final class PostgreSQLTable: SQLTable {
 
     // MARK: Writing
 
-    /// The names of all columns in the order in which rows are written, the version first.
-    var writtenNames: [String] {
-        [versionName] + columns.flatMap { column in [column.name] + (column.tailName.map { [$0] } ?? []) }
-    }
-
     /// What happens to a record that exists when another is put; empty if that is an error.
     private func conflictClause(_ mode: WriteOperation.PutMode) -> String {
-        guard mode == .upsert else { return "" }
-        let keys = Set(keyNames)
-        let assignments = writtenNames.filter { !keys.contains($0) }.map { "\($0) = excluded.\($0)" }
-        return " ON CONFLICT (\(keyNames.joined(separator: ", "))) DO UPDATE SET "
-            + assignments.joined(separator: ", ")
+        mode == .upsert ? replacingClause : ""
     }
 
     /// The running transaction's place in history; parameter 1 is the base.
@@ -104,11 +92,7 @@ final class PostgreSQLTable: SQLTable {
         let names = writtenNames
         let values = [Self.sequence] + names.indices.dropFirst().map { "$\($0 + 1)" }
         if mode == .update {
-            var keyNumbers: [Int] = []
-            for position in entity.primaryKeyPositions {
-                keyNumbers.append(2 + columns[..<position].reduce(0) { $0 + ($1.tailName == nil ? 1 : 2) })
-            }
-            let condition = zip(keyNames, keyNumbers).map { "\($0) = $\($1)" }.joined(separator: " AND ")
+            let condition = zip(keyNames, keyParameterNumbers).map { "\($0) = $\($1)" }.joined(separator: " AND ")
             let assignments = zip(names, values).map { "\($0) = \($1)" }.joined(separator: ", ")
             return "WITH u AS (UPDATE \(name) SET \(assignments) WHERE \(condition) RETURNING 1) "
                 + "SELECT 1 / (SELECT count(*)::int4 FROM u)"
@@ -154,11 +138,11 @@ final class PostgreSQLTable: SQLTable {
         bytes.appendBigEndian(version)
         for (index, column) in columns.enumerated() {
             let value = rows[row, index]
-            let place = bytes.count
+            let offset = bytes.count
             bytes.appendBigEndian(Int32(-1))
             if !value.isNull {
                 bytes.append(value, as: column.type)
-                bytes.setBigEndian(Int32(bytes.count - place - 4), at: place)
+                bytes.setBigEndian(Int32(bytes.count - offset - 4), at: offset)
             }
             guard column.tailName != nil else { continue }
             if let tail = value.tailText {

@@ -22,14 +22,6 @@ extension StorageType {
         }
     }
 
-    /// The type without the collation, for casts.
-    var postgreSQLCast: String {
-        switch self {
-        case .text, .json, .time, .timestamp: "text"
-        default: postgreSQLColumnType
-        }
-    }
-
     /// The server's number for the type of the main column.
     var postgreSQLTypeID: UInt32 {
         switch self {

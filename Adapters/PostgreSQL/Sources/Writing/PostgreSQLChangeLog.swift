@@ -132,12 +132,11 @@ final class PostgreSQLChangeLog: Sendable {
                 PostgreSQLCommand(
                     "SELECT s.forgotten_through, pg_snapshot_xmin(pg_current_snapshot())::text::int8, c.sequence, "
                         + "c.changes FROM \(schema).holdfast_store AS s LEFT JOIN (SELECT sequence, changes "
-                        + "FROM \(schema).holdfast_commit WHERE sequence > $1 AND sequence < $2 "
+                        + "FROM \(schema).holdfast_commit WHERE sequence > $1 AND sequence < $2 AND put_count >= 0 "
                         + "ORDER BY sequence LIMIT $3) AS c ON TRUE ORDER BY c.sequence", parameters)
             ])[0]
         guard result.rowCount > 0 else {
-            throw PostgreSQLStoreFailure(
-                StorageError(.corruption, "The store's catalog is damaged; restore it from a backup."))
+            throw PostgreSQLStoreFailure(StorageError.damagedCatalog())
         }
         let forgotten = UInt64(bitPattern: result.integer(0, 0))
         if forgotten > sequence { return Page(news: .gap(through: forgotten)) }

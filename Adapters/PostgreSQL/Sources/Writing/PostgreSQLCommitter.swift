@@ -5,15 +5,15 @@ internal import Synchronization
 
 /// Carries out commits, each in a transaction of its own on a connection of its own.
 ///
-/// Commits that meet are tried anew; so are commits whose connection is lost, under the token that tells whether the
-/// first try was made after all.
+/// Commits that meet are tried again; so are commits whose connection is lost, once it is certain that the first try
+/// was not made.
 struct PostgreSQLCommitter: Sendable {
     let pool: PostgreSQLPool
     let tables: [String: PostgreSQLTable]
     let configuration: PostgreSQLConfiguration
     let log: PostgreSQLChangeLog?
 
-    private var schema: String { configuration.schema.quotedIdentifier }
+    var schema: String { configuration.schema.quotedIdentifier }
 
     /// How a try ended.
     private enum Outcome: Sendable {
@@ -24,25 +24,25 @@ struct PostgreSQLCommitter: Sendable {
         case conflicted(StorageError)
         /// Another commit holds a record and has not ended.
         case blocked(StorageError)
+        /// The connection was lost: the server may have made the commit, or may make it later.
         case lost(StorageError)
+        /// Nothing was sent, since there is no server.
+        case away(StorageError)
     }
 
     func commit(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {
-        let token = Self.makeToken()
         let start = ContinuousClock.now
         var retryCount = 0
         var isExact = false
-        var isInDoubt = false
         while true {
+            let token = Self.makeToken()
             let outcome: Outcome
             do throws(StorageError) {
-                // A commit that may have been made is carried through, whatever becomes of its task.
-                let connection = try await isInDoubt ? lendCertainly() : pool.acquire(for: .work)
+                let connection = try await pool.acquire(for: .work)
                 outcome = await attempt(request, token, isExact, connection)
-                if case .lost = outcome { isInDoubt = !request.operations.isEmpty }
             } catch {
-                if error.kind != .connectionLost { throw Self.fate(error, isInDoubt) }
-                outcome = .lost(error)
+                if error.kind != .connectionLost { throw error }
+                outcome = .away(error)
             }
             switch outcome {
             case .done(let receipt): return receipt
@@ -57,29 +57,14 @@ struct PostgreSQLCommitter: Sendable {
                 await pool.pause(milliseconds: Int.random(in: 0...PostgreSQLCommit.recordWaitMilliseconds))
             case .lost(let error):
                 pool.dropIdle()
-                if ContinuousClock.now - start > configuration.waitTimeout { throw Self.fate(error, isInDoubt) }
+                if !request.operations.isEmpty, let receipt = try await settle(token, after: error) { return receipt }
+                if ContinuousClock.now - start > configuration.waitTimeout { throw error }
+            case .away(let error):
+                pool.dropIdle()
+                if ContinuousClock.now - start > configuration.waitTimeout { throw error }
                 await pool.pause(milliseconds: 50)
             }
         }
-    }
-
-    /// Lends a connection also to a task that is cancelled.
-    private func lendCertainly() async throws(StorageError) -> PostgreSQLConnection {
-        let pool = pool
-        let outcome: Result<PostgreSQLConnection, StorageError> = await Task {
-            do throws(StorageError) {
-                return .success(try await pool.acquire(for: .work))
-            } catch {
-                return .failure(error)
-            }
-        }.value
-        return try outcome.get()
-    }
-
-    private static func fate(_ error: StorageError, _ isInDoubt: Bool) -> StorageError {
-        var error = error
-        if isInDoubt { error.transaction = .outcomeUnknown }
-        return error
     }
 
     private static func makeToken() -> [UInt8] {
@@ -97,7 +82,7 @@ struct PostgreSQLCommitter: Sendable {
             let plan = try PostgreSQLCommit(
                 request, token: token, changes: try self.log?.encode(request), tables: self.tables,
                 schema: self.schema, sequenceBase: connection.sequenceBase, isExact: isExact)
-            return self.run(plan, token, isExact, connection)
+            return self.run(plan, isExact, connection)
         }
         pool.giveBack(connection.isUnusable ? nil : connection, from: .work)
         switch outcome {
@@ -109,7 +94,7 @@ struct PostgreSQLCommitter: Sendable {
     // MARK: On the queue
 
     private func run(
-        _ plan: PostgreSQLCommit, _ token: [UInt8], _ isExact: Bool, _ connection: PostgreSQLConnection
+        _ plan: PostgreSQLCommit, _ isExact: Bool, _ connection: PostgreSQLConnection
     ) -> Outcome {
         var receipt = CommitReceipt(sequence: 0, putCount: plan.putCount)
         var commands: [PostgreSQLCommand] = []
@@ -143,8 +128,7 @@ struct PostgreSQLCommitter: Sendable {
             return .done(receipt)
         } catch {
             let role = roles.indices.contains(error.index) ? roles[error.index] : .control
-            let outcome = resolve(error, role, token, isExact, connection)
-            return outcome
+            return resolve(error, role, isExact, connection)
         }
     }
 
@@ -162,23 +146,21 @@ struct PostgreSQLCommitter: Sendable {
     }
 
     private func resolve(
-        _ failure: PostgreSQLFailure, _ role: PostgreSQLCommit.Role, _ token: [UInt8], _ isExact: Bool,
+        _ failure: PostgreSQLFailure, _ role: PostgreSQLCommit.Role, _ isExact: Bool,
         _ connection: PostgreSQLConnection
     ) -> Outcome {
         var error = failure.storageError
         if failure.isConnectionLost { return .lost(error) }
         error.transaction = .rolledBack
-        if !connection.rollBack() { return .lost(error) }
+        // Whether this arrives does not matter: the server has said that the transaction failed.
+        _ = connection.rollBack()
         if failure.isTransient { return .conflicted(error) }
         if failure.isLockTimeout && role != .control { return .blocked(error) }
         switch role {
-        case .log where failure.constraint == "holdfast_commit_token": return earlierOutcome(token, connection)
         case .preconditions where failure.isFailedCheck: return .inexact
         case .precondition(let index) where failure.isFailedCheck:
             return .failed(
-                StorageError(
-                    .preconditionFailed, "A precondition does not hold; read again and decide anew.",
-                    position: .precondition(index)))
+                StorageError.failedPrecondition(index))
         case .precondition(let index): error.position = .precondition(index)
         case .operation(let index), .deletion(let index):
             if failure.state == "21000" && !isExact { return .inexact }
@@ -192,16 +174,12 @@ struct PostgreSQLCommitter: Sendable {
         _ failure: PostgreSQLFailure, _ error: StorageError, _ index: Int
     ) -> StorageError {
         if failure.isFailedCheck {
-            return StorageError(
-                .preconditionFailed, "A record to be replaced does not exist.", transaction: .rolledBack,
-                position: .operation(index))
+            return StorageError.failedPut(exists: false, operation: index, transaction: .rolledBack)
         }
         if failure.isUniqueViolation, let constraint = failure.constraint {
             for table in tables.values {
                 if table.keyName == constraint {
-                    return StorageError(
-                        .preconditionFailed, "A record to be created exists already.", transaction: .rolledBack,
-                        position: .operation(index))
+                    return StorageError.failedPut(exists: true, operation: index, transaction: .rolledBack)
                 }
                 if let name = table.uniqueIndexes[constraint] {
                     return StorageError.uniqueViolation(
@@ -213,27 +191,6 @@ struct PostgreSQLCommitter: Sendable {
         var error = error
         error.position = .operation(index)
         return error
-    }
-
-    /// What an earlier try of the same commit did.
-    private func earlierOutcome(_ token: [UInt8], _ connection: PostgreSQLConnection) -> Outcome {
-        var parameters = PostgreSQLParameters()
-        parameters.append(.bytes(token), as: .bytes)
-        do {
-            let result = try connection.run(
-                "SELECT c.sequence, c.put_count, (SELECT coalesce(sum(d.record_count), 0)::int8 "
-                    + "FROM \(schema).holdfast_deletion AS d WHERE d.sequence = c.sequence) "
-                    + "FROM \(schema).holdfast_commit AS c WHERE c.token = $1", parameters)
-            guard result.rowCount == 1 else {
-                return .failed(StorageError(.corruption, "The log of commits has lost a line; verify the store."))
-            }
-            return .done(
-                CommitReceipt(
-                    sequence: UInt64(bitPattern: result.integer(0, 0)), putCount: Int(result.integer(0, 1)),
-                    deletedCount: Int(result.integer(0, 2))))
-        } catch {
-            return .lost(error.storageError)
-        }
     }
 }
 #endif

@@ -28,7 +28,7 @@ final class SQLiteReaderPool: Sendable {
     /// Lends a connection that is already open, if there is one; never blocks.
     ///
     /// - Throws: ``StorageError`` `.closed`, `.busy`.
-    func lendIdle() throws(StorageError) -> SQLiteConnection? {
+    func acquireIdle() throws(StorageError) -> SQLiteConnection? {
         try state.withLock { state throws(StorageError) in
             if state.isClosed { throw StorageError.closedStore() }
             guard let connection = state.idle.popLast() else { return nil }
@@ -41,7 +41,7 @@ final class SQLiteReaderPool: Sendable {
     ///
     /// - Throws: ``StorageError`` `.closed`, `.busy` if too many are lent, `.io`.
     func acquire() throws(StorageError) -> SQLiteConnection {
-        if let connection = try lendIdle() { return connection }
+        if let connection = try acquireIdle() { return connection }
         try state.withLock { state throws(StorageError) in
             if state.isClosed { throw StorageError.closedStore() }
             if state.lentCount >= Self.maximumLentCount {
@@ -59,12 +59,15 @@ final class SQLiteReaderPool: Sendable {
     }
 
     private func open() throws(StorageError) -> SQLiteConnection {
-        let flags = configuration.isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
-        let connection = try SQLiteConnection(path: path, flags: flags)
-        connection.setBusyTimeout(configuration.busyTimeout)
-        try connection.configure(configuration)
+        let connection = try SQLiteConnection(path: path, configuration: configuration)
         try connection.executeOnce("PRAGMA query_only = ON")
         return connection
+    }
+
+    /// Takes over the connection with which the store was opened, so that the first read needs no other.
+    func adopt(_ connection: SQLiteConnection) throws(StorageError) {
+        try connection.executeOnce("PRAGMA query_only = ON")
+        state.withLock { $0.idle.append(connection) }
     }
 
     /// Takes a connection back; it must have no open transaction and no running statement.
@@ -128,22 +131,6 @@ final class SQLiteReaderPool: Sendable {
             }
             if isDone { continuation.resume() }
         }
-    }
-}
-
-extension SQLiteConnection {
-    /// Settings of every connection.
-    func configure(_ configuration: SQLiteConfiguration) throws(StorageError) {
-        try executeOnce("PRAGMA cache_size = \(-max(64, configuration.cacheByteCount / 1_024))")
-        try executeOnce("PRAGMA mmap_size = \(max(0, configuration.mmapByteCount))")
-        try executeOnce("PRAGMA temp_store = MEMORY")
-        try executeOnce("PRAGMA secure_delete = OFF")
-        try executeOnce("PRAGMA journal_size_limit = \(64 << 20)")
-        if let limit = configuration.maximumPageCount { try executeOnce("PRAGMA max_page_count = \(limit)") }
-        #if canImport(Darwin)
-        try executeOnce("PRAGMA fullfsync = ON")
-        try executeOnce("PRAGMA checkpoint_fullfsync = ON")
-        #endif
     }
 }
 #endif

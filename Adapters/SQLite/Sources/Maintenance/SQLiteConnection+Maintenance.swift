@@ -48,7 +48,7 @@ extension SQLiteConnection {
     func backUp(to destination: String, mode: UInt16) throws(StorageError) {
         let target = try SQLiteFile(.file(destination))
         if SQLiteFile.exists(target.path) {
-            throw StorageError(.io, "Something exists at the destination already; choose another.")
+            throw StorageError.existingDestination()
         }
         // Written under another name first, so that a copy that fails or is cut short is never taken for one.
         let partial = target.path + ".partial"

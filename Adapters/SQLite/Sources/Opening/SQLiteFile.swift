@@ -24,7 +24,7 @@ struct SQLiteFile: Sendable {
         switch location {
         case .file(let path):
             if path.isEmpty || path.utf8.contains(0) {
-                throw StorageError(.misuse, "The path of the store is empty or contains NUL; give another.")
+                throw StorageError.invalidPath()
             }
             self.path = path.hasPrefix("/") ? path : "./" + path
             temporaryDirectory = nil

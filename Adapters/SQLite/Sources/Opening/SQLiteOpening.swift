@@ -157,8 +157,7 @@ struct SQLiteOpening {
             } else if change.differences.isEmpty || planned == nil && change.isAdditive {
                 try writer.apply(change, to: request.schema)
             } else {
-                throw StorageError(
-                    .busy, "Another process changed the store's schema meanwhile; open the store again.")
+                throw StorageError.schemaChanged()
             }
             try connection.executeOnce("PRAGMA application_id = \(SQLiteFile.applicationID)")
             try connection.executeOnce("PRAGMA user_version = \(Self.formatVersion)")

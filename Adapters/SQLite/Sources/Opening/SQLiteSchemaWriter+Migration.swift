@@ -84,28 +84,6 @@ extension SQLiteSchemaWriter {
             progress?(SchemaMigration.Progress(entity: target.entity.name, recordCount: count))
         }
     }
-
-    /// Drops an entity with its table, its indexes and its place in the catalog.
-    private mutating func drop(_ name: String) throws(StorageError) {
-        guard let entity = catalog.removeEntity(name) else { return }
-        try connection.executeOnce("DROP TABLE \(entity.table.quotedIdentifier)")
-        try connection.execute("DELETE FROM holdfast_index WHERE entity = ?", [.text(name)])
-        try connection.execute("DELETE FROM holdfast_field WHERE entity = ?", [.text(name)])
-        try connection.execute("DELETE FROM holdfast_entity WHERE name = ?", [.text(name)])
-    }
-
-    /// Gives a filled table its name, its indexes and its place in the catalog.
-    private mutating func install(_ schema: EntitySchema, from table: String) throws(StorageError) {
-        let entity = catalog.add(schema)
-        try connection.executeOnce(
-            "ALTER TABLE \(table.quotedIdentifier) RENAME TO \(entity.table.quotedIdentifier)")
-        try record(entity)
-        // Records may have gone, so whoever read the entity before must read it anew.
-        try connection.execute(
-            "UPDATE holdfast_entity SET last_deletion = (SELECT sequence FROM holdfast_store) WHERE name = ?",
-            [.text(schema.name)])
-        for index in schema.indexes { try create(index, of: schema.name) }
-    }
 }
 
 extension StorageSchema {

@@ -4,10 +4,14 @@ internal import HoldfastStorage
 
 /// Writes predicates as SQL conditions.
 struct SQLitePredicateWriter: SQLConditionWriter {
+    typealias Dialect = SQLiteDialect
+    typealias Table = SQLiteTable
+    typealias Parameters = [SQLiteParameter]
+
     var sql = ""
     var parameters: [SQLiteParameter] = []
-    /// Whether the condition is nested or long beyond what SQLite's parser takes; it must not be used then.
-    private(set) var isTooLarge = false
+    /// Whether the condition is nested or long beyond what SQLite's parser takes.
+    private var isTooLarge = false
 
     let table: SQLiteTable
     private let limits: SQLiteLimits
@@ -25,14 +29,19 @@ struct SQLitePredicateWriter: SQLConditionWriter {
         self.limits = limits
     }
 
-    /// Whether the condition with the rest of a statement might be longer than SQLite takes.
-    var exceedsLimits: Bool {
-        sql.utf8.count > limits.sqlByteCount / 4 * 3 || parameters.count > limits.parameterCount / 4 * 3
+    /// Also whether the condition with the rest of a statement might be longer than SQLite takes.
+    var isInexpressible: Bool {
+        isTooLarge || sql.utf8.count > limits.sqlByteCount / 4 * 3
+            || parameters.count > limits.parameterCount / 4 * 3
     }
 
-    static func constant(_ truth: Bool) -> String { truth ? "1" : "0" }
-
-    static let isDistinct = "IS NOT"
+    mutating func hasRoom() -> Bool {
+        if sql.utf8.count >= limits.sqlByteCount / 2 || parameters.count >= limits.parameterCount / 2 {
+            isTooLarge = true
+            return false
+        }
+        return true
+    }
 
     mutating func bind(_ value: Value, _ column: SQLColumn) -> String {
         parameters.append(SQLiteParameter(value))
@@ -40,41 +49,6 @@ struct SQLitePredicateWriter: SQLConditionWriter {
     }
 
     // MARK: - Groups
-
-    /// Writes a predicate or its complement.
-    mutating func write(_ predicate: BoundPredicate, isNegated: Bool = false) {
-        guard sql.utf8.count < limits.sqlByteCount / 2, parameters.count < limits.parameterCount / 2 else {
-            isTooLarge = true
-            return
-        }
-        switch predicate {
-        case .constant(let truth): sql += Self.constant(truth != isNegated)
-        case .not(let inner): write(inner, isNegated: !isNegated)
-        case .and(let all):
-            writeGroup(all, isConjunction: !isNegated) { $0.write($1, isNegated: isNegated) }
-        case .or(let any):
-            writeGroup(any, isConjunction: isNegated) { $0.write($1, isNegated: isNegated) }
-        case .compare(let position, let comparison, let value):
-            write(table.columns[position], comparison, value, isNegated)
-        case .between(let position, let lower, let upper):
-            writeBetween(table.columns[position], lower, upper, isNegated)
-        case .isIn(let position, let values):
-            let column = table.columns[position]
-            writeIn(column, values, isNegated) { writer, operands in
-                let list = writer.writeList(operands, for: column)
-                return ("\(column.name) IN \(list)", "\(column.name) NOT IN \(list)")
-            }
-        case .beginsWith(let position, let text): writeBegins(table.columns[position], text, isNegated)
-        case .containsText(let position, let text):
-            let column = table.columns[position]
-            writeTest(column, isNegated, "instr(\(column.name), ?) > 0", "instr(\(column.name), ?) = 0")
-            parameters.append(.text(text))
-        case .containsElement(let position, let value):
-            let call = "holdfast_has_element(\(table.columns[position].name), ?)"
-            sql += isNegated ? "\(call) = 0" : call
-            parameters.append(.text(SQLiteListCodec.json(element: value)))
-        }
-    }
 
     mutating func writeGroup<Term>(
         _ terms: [Term], isConjunction: Bool, _ writeTerm: (inout Self, Term) -> Void
@@ -86,7 +60,7 @@ struct SQLitePredicateWriter: SQLConditionWriter {
         _ terms: ArraySlice<Term>, isConjunction: Bool, _ writeTerm: (inout Self, Term) -> Void
     ) {
         guard let first = terms.first else {
-            sql += Self.constant(isConjunction)
+            sql += Dialect.constant(isConjunction)
             return
         }
         if terms.count == 1 { return writeTerm(&self, first) }
@@ -111,17 +85,31 @@ struct SQLitePredicateWriter: SQLConditionWriter {
 
     /// Texts that begin with a prefix are a contiguous range of UTF-8 bytes: from the prefix itself to the prefix with
     /// its last byte, which is never 0xFF, raised by one.
-    private mutating func writeBegins(_ column: SQLColumn, _ text: String, _ isNegated: Bool) {
+    mutating func writeBegins(_ column: SQLColumn, _ text: String, _ isNegated: Bool) {
         var end = Array(text.utf8)
-        guard let last = end.last else {
-            sql += "\(column.name) IS \(isNegated ? "" : "NOT ")NULL"
-            return
-        }
-        end[end.count - 1] = last + 1
+        end[end.count - 1] += 1
         let name = column.name
         writeTest(column, isNegated, "(\(name) >= ? AND \(name) < ?)", "(\(name) < ? OR \(name) >= ?)")
         parameters.append(.text(text))
         parameters.append(.rawText(end))
+    }
+
+    mutating func writeContains(_ column: SQLColumn, _ text: String, _ isNegated: Bool) {
+        writeTest(column, isNegated, "instr(\(column.name), ?) > 0", "instr(\(column.name), ?) = 0")
+        parameters.append(.text(text))
+    }
+
+    mutating func writeHas(_ column: SQLColumn, _ value: Value, _ isNegated: Bool) {
+        let call = "holdfast_has_element(\(column.name), ?)"
+        sql += isNegated ? "\(call) = 0" : call
+        parameters.append(.text(SQLiteListCodec.json(element: value)))
+    }
+
+    mutating func writeIn(_ column: SQLColumn, _ values: [Value], _ isNegated: Bool) {
+        writeIn(column, values, isNegated) { writer, operands in
+            let list = writer.writeList(operands, for: column)
+            return ("\(column.name) IN \(list)", "\(column.name) NOT IN \(list)")
+        }
     }
 
     private mutating func writeList(_ operands: [Value], for column: SQLColumn) -> String {

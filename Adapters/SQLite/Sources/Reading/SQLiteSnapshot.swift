@@ -19,6 +19,8 @@ final class SQLiteSnapshot: AdapterSnapshot, @unchecked Sendable {
 
     /// More keys than this are not read on the caller's thread.
     static let inlineKeyCount = 64
+    /// Nor is a page with more rows.
+    static let inlinePageSize = 128
 
     /// Begins a read transaction.
     ///
@@ -62,25 +64,28 @@ final class SQLiteSnapshot: AdapterSnapshot, @unchecked Sendable {
 
     // MARK: Queries
 
+    private func writer(_ table: SQLiteTable) -> SQLiteQueryWriter {
+        SQLiteQueryWriter(SQLitePredicateWriter(table: table, limits: store.limits))
+    }
+
     func scan(_ range: KeyRange) async throws(StorageError) -> any AdapterScan {
         let table = try store.table(range.entity)
-        let query = SQLiteQueryWriter(table: table, limits: store.limits).scan(range)
+        let query = writer(table).scan(range)
         return SQLiteScan(SQLiteScanState(self, query))
     }
 
     func query(_ query: BoundQuery) async throws(StorageError) -> any AdapterScan {
         let table = try store.table(query.entity.name)
-        guard let statement = SQLiteQueryWriter(table: table, limits: store.limits).query(query) else {
-            let source = try await scan(query.keyRange)
-            return ReferenceQueryScan(source: source, query: query, sourceIsOrdered: query.isKeyOrder)
+        guard let statement = writer(table).query(query) else {
+            return try await queryByScan(query)
         }
         return SQLiteScan(SQLiteScanState(self, statement))
     }
 
     func aggregate(_ aggregate: BoundAggregate) async throws(StorageError) -> [Value] {
         let table = try store.table(aggregate.query.entity.name)
-        guard let steps = SQLiteQueryWriter(table: table, limits: store.limits).aggregate(aggregate) else {
-            return try await aggregateByModel(aggregate)
+        guard let steps = writer(table).aggregate(aggregate) else {
+            return try await aggregateByScan(aggregate)
         }
         let cancellation = Cancellation()
         return try await store.readQueue.run(stopping: cancellation) { () throws(StorageError) in
@@ -92,18 +97,6 @@ final class SQLiteSnapshot: AdapterSnapshot, @unchecked Sendable {
                 return values
             }
         }
-    }
-
-    /// Feeds every matching row to an accumulator.
-    private func aggregateByModel(_ aggregate: BoundAggregate) async throws(StorageError) -> [Value] {
-        var accumulator = AggregateAccumulator(aggregate)
-        var scan = try await query(aggregate.query)
-        var rows = RowBuffer()
-        repeat {
-            try await scan.next(maximumRowCount: 512, into: &rows)
-            for row in 0..<rows.rowCount { rows.withRow(row) { accumulator.add($0) } }
-        } while !rows.isEmpty
-        return try accumulator.result()
     }
 
     // MARK: The connection
@@ -181,6 +174,33 @@ final class SQLiteSnapshot: AdapterSnapshot, @unchecked Sendable {
         }
     }
 
+    /// Fills a buffer with a page on the caller's thread, if nobody else uses the connection and it takes few steps.
+    ///
+    /// - Returns: Whether the scan is over; `nil` if it has to begin elsewhere.
+    func fillAtOnce(
+        _ rows: inout RowBuffer, maximumRowCount: Int, of scan: SQLiteScanState
+    ) throws(StorageError) -> Bool? {
+        let outcome = try lock.withLockIfAvailable { _ throws(StorageError) -> Bool? in
+            let connection = try openConnection()
+            endDroppedScans(connection)
+            connection.questionBudget = 1
+            defer { connection.questionBudget = nil }
+            let identifier = ObjectIdentifier(scan)
+            do throws(StorageError) {
+                let isLast = try fill(&rows, maximumRowCount, of: scan, identifier, connection)
+                scan.progress.rowCount += rows.rowCount
+                return isLast
+            } catch {
+                end(identifier, connection)
+                scan.progress = (0, 0)
+                rows.reset(columnCount: scan.query.layout.cellCount)
+                if error.kind == .cancelled { return nil }
+                throw error
+            }
+        }
+        return outcome ?? nil
+    }
+
     private func fill(
         _ rows: inout RowBuffer, _ maximumRowCount: Int, of scan: SQLiteScanState, _ identifier: ObjectIdentifier,
         _ connection: SQLiteConnection
@@ -198,7 +218,11 @@ final class SQLiteSnapshot: AdapterSnapshot, @unchecked Sendable {
                 }
                 try layout.append(statement, to: &rows)
             }
-            if rows.rowCount == maximumRowCount { return false }
+            if rows.rowCount == maximumRowCount {
+                guard scan.query.limit == scan.progress.rowCount + rows.rowCount else { return false }
+                end(identifier, connection)
+                return true
+            }
         }
     }
 
@@ -209,7 +233,7 @@ final class SQLiteSnapshot: AdapterSnapshot, @unchecked Sendable {
         if let statement = running[identifier] { return statement }
         let query = scan.query
         let part = query.parts[scan.progress.part]
-        let statement = try connection.take(part.sql)
+        let statement = try connection.take(query.isBounded ? part.sql + " LIMIT ? OFFSET ?" : part.sql)
         try statement.bind(part.parameters)
         if query.isBounded {
             let remaining = query.limit.map { Int64($0 - scan.progress.rowCount - count) } ?? -1

@@ -2,8 +2,8 @@
 internal import HoldfastAdapterKit
 internal import HoldfastStorage
 
-/// Where the cells of a result row stand among the columns of a statement.
-struct SQLiteRowLayout: Sendable {
+/// Where the cells of a result row are among the columns of a statement.
+struct SQLiteRowLayout: SQLRowLayout {
     private enum Kind: Sendable {
         case boolean, integer, double, text, bytes, date, time, timestamp
         case list(StorageType)

@@ -19,7 +19,7 @@ final class SQLiteRowWriter: @unchecked Sendable {
         _ rows: RowBuffer, into table: SQLiteTable, mode: WriteOperation.PutMode, version: UInt64, operation: Int,
         on connection: SQLiteConnection
     ) throws(StorageError) {
-        let statement = try connection.take(key: "\(mode) \(table.number)") {
+        let statement = try connection.take(key: table.cacheKey(of: mode)) {
             switch mode {
             case .upsert: table.insert(onConflict: .replace)
             case .insert: table.insert(onConflict: .skip)
@@ -37,11 +37,7 @@ final class SQLiteRowWriter: @unchecked Sendable {
                 throw Self.uniqueViolation(error, table, operation)
             }
             if mode != .upsert && connection.changeCount == 0 {
-                throw StorageError(
-                    .preconditionFailed,
-                    mode == .insert
-                        ? "A record to be created exists already." : "A record to be replaced does not exist.",
-                    position: .operation(operation))
+                throw StorageError.failedPut(exists: mode == .insert, operation: operation)
             }
         }
         connection.giveBack(statement)
@@ -61,8 +57,7 @@ final class SQLiteRowWriter: @unchecked Sendable {
             bind(rows, row, table, to: statement, at: &index)
             _ = try statement.step()
             if connection.changeCount == 0 {
-                throw StorageError(
-                    .uniqueViolation, "The migration gives two records of '\(table.entity.name)' the same key.")
+                throw StorageError.duplicateKey(in: table.entity.name)
             }
         }
     }

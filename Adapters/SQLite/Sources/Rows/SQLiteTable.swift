@@ -5,7 +5,7 @@ internal import HoldfastStorage
 /// One entity as SQL sees it: its columns in the order of a record's cells, and the statements that never vary.
 final class SQLiteTable: SQLTable {
     let entity: EntitySchema
-    /// Where the entity stands in the schema.
+    /// The position of the entity in the schema.
     let number: Int
     /// The quoted table name.
     let name: String
@@ -18,12 +18,15 @@ final class SQLiteTable: SQLTable {
     let pointRead: String
     let deleteByKey: String
     let update: String
+    /// Short names of the statements that put rows.
+    private let cacheKeys: [String]
     /// What SQLite says when a unique index refuses a row, and the index's name.
     let uniqueMessages: [(message: String, index: String)]
 
     init(_ entity: EntitySchema, number: Int, stored: SQLiteCatalog.Entity) throws(StorageError) {
         self.entity = entity
         self.number = number
+        cacheKeys = ["upsert \(number)", "insert \(number)", "update \(number)"]
         name = stored.table.quotedIdentifier
         versionName = stored.versionColumn.quotedIdentifier
         let columns = try stored.columns(of: entity)
@@ -32,8 +35,8 @@ final class SQLiteTable: SQLTable {
         let keyCondition = entity.primaryKeyPositions.map { "\(columns[$0].name) = ?" }.joined(separator: " AND ")
         pointRead = "SELECT \(layout.selection), \(versionName) FROM \(name) WHERE \(keyCondition)"
         deleteByKey = "DELETE FROM \(name) WHERE \(keyCondition)"
-        let assignments = Self.writable(columns, versionName).enumerated().map { "\($1) = ?\($0 + 1)" }
-        let keyNumbers = Self.keyParameterNumbers(columns, entity)
+        let assignments = Self.writtenNames(versionName, columns).enumerated().map { "\($1) = ?\($0 + 1)" }
+        let keyNumbers = Self.keyParameterNumbers(entity, columns)
         let numberedKey = zip(entity.primaryKeyPositions, keyNumbers).map { "\(columns[$0].name) = ?\($1)" }
         update =
             "UPDATE \(name) SET \(assignments.joined(separator: ", ")) WHERE "
@@ -45,35 +48,29 @@ final class SQLiteTable: SQLTable {
         }
     }
 
-    /// All column names in the order in which rows are written, the version first.
-    private static func writable(_ columns: [SQLColumn], _ versionName: String) -> [String] {
-        [versionName] + columns.flatMap { column in [column.name] + (column.tailName.map { [$0] } ?? []) }
+    /// What the statement that puts rows is cached under; its text is long.
+    func cacheKey(of mode: WriteOperation.PutMode) -> String {
+        switch mode {
+        case .upsert: cacheKeys[0]
+        case .insert: cacheKeys[1]
+        case .update: cacheKeys[2]
+        }
     }
 
     /// The parameters of a written row: one for each column of a field.
     var cellParameterCount: Int { layout.columnCount }
 
-    private static func keyParameterNumbers(_ columns: [SQLColumn], _ entity: EntitySchema) -> [Int] {
-        entity.primaryKeyPositions.map { position in
-            2 + columns[..<position].reduce(0) { $0 + ($1.tailName == nil ? 1 : 2) }
-        }
-    }
-
     /// Puts a row; parameter 1 is the version, the cells follow.
     ///
     /// - Parameter onConflict: What happens to an existing record.
     func insert(onConflict: ConflictAction) -> String {
-        let names = Self.writable(columns, versionName)
+        let names = writtenNames
         let parameters = (1...cellParameterCount + 1).map { "?\($0)" }
         var sql = "INSERT INTO \(name) AS holdfast_target(\(names.joined(separator: ", "))) VALUES "
         sql += "(\(parameters.joined(separator: ", ")))"
-        let key = entity.primaryKeyPositions.map { columns[$0].name }.joined(separator: ", ")
         switch onConflict {
-        case .replace:
-            let keyNames = Set(entity.primaryKeyPositions.map { columns[$0].name })
-            let assignments = names.filter { !keyNames.contains($0) }.map { "\($0) = excluded.\($0)" }
-            sql += " ON CONFLICT (\(key)) DO UPDATE SET \(assignments.joined(separator: ", "))"
-        case .skip: sql += " ON CONFLICT (\(key)) DO NOTHING"
+        case .replace: sql += replacingClause
+        case .skip: sql += " ON CONFLICT (\(keyNames.joined(separator: ", "))) DO NOTHING"
         }
         return sql
     }

@@ -28,7 +28,7 @@ extension StorageType {
 
 extension String {
     /// The name as SQLite compares it: ASCII letters in lower case.
-    var foldedIdentifier: [UInt8] {
+    package var foldedIdentifier: [UInt8] {
         utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
     }
 }

@@ -28,9 +28,7 @@ struct SQLiteCommit {
     /// Checks the preconditions, then applies the operations.
     mutating func apply(_ request: CommitRequest) throws(StorageError) -> CommitReceipt {
         for (index, precondition) in request.preconditions.enumerated() where try !holds(precondition) {
-            throw StorageError(
-                .preconditionFailed, "A precondition does not hold; read again and decide anew.",
-                position: .precondition(index))
+            throw StorageError.failedPrecondition(index)
         }
         if request.operations.isEmpty { return CommitReceipt(sequence: lastSequence) }
         for (index, operation) in request.operations.enumerated() {

@@ -3,53 +3,71 @@ internal import CSQLite
 internal import HoldfastAdapterKit
 internal import HoldfastStorage
 
-/// Carries out groups of commits on the one connection that writes.
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#endif
+
+/// Carries out groups of commits on the one connection that writes, opened for the first of them.
 ///
 /// The commits of a group share a transaction: each is checked and applied in turn, one that fails is undone alone.
 /// Unchecked because it is touched on the commit queue's thread only.
 final class SQLiteCommitter: GroupWriter, @unchecked Sendable {
     private typealias Outcome = Result<CommitReceipt, StorageError>
 
+    private let path: String
+    private let configuration: SQLiteConfiguration
     private var connection: SQLiteConnection?
+    private var isClosed = false
     private let tables: [String: SQLiteTable]
     private let rowWriter = SQLiteRowWriter()
     private let limits: SQLiteLimits
     private let log: SQLiteChangeLog?
     private var synchronous: String?
     private var walFrameCount = 0
+    private var turns = SQLiteTurns()
 
     /// Frames in the write-ahead log after which it is copied into the file: 32 MiB.
     ///
     /// A checkpoint copies a changed page once, however often it changed. With random keys, batches of a thousand
-    /// records are 2.5 times as fast as with SQLite's own 1 000 frames.
+    /// records are 2.5 times as fast as with SQLite's own 1,000 frames.
     private static let checkpointFrameCount = 8_192
 
     init(
-        _ connection: SQLiteConnection, tables: [String: SQLiteTable], limits: SQLiteLimits, log: SQLiteChangeLog?
+        path: String, configuration: SQLiteConfiguration, tables: [String: SQLiteTable], limits: SQLiteLimits,
+        log: SQLiteChangeLog?
     ) {
+        self.path = path
+        self.configuration = configuration
         self.log = log
-        self.connection = connection
         self.tables = tables
         self.limits = limits
-        sqlite3_wal_hook(
-            connection.handle,
-            { context, _, _, frameCount in
-                guard let context else { return SQLITE_OK }
-                let applier = Unmanaged<SQLiteCommitter>.fromOpaque(context).takeUnretainedValue()
-                applier.walFrameCount = Int(frameCount)
-                return SQLITE_OK
-            }, Unmanaged.passUnretained(self).toOpaque())
     }
 
     /// The connection, unless it is closed.
     func openConnection() throws(StorageError) -> SQLiteConnection {
-        guard let connection else { throw StorageError.closedStore() }
+        if let connection { return connection }
+        if isClosed { throw StorageError.closedStore() }
+        let connection = try SQLiteConnection(path: path, configuration: configuration)
+        sqlite3_wal_hook(
+            connection.handle,
+            { context, _, _, frameCount in
+                guard let context else { return SQLITE_OK }
+                let committer = Unmanaged<SQLiteCommitter>.fromOpaque(context).takeUnretainedValue()
+                committer.walFrameCount = Int(frameCount)
+                return SQLITE_OK
+            }, Unmanaged.passUnretained(self).toOpaque())
+        self.connection = connection
         return connection
     }
 
     /// Closes the connection, which copies the write-ahead log into the file if nobody else has it open.
     func close() {
-        try? setSynchronous("NORMAL")
+        isClosed = true
+        if connection != nil { try? setSynchronous("NORMAL") }
         connection?.close()
         connection = nil
     }
@@ -65,6 +83,7 @@ final class SQLiteCommitter: GroupWriter, @unchecked Sendable {
             case .powerLoss: "FULL"
             }
         try setSynchronous(level)
+        if turns.needsPause(at: .now) { usleep(UInt32(SQLiteTurns.pause.components.attoseconds / 1_000_000_000_000)) }
         try openConnection().execute("BEGIN IMMEDIATE")
     }
 
@@ -105,6 +124,7 @@ final class SQLiteCommitter: GroupWriter, @unchecked Sendable {
             let outcomes = try applyInTransaction(requests, connection)
             if outcomes.contains(where: \.isSuccess) {
                 try connection.execute("COMMIT")
+                turns.release(at: .now)
                 log?.announce(outcomes)
             } else {
                 connection.rollBack()
@@ -122,6 +142,7 @@ final class SQLiteCommitter: GroupWriter, @unchecked Sendable {
         _ requests: [CommitRequest], _ connection: SQLiteConnection
     ) throws(StorageError) -> [Outcome] {
         let last = UInt64(try connection.integer("SELECT sequence FROM holdfast_store") ?? 0)
+        turns.begin(at: last)
         var sequence = last
         var outcomes: [Outcome] = []
         outcomes.reserveCapacity(requests.count)

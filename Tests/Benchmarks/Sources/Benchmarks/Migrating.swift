@@ -48,7 +48,7 @@ enum Migrating {
             Contender(adapter: "sqlite", layer: "raw") { _ in throw RawError(description: "has no store of its own") },
             Contender.dataStoreSQLite
         )
-        let results = try await Race(contenders: [rawLayer, storeLayer], rounds: 5).run { contender in
+        let results = try await Race(contenders: [rawLayer, storeLayer], rounds: bench.rounds(5)).run { contender in
             let path = try bench.makeDirectory() + "/items.sqlite"
             let store = try await DataStore.open(
                 SQLiteAdapter(path: path), models: [ItemModel.self], options: DataStoreOptions(recordsMutations: false))

@@ -8,7 +8,7 @@ enum Reading {
     private static let pointReadInSnapshot = Benchmark(name: "point read in a snapshot") { bench in
         let ids = drawIDs(bench)
         let results = try await race(bench) { try await $0.readInSnapshot(ids) }
-        return Comparison(name: "point read in a snapshot", unit: "reads/s", goal: Goals.closeToRaw)
+        return Comparison(name: "point read in a snapshot", unit: "reads/s", goal: Goals.readInSnapshot)
             .measurements(operations: ids.count, results)
     }
 
@@ -30,7 +30,7 @@ enum Reading {
         var generator = ItemGenerator(seed: 3)
         let queries = generator.queries(bench.sized(200))
         let results = try await race(bench) { try await $0.ask(queries) }
-        return Comparison(name: "query on an index, sorted page of 50", unit: "queries/s")
+        return Comparison(name: "query on an index, sorted page of 50", unit: "queries/s", goal: Goals.page)
             .measurements(operations: queries.count, results)
     }
 
@@ -45,7 +45,7 @@ enum Reading {
     private static let pageWalk = Benchmark(name: "page walk by cursor, 100 in a page") { bench in
         let count = bench.items.count { $0.status == "published" }
         let results = try await race(bench) { try await $0.walk(status: "published", pageSize: 100) }
-        return Comparison(name: "page walk by cursor, 100 in a page", unit: "rows/s")
+        return Comparison(name: "page walk by cursor, 100 in a page", unit: "rows/s", goal: Goals.page)
             .measurements(operations: count, results)
     }
 
@@ -58,7 +58,7 @@ enum Reading {
         _ bench: Workbench, _ read: (any ItemStore) async throws -> Int
     ) async throws -> [(Contender, Samples)] {
         // Short turns and many, so that some of them are left alone by everything else on the machine.
-        try await Race(contenders: bench.contenders, rounds: 15).run { contender in
+        try await Race(contenders: bench.contenders, rounds: bench.rounds(15)).run { contender in
             let store = try await bench.loadedStore(of: contender)
             return try await time { try await read(store) }
         }

@@ -8,7 +8,7 @@ import HoldfastStorage
 enum Relating {
     static let all = [parents, upkeep, cascade]
 
-    /// 1 000 books with their 100 shelves: one query for the books, one for the shelves.
+    /// 1,000 books with their 100 shelves: one query for the books, one for the shelves.
     private static let parents = Benchmark(name: "1000 children with their parents") { bench in
         try await measure(bench, name: "1000 children with their parents", unit: "children/s") { store, books in
             let all = try await best(of: 15) { _ = try await store.query(Book.self) }
@@ -16,7 +16,7 @@ enum Relating {
         }
     }
 
-    /// 1 000 saves, each alone, while a live query over the sorted result is consumed.
+    /// 1,000 saves, each alone, while a live query over the sorted result is consumed.
     private static let upkeep = Benchmark(name: "observeQuery upkeep") { bench in
         try await measure(bench, name: "observeQuery upkeep", unit: "writes/s") { store, books in
             let plain = try await seconds { for book in books { try await store.save(book) } }
@@ -34,7 +34,7 @@ enum Relating {
         }
     }
 
-    /// A shelf is deleted with its 10 000 books.
+    /// A shelf is deleted with its 10,000 books.
     private static let cascade = Benchmark(name: "cascade of 10000") { bench in
         try await measure(bench, name: "cascade of 10000", unit: "records/s") { store, _ in
             let count = bench.sized(10_000)

@@ -7,7 +7,7 @@ enum Running {
         let template = bench.items[0]
         let count = bench.sized(200)
         var nextTitle = 0
-        let results = try await Race(contenders: bench.contenders, rounds: 3).run { contender in
+        let results = try await Race(contenders: bench.contenders, rounds: bench.rounds(3)).run { contender in
             guard let store = try await bench.loadedStore(of: contender) as? any ObservableItemStore else {
                 return Samples()
             }
@@ -27,7 +27,7 @@ enum Running {
     private static let open = Benchmark(name: "open and read one of all records") { bench in
         let contenders = bench.contenders.filter(\.isPersistent)
         let ids = [bench.items[bench.items.count / 2].id]
-        let results = try await Race(contenders: contenders, rounds: 20).run { contender in
+        let results = try await Race(contenders: contenders, rounds: bench.rounds(20)).run { contender in
             try await bench.withClosedStore(of: contender) { directory in
                 var opened: (any ItemStore)?
                 let samples = try await time {
@@ -39,7 +39,7 @@ enum Running {
                 return samples
             }
         }
-        return Comparison(name: "open and read one of all records", unit: "µs p50")
+        return Comparison(name: "open and read one of all records", unit: "µs p50", goal: Goals.open)
             .measurements(percentile: 0.5, results)
     }
 

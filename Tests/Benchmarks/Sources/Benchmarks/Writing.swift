@@ -13,7 +13,7 @@ enum Writing {
             stores[contender.label] = try await contender.open(directories[contender.label] ?? "")
         }
         var positions: [String: Int] = [:]
-        let results = try await Race(contenders: bench.contenders, rounds: bench.sized(40)).run { contender in
+        let results = try await Race(contenders: bench.contenders, rounds: bench.rounds(40)).run { contender in
             guard let store = stores[contender.label] else { return Samples() }
             let first = positions[contender.label, default: 0]
             positions[contender.label] = first + turn
@@ -26,8 +26,12 @@ enum Writing {
             return samples
         }
         for store in stores.values { try await store.close() }
+        let versusPeer = Comparison(
+            name: "durable save, against pool.write { insert }", unit: "µs p50", goal: Goals.aheadOfPeer,
+            baselineLayer: "grdb-record"
+        ).measurements(percentile: 0.5, results.filter { $0.0.adapter == "sqlite" })
         return Comparison(name: "durable save", unit: "µs p50", goal: Goals.durableSave)
-            .measurements(percentile: 0.5, results)
+            .measurements(percentile: 0.5, results) + versusPeer.filter { $0.ratio != nil }
             + Comparison(name: "durable save", unit: "µs p99").measurements(percentile: 0.99, results)
     }
 
@@ -35,7 +39,7 @@ enum Writing {
     private static let concurrentSaves = Benchmark(name: "8 concurrent savers, durable (faster is better)") { bench in
         let perTask = bench.sized(250)
         let items = bench.items
-        let results = try await Race(contenders: bench.contenders, rounds: 3).run { contender in
+        let results = try await Race(contenders: bench.contenders, rounds: bench.rounds(3)).run { contender in
             try await bench.withEmptyStore(of: contender) { store in
                 try await time {
                     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -54,10 +58,10 @@ enum Writing {
             .measurements(operations: 8 * perTask, results)
     }
 
-    /// All items in commits of 1 000.
+    /// All items in commits of 1,000.
     private static let batchSave = Benchmark(name: "batch save, 1000 in a commit") { bench in
         let batches = bench.batches(of: 1_000)
-        let results = try await Race(contenders: bench.contenders, rounds: 3).run { contender in
+        let results = try await Race(contenders: bench.contenders, rounds: bench.rounds(3)).run { contender in
             try await bench.withEmptyStore(of: contender) { store in
                 try await time {
                     for batch in batches { try await store.save(batch) }

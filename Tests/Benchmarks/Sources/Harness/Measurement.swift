@@ -20,14 +20,18 @@ struct Measurement: Sendable {
     var ratio: Double?
     /// What was to be reached; `nil` where nothing was set.
     var goal: Goal?
+    /// The smallest and the largest figure of all passes; `nil` for a single pass.
+    var values: ClosedRange<Double>?
+    /// The smallest and the largest ratio of all passes; `nil` for a single pass and without a baseline.
+    var ratios: ClosedRange<Double>?
 
     /// Whether the goal was reached; `nil` without a goal.
-    var isReached: Bool? {
+    var verdict: Verdict? {
         switch goal {
         case nil: nil
-        case .ratio(let bound): ratio.map { $0 <= bound }
-        case .value(let bound): value <= bound
-        case .atLeast(let bound): value >= bound
+        case .ratio(let bound): ratio.map { Verdict(atMost: bound, ratios ?? $0...$0) }
+        case .value(let bound): Verdict(atMost: bound, values ?? value...value)
+        case .atLeast(let bound): Verdict(atLeast: bound, values ?? value...value)
         }
     }
 
@@ -37,12 +41,17 @@ struct Measurement: Sendable {
             ("name", Self.json(name)), ("adapter", Self.json(adapter)), ("layer", Self.json(layer)),
             ("value", Self.json(value)), ("unit", Self.json(unit)), ("baseline", baseline.map(Self.json) ?? "null"),
             ("baselineValue", baselineValue.map(Self.json) ?? "null"), ("ratio", ratio.map(Self.json) ?? "null"),
+            ("values", values.map(Self.json) ?? "null"), ("ratios", ratios.map(Self.json) ?? "null"),
         ]
         return "{" + members.map { "\"\($0)\": \($1)" }.joined(separator: ", ") + "}"
     }
 
     private static func json(_ number: Double) -> String {
         number.isFinite ? String(format: "%.6g", number) : "null"
+    }
+
+    private static func json(_ range: ClosedRange<Double>) -> String {
+        "[\(json(range.lowerBound)), \(json(range.upperBound))]"
     }
 
     /// Names are ours, so only the quotation mark and the backslash can need an escape.
@@ -59,6 +68,24 @@ enum Goal: Sendable {
     case value(Double)
     /// At least so much, in the measurement's unit.
     case atLeast(Double)
+}
+
+/// What all passes together say about a goal.
+enum Verdict: Sendable {
+    /// Every pass reached it.
+    case reached
+    /// Some passes did.
+    case open
+    /// No pass did.
+    case missed
+
+    init(atMost bound: Double, _ range: ClosedRange<Double>) {
+        self = range.upperBound <= bound ? .reached : range.lowerBound <= bound ? .open : .missed
+    }
+
+    init(atLeast bound: Double, _ range: ClosedRange<Double>) {
+        self = range.lowerBound >= bound ? .reached : range.upperBound >= bound ? .open : .missed
+    }
 }
 
 extension [Measurement] {

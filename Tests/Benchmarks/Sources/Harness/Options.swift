@@ -6,18 +6,20 @@ struct Options: Sendable {
     var filter = ""
     /// Only stores of this adapter and what it is measured against; empty for all.
     var adapter = ""
-    /// Whether everything is a tenth of its size.
-    var isQuick = false
+    /// How much is measured.
+    var scale = Scale.standard
     /// Whether only the usage is wanted.
     var wantsHelp = false
 
     static let usage = """
-        usage: holdfast-benchmarks [--json PATH] [--filter TEXT] [--adapter NAME] [--quick]
+        usage: holdfast-benchmarks [--json PATH] [--filter TEXT] [--adapter NAME]
+                                   [--quick | --thorough]
 
           --json PATH     also write all measurements as a JSON array
           --filter TEXT   only benchmarks whose name contains TEXT
           --adapter NAME  only sqlite, leveldb, memory or postgresql
-          --quick         a tenth of the size; for trying out, not for figures
+          --quick         a tenth of the size, once; for trying out, not for figures
+          --thorough      the full size, five times; without it a fifth, three times, in some five minutes
         """
 
     /// Reads the arguments that follow the program's name.
@@ -28,7 +30,8 @@ struct Options: Sendable {
             case "--json": jsonPath = try Self.value(of: argument, in: &rest)
             case "--filter": filter = try Self.value(of: argument, in: &rest)
             case "--adapter": adapter = try Self.value(of: argument, in: &rest)
-            case "--quick": isQuick = true
+            case "--quick": scale = .quick
+            case "--thorough": scale = .thorough
             case "--help", "-h": wantsHelp = true
             default: throw UsageError(message: "unknown argument '\(argument)'")
             }

@@ -15,10 +15,10 @@ enum Report {
         let rows = measurements.map { measurement in
             [
                 measurement.adapter, measurement.layer, number(measurement.value, unit: measurement.unit),
-                measurement.unit, comparison(measurement), goal(measurement),
+                measurement.unit, range(measurement), comparison(measurement), goal(measurement),
             ]
         }
-        let widths = (0..<6).map { column in rows.map { $0[column].count }.max() ?? 0 }
+        let widths = (0..<7).map { column in rows.map { $0[column].count }.max() ?? 0 }
         let lines = rows.map { row in
             let cells = row.enumerated().map { column, cell in
                 let space = String(repeating: " ", count: widths[column] - cell.count)
@@ -31,13 +31,23 @@ enum Report {
 
     /// One line that counts the goals.
     static func summary(_ measurements: [Measurement]) -> String {
-        let verdicts = measurements.compactMap(\.isReached)
-        return "\(verdicts.count { $0 }) of \(verdicts.count) goals reached"
+        let verdicts = measurements.compactMap(\.verdict)
+        func count(_ verdict: Verdict) -> Int { verdicts.count { $0 == verdict } }
+        return "\(count(.reached)) of \(verdicts.count) goals reached in every pass, \(count(.open)) in some (~), "
+            + "\(count(.missed)) in none"
+    }
+
+    /// How far the passes are apart.
+    private static func range(_ measurement: Measurement) -> String {
+        guard let values = measurement.values else { return "" }
+        return
+            "(\(number(values.lowerBound, unit: measurement.unit))–\(number(values.upperBound, unit: measurement.unit)))"
     }
 
     private static func comparison(_ measurement: Measurement) -> String {
         guard let ratio = measurement.ratio, let baseline = measurement.baseline else { return "" }
-        return String(format: "%5.2f× ", ratio) + baseline
+        let range = measurement.ratios.map { String(format: "(%.2f–%.2f) ", $0.lowerBound, $0.upperBound) } ?? ""
+        return String(format: "%5.2f× ", ratio) + range + baseline
     }
 
     private static func goal(_ measurement: Measurement) -> String {
@@ -48,10 +58,11 @@ enum Report {
             case .value(let bound): "≤ " + number(bound, unit: measurement.unit)
             case .atLeast(let bound): "≥ " + number(bound, unit: measurement.unit)
             }
-        return switch measurement.isReached {
+        return switch measurement.verdict {
         case nil: bound
-        case true?: bound + " ✓"
-        case false?: bound + " ✗"
+        case .reached?: bound + " ✓"
+        case .open?: bound + " ~"
+        case .missed?: bound + " ✗"
         }
     }
 

@@ -1,24 +1,27 @@
 /// What benchmarks work with: the items, the contenders, and their stores.
 final class Workbench {
-    /// The items of the full size; 100 000, or a tenth.
+    /// The items of the full size; 100,000, or a tenth.
     let items: [Item]
     /// Everybody who takes part, each baseline before those measured against it.
     let contenders: [Contender]
 
-    private let isQuick: Bool
+    private let scale: Scale
     private let scratch: ScratchDirectory
     private var loadedStores: [String: LoadedStore] = [:]
 
-    init(contenders: [Contender], isQuick: Bool, scratch: ScratchDirectory) {
+    init(contenders: [Contender], scale: Scale, scratch: ScratchDirectory) {
         self.contenders = contenders
-        self.isQuick = isQuick
+        self.scale = scale
         self.scratch = scratch
         var generator = ItemGenerator(seed: 1)
-        items = generator.items(isQuick ? 10_000 : 100_000)
+        items = generator.items(scale.sized(100_000))
     }
 
-    /// A number of operations, or a tenth.
-    func sized(_ count: Int) -> Int { isQuick ? max(1, count / 10) : count }
+    /// A number of operations, given that of the full size.
+    func sized(_ count: Int) -> Int { scale.sized(count) }
+
+    /// A number of rounds, given that of the full size.
+    func rounds(_ count: Int) -> Int { scale.rounds(count) }
 
     /// A new, empty directory that is removed at the end of the run.
     func makeDirectory() throws -> String { try scratch.make() }

@@ -28,6 +28,8 @@
 ///   file its content under its inode's number.
 /// - `HOLDFAST_POWER_CUT`: `before <n>` or `after <n>` ends the process by SIGKILL at the n-th sync, counted from 1,
 ///   before or after it has its effect; never if absent.
+/// - `HOLDFAST_SYNC`: `skip` makes every sync outside the watched folder return at once, for runs that are not about
+///   durability. What a process wrote survives the process either way.
 
 /// Whether the calls above reach this library from shared libraries, too.
 int holdfast_power_loss_is_available(void);

@@ -51,7 +51,9 @@ struct HarnessSelfTest {
             entity: "Probe", rows: RowBuffer(row: [.text("a"), .text("left")]), mode: .upsert)
         _ = try await left.commit(CommitRequest(operations: [put]))
         guard try await version(in: left) > 0 else {
-            throw HarnessFailure("A record that was just written cannot be read.")
+            throw HarnessFailure(
+                "A record that was just written cannot be read. The adapter loses it, or the harness opens another store."
+            )
         }
         guard try await version(in: right) == 0 else {
             throw HarnessFailure("What is written at one location is seen at another.")
@@ -62,7 +64,9 @@ struct HarnessSelfTest {
         if capabilities.durability > .none {
             let again = try await open(first, schema)
             guard try await version(in: again) > 0 else {
-                throw HarnessFailure("A second handle on a location does not show what the first wrote.")
+                throw HarnessFailure(
+                    "A second handle on a location does not show what the first wrote. The adapter empties its store when "
+                        + "it opens or closes it, or the harness gives each handle a store of its own.")
             }
             try await again.close()
             await first.remove()

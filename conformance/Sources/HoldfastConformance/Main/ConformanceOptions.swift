@@ -1,3 +1,5 @@
+import Foundation
+
 /// The arguments of a run, checked.
 struct ConformanceOptions {
     struct Wrong: Error, CustomStringConvertible {
@@ -5,7 +7,7 @@ struct ConformanceOptions {
     }
 
     enum Action {
-        case check, next, mutate, list, contract
+        case check, next, mutate, list, families, contract
     }
 
     private(set) var adapter = ""
@@ -16,6 +18,8 @@ struct ConformanceOptions {
     private(set) var htmlPath: String?
     private(set) var readmePath: String?
     private(set) var action = Action.check
+    private(set) var jobCount = ProcessInfo.processInfo.activeProcessorCount
+    private(set) var patience = Watchdog.patience
 
     init(_ arguments: [String], adapters: [String]) throws {
         var rest = arguments[...]
@@ -33,6 +37,18 @@ struct ConformanceOptions {
                 let text = try value(of: argument)
                 guard let number = UInt64(text) else { throw Wrong(description: "'\(text)' is no seed.") }
                 seed = number
+            case "--jobs":
+                let text = try value(of: argument)
+                guard let number = Int(text), number > 0 else {
+                    throw Wrong(description: "'\(text)' is not a number of jobs.")
+                }
+                jobCount = number
+            case "--watchdog":
+                let text = try value(of: argument)
+                guard let number = Int64(text), number > 0 else {
+                    throw Wrong(description: "'\(text)' is not a number of seconds.")
+                }
+                patience = .seconds(number)
             case "--filter": filters.append(try value(of: argument))
             case "--json": jsonPath = try value(of: argument)
             case "--junit": junitPath = try value(of: argument)
@@ -41,6 +57,7 @@ struct ConformanceOptions {
             case "--next": action = .next
             case "--mutate": action = .mutate
             case "--list": action = .list
+            case "--families": action = .families
             case "--contract": action = .contract
             default:
                 guard !argument.hasPrefix("-"), adapter.isEmpty else {
@@ -51,7 +68,8 @@ struct ConformanceOptions {
         }
         if adapter.isEmpty && adapters.count == 1 { adapter = adapters[0] }
         let isKnown = !names.isEmpty && names.allSatisfy(adapters.contains)
-        guard action == .list || action == .contract || adapter == "all" || isKnown else {
+        let isAboutSuite = [.list, .families, .contract].contains(action)
+        guard isAboutSuite || adapter == "all" || isKnown else {
             throw Wrong(description: "Name an adapter: \((adapters + ["all"]).joined(separator: ", ")).")
         }
     }
@@ -65,6 +83,6 @@ struct ConformanceOptions {
     func matches(_ id: String) -> Bool { filters.isEmpty || filters.contains { id.hasPrefix($0) } }
 
     func selected(_ suite: Suite) -> Suite {
-        Suite(version: suite.version, clauses: suite.clauses.filter { matches($0.id) })
+        suite.filtered { matches($0.id) }
     }
 }

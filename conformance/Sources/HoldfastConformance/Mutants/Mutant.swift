@@ -17,6 +17,8 @@ public struct Mutant: Sendable {
     public let summary: String
     /// The clause that must find it.
     public let clause: String
+    /// The three letters of the clause's family.
+    public var family: String { String(clause.prefix { $0 != "-" }) }
     /// How it is put in.
     public let insertion: Insertion
 
@@ -41,26 +43,6 @@ public struct Mutant: Sendable {
         self.clause = clause
         insertion = .location(wrapLocation)
     }
-
-    /// Creates a defect that changes cells on their way in.
-    ///
-    /// - Parameter change: The changed cell; the same one where the defect does not apply.
-    public init(
-        _ id: String, _ summary: String, killedBy clause: String, written change: @escaping @Sendable (Value) -> Value
-    ) {
-        self.init(id, summary, killedBy: clause) { base, trigger in
-            HookedAdapter(base) { $0.written = trigger.watching(change) }
-        }
-    }
-
-    /// Creates a defect that changes cells on their way out.
-    public init(
-        _ id: String, _ summary: String, killedBy clause: String, read change: @escaping @Sendable (Value) -> Value
-    ) {
-        self.init(id, summary, killedBy: clause) { base, trigger in
-            HookedAdapter(base) { $0.read = trigger.watching(change) }
-        }
-    }
 }
 
 /// Remembers whether a defect ever had an effect.
@@ -68,6 +50,11 @@ public final class MutantTrigger: Sendable {
     private let hasFired = Atomic(false)
     private let action = Mutex<(@Sendable () -> Void)?>(nil)
     private let obstacle = Mutex<String?>(nil)
+    private struct Hanging {
+        var isHanging = false
+        var action: (@Sendable () -> Void)?
+    }
+    private let hanging = Mutex(Hanging())
 
     /// Creates a trigger.
     public init() {}
@@ -76,6 +63,28 @@ public final class MutantTrigger: Sendable {
     public func fire() {
         if hasFired.exchange(true, ordering: .relaxed) { return }
         action.withLock { $0 }?()
+    }
+
+    /// Says that the defect can make the check wait for what never comes, so that it ends as hanging without the
+    /// patience that adapters get.
+    public func hang() {
+        fire()
+        hanging.withLock { hanging in
+            hanging.isHanging = true
+            return hanging.action
+        }?()
+    }
+
+    /// Whether the defect made a call wait for ever.
+    var isHanging: Bool { hanging.withLock { $0.isHanging } }
+
+    /// Does something once the defect makes a call wait for ever.
+    func onHang(_ body: @escaping @Sendable () -> Void) {
+        let isHanging = hanging.withLock { hanging in
+            hanging.action = body
+            return hanging.isHanging
+        }
+        if isHanging { body() }
     }
 
     /// Says why the defect can have no effect on the adapter at hand.

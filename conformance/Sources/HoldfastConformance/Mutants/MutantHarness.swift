@@ -1,4 +1,4 @@
-import HoldfastStorage
+package import HoldfastStorage
 
 /// A harness whose adapter has one defect.
 struct MutantHarness: AdapterHarness {
@@ -47,12 +47,23 @@ struct MutantHarness: AdapterHarness {
     }
 }
 
-struct MutantLocation: StoreLocation {
+/// A location whose handles are others.
+package struct MutantLocation: StoreLocation {
     let base: any StoreLocation
-    let make: @Sendable () throws -> any StorageAdapter
+    private let make: @Sendable () throws -> any StorageAdapter
 
-    var address: String { base.address }
-    var powerLoss: PowerLoss? { base.powerLoss }
-    func makeAdapter() throws -> any StorageAdapter { try make() }
-    func remove() async { await base.remove() }
+    /// Creates a location.
+    package init(base: any StoreLocation, make: @escaping @Sendable () throws -> any StorageAdapter) {
+        self.base = base
+        self.make = make
+    }
+
+    /// That of the location.
+    package var address: String { base.address }
+    /// As the location loses it.
+    package var powerLoss: PowerLoss? { base.powerLoss }
+    /// A changed handle.
+    package func makeAdapter() throws -> any StorageAdapter { try make() }
+    /// Removes the location.
+    package func remove() async { await base.remove() }
 }

@@ -1,7 +1,7 @@
 /// Puts defects into an adapter one by one and asks of each whether its clause finds it.
 public struct MutantRun: Sendable {
     /// What became of a defect.
-    public enum Fate: Sendable, Hashable {
+    public enum Fate: Sendable, Hashable, Codable {
         /// The named clause found it.
         case killed(String)
         /// The named clause passed: the suite has a hole.
@@ -51,7 +51,7 @@ public struct MutantRun: Sendable {
         guard let clause = suite.clauses.first(where: { $0.id == defect.clause }) else {
             return .survived("There is no clause \(defect.clause).")
         }
-        let clauses = Suite(version: suite.version, clauses: [clause])
+        let clauses = suite.filtered { $0.id == clause.id }
         guard harness.levels.contains(clause.level) else {
             return .notApplicable("The adapter does not claim the level \(clause.level.rawValue).")
         }

@@ -27,14 +27,10 @@ struct ContractDocument {
             let count = suite.clauses.count { $0.level == level }
             if count > 0 { lines.append("| \(level.rawValue) | \(count) |") }
         }
-        var family = ""
-        for clause in suite.clauses {
-            if clause.family != family {
-                family = clause.family
-                lines += ["", "## \(family): \(Family.title(of: family))", ""]
-                lines += ["| clause | level | rule | catches |", "|---|---|---|---|"]
-            }
-            lines.append(row(clause))
+        for family in suite.families {
+            lines += ["", "## \(family.id): \(family.title)", ""]
+            lines += ["| clause | level | rule | catches |", "|---|---|---|---|"]
+            lines += family.clauses.map(row)
         }
         return (lines + [""]).joined(separator: "\n")
     }

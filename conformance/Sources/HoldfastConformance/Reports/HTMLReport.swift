@@ -68,7 +68,7 @@ struct HTMLReport {
     }
 
     private func section(_ family: (letters: String, clauses: [ClauseResult])) -> String {
-        let title = Family.title(of: family.letters)
+        let title = reports.first?.families[family.letters] ?? ""
         let head = reports.map { "<th scope=\"col\">\(Markup.escaped($0.adapter))</th>" }.joined()
         return """
             <section>

@@ -12,6 +12,7 @@ public final class ClauseContext: Sendable {
 
     private struct State {
         var witnessCount = 0
+        var step: String?
         var stores: [TestStore] = []
         var locations: [any StoreLocation] = []
         var closings: [@Sendable () async -> Void] = []
@@ -31,6 +32,15 @@ public final class ClauseContext: Sendable {
 
     var witnessCount: Int { state.withLock { $0.witnessCount } }
 
+    /// Notes what the check does next, for the case that it never ends.
+    public func begin(_ step: @autoclosure () -> String) {
+        let step = step()
+        state.withLock { $0.step = step }
+    }
+
+    /// What the check began last; `nil` if it did not say.
+    var step: String? { state.withLock { $0.step } }
+
     // MARK: Processes
 
     /// Starts a job at a location in a child process.
@@ -41,6 +51,7 @@ public final class ClauseContext: Sendable {
         environment: [String: String] = [:]
     ) throws -> WorkerProcess {
         guard let workers else { throw ClauseSkip.noWorkers }
+        begin("a child process with the job '\(job.rawValue)'")
         guard try harness.location(at: location.address) != nil else {
             throw ClauseSkip("The harness does not share its locations with other processes.")
         }
@@ -68,7 +79,9 @@ public final class ClauseContext: Sendable {
     func removesLater(_ location: any StoreLocation) { state.withLock { $0.locations.append(location) } }
 
     /// Has something done when the check ends, before the locations are removed.
-    func closesLater(_ body: @escaping @Sendable () async -> Void) { state.withLock { $0.closings.append(body) } }
+    package func closesLater(_ body: @escaping @Sendable () async -> Void) {
+        state.withLock { $0.closings.append(body) }
+    }
 
     /// Opens a store; closed when the check ends.
     ///
@@ -91,6 +104,7 @@ public final class ClauseContext: Sendable {
         let place: any StoreLocation
         if let location { place = location } else { place = try await makeLocation() }
         let adapter = try place.makeAdapter()
+        begin("opening a store")
         let store = TestStore(
             store: try await Store.open(adapter, schema: schema, migration: migration), adapter: adapter,
             location: place,
@@ -106,9 +120,10 @@ public final class ClauseContext: Sendable {
 
     func cleanUp() async {
         let (stores, locations, closings) = state.withLock { state in
-            defer { state = State(witnessCount: state.witnessCount) }
+            defer { state = State(witnessCount: state.witnessCount, step: state.step) }
             return (state.stores, state.locations, state.closings)
         }
+        begin("closing what the check opened")
         for close in closings { await close() }
         for store in stores { try? await store.store.close() }
         for location in locations { await location.remove() }

@@ -12,6 +12,8 @@ public struct ConformanceReport: Sendable, Codable {
     public var options: [String: String]
     /// The seed of every random choice.
     public var seed: UInt64
+    /// The titles of the families by their letters.
+    public var families: [String: String]
     /// The levels claimed.
     public var levels: [Level]
     /// One result per clause, in the order of the suite.

@@ -1,3 +1,4 @@
+import Foundation
 import HoldfastStorage
 
 /// Checks one adapter against a suite.
@@ -7,6 +8,9 @@ public struct ConformanceRun: Sendable {
     private let seed: UInt64
     private let today: String
     private var workers: WorkerLauncher?
+    private let patience: Duration
+    /// Called where an adapter holds every thread that the run could go on with.
+    var whenBlocked: @Sendable (ClauseResult) -> Void = Self.exit
 
     /// Creates a run.
     ///
@@ -16,28 +20,34 @@ public struct ConformanceRun: Sendable {
     ///   - seed: Decides every random choice; 1 by default.
     ///   - today: The day on which waivers are judged, as `YYYY-MM-DD`.
     ///   - workers: Starts child processes; without it, clauses that need one are skipped with that reason.
+    ///   - patience: How long the watchdog waits for a check to end; ten minutes by default, so that no machine is too
+    ///     slow.
     public init(
         _ harness: any AdapterHarness, suite: Suite = .adapter, seed: UInt64 = 1, today: String,
-        workers: WorkerLauncher? = nil
+        workers: WorkerLauncher? = nil, patience: Duration = .seconds(600)
     ) {
         self.harness = harness
         self.suite = suite
         self.seed = seed
         self.today = today
         self.workers = workers
+        self.patience = patience
+        self.workers?.patience = patience
         if let defective = harness as? MutantHarness { self.workers?.defect = defective.defect.id }
     }
 
     /// Checks every clause, one after the other.
     ///
-    /// The harness is tried first: if it is broken, every clause ends as a harness error.
+    /// The harness is tried first: if it is broken, every clause ends as a harness error. An adapter that holds every
+    /// thread on which Swift's tasks run ends the process, with a message and the exit code 1.
     ///
     /// - Parameters:
     ///   - stopsAtFailure: Whether the first broken rule ends the run; `false` by default.
+    ///   - begins: Called before each clause.
     ///   - progress: Called after each clause.
     /// - Returns: The report; broken rules are verdicts, never errors.
     public func run(
-        stopsAtFailure: Bool = false, progress: (ClauseResult) -> Void = { _ in }
+        stopsAtFailure: Bool = false, begins: (Clause) -> Void = { _ in }, progress: (ClauseResult) -> Void = { _ in }
     ) async -> ConformanceReport {
         let clock = ContinuousClock()
         let start = clock.now
@@ -51,6 +61,7 @@ public struct ConformanceRun: Sendable {
         }
         for clause in suite.clauses {
             let result: ClauseResult
+            begins(clause)
             if let capabilities, harnessFault == nil {
                 result = await check(clause, capabilities)
             } else {
@@ -64,6 +75,7 @@ public struct ConformanceRun: Sendable {
             contractVersion: Suite.contractVersion, suiteVersion: suite.version, adapter: harness.name,
             backend: capabilities.map(Self.backend) ?? "unknown", options: harness.options,
             seed: seed,
+            families: Dictionary(suite.families.map { ($0.id, $0.title) }) { first, _ in first },
             levels: Level.allCases.filter(harness.levels.contains), results: results,
             seconds: start.duration(to: clock.now).inSeconds)
     }
@@ -107,15 +119,25 @@ public struct ConformanceRun: Sendable {
         let context = ClauseContext(harness: harness, seed: seed, workers: workers)
         let verdict: (Verdict, reason: String?, example: String?)
         do {
-            let isOver = try await withDeadline(clause.timeLimit) {
+            let outcome = try await Watchdog.watch(
+                patience, (harness as? MutantHarness)?.trigger,
+                whenBlocked: { [whenBlocked, patience] in
+                    let reason =
+                        "The check did not end within \(patience), the suite's watchdog, and the adapter holds every "
+                        + "thread on which Swift's tasks run. \(Self.last(context)) Do not block the caller's thread."
+                    whenBlocked(clause.result(.nonConformant, reason: reason, witnessCount: context.witnessCount))
+                }
+            ) {
                 if let requirement {
                     try await UnsupportedFeatureCheck(requirement).check(context)
                 } else {
                     try await clause.check(context)
                 }
             }
-            if !isOver {
-                verdict = (.nonConformant, "The check did not end within \(clause.timeLimit).", nil)
+            if outcome == .gaveUp {
+                // It still uses its stores; they are left alone.
+                let reason = "The check did not end within \(patience), the suite's watchdog. \(Self.last(context))"
+                return clause.result(.nonConformant, reason: reason, witnessCount: context.witnessCount)
             } else if let requirement {
                 verdict = (.conformantWithout, "Declared unsupported, and refused: \(requirement.title).", nil)
             } else if context.witnessCount == 0 {
@@ -126,10 +148,20 @@ public struct ConformanceRun: Sendable {
         } catch {
             verdict = Self.verdict(of: error)
         }
-        // A check that hangs still uses its stores; they are left alone.
-        if verdict.reason?.hasPrefix("The check did not end") != true { await context.cleanUp() }
+        await context.cleanUp()
         return clause.result(
             verdict.0, reason: verdict.reason, example: verdict.example, witnessCount: context.witnessCount)
+    }
+
+    private static func last(_ context: ClauseContext) -> String {
+        context.step.map { "What it began last: \($0)." } ?? "What it was doing is not known."
+    }
+
+    /// Ends a process in which nothing can go on.
+    private static func exit(_ result: ClauseResult) {
+        FileHandle.standardError.write(
+            Data("\(result.clause) \(result.verdict.rawValue): \(result.reason ?? "")\n".utf8))
+        _exit(1)
     }
 
     private static func verdict(of error: any Error) -> (Verdict, reason: String?, example: String?) {

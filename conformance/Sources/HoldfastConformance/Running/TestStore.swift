@@ -22,14 +22,16 @@ public final class TestStore: Sendable {
     public func put(
         _ entity: String, _ rows: [[Value]], mode: WriteOperation.PutMode = .upsert
     ) async throws -> CommitReceipt {
-        try await store.commit(
+        context.begin("a commit that puts \(rows.count) records of \(entity)")
+        return try await store.commit(
             CommitRequest(operations: [.put(entity: entity, rows: RowBuffer(rows: rows), mode: mode)]))
     }
 
     /// Deletes records in one commit.
     @discardableResult
     public func delete(_ entity: String, _ keys: [RecordKey]) async throws -> CommitReceipt {
-        try await store.commit(CommitRequest(operations: [.delete(entity: entity, keys: keys)]))
+        context.begin("a commit that deletes \(keys.count) records of \(entity)")
+        return try await store.commit(CommitRequest(operations: [.delete(entity: entity, keys: keys)]))
     }
 
     /// Commits operations under preconditions.
@@ -37,22 +39,28 @@ public final class TestStore: Sendable {
     public func commit(
         _ operations: [WriteOperation], if preconditions: [Precondition] = [], durability: Durability? = nil
     ) async throws -> CommitReceipt {
-        try await store.commit(
+        context.begin("a commit of \(operations.count) operations")
+        return try await store.commit(
             CommitRequest(preconditions: preconditions, operations: operations, durability: durability))
     }
 
     /// The cells of a record, or `nil` if there is none.
     public func row(_ entity: String, _ key: RecordKey) async throws -> [Value]? {
+        context.begin("a read of \(entity) by key")
         let records = try await store.records([key], of: entity)
         try context.expectEqual(records.count, 1, "rows read for one key")
         return records[0].version == 0 ? nil : records[0].cells
     }
 
     /// The cells of a query's rows, in order.
-    public func rows(_ plan: QueryPlan) async throws -> [[Value]] { try await store.rows(plan).map(\.cells) }
+    public func rows(_ plan: QueryPlan) async throws -> [[Value]] {
+        context.begin("a query of \(plan.entity)")
+        return try await store.rows(plan).map(\.cells)
+    }
 
     /// Everything an entity holds, read past all queries: a scan of all records in key order.
     public func everything(in entity: String) async throws -> [[Value]] {
+        context.begin("a scan of \(entity)")
         let snapshot = try await adapter.snapshot()
         var scan = try await snapshot.scan(KeyRange(entity))
         var rows = RowBuffer()
@@ -71,6 +79,7 @@ public final class TestStore: Sendable {
     /// - Parameter schema: The schema to open it with; its own by default.
     /// - Returns: The new store; this one is closed.
     public func reopen(_ schema: StorageSchema? = nil) async throws -> TestStore {
+        context.begin("closing a store")
         try await store.close()
         return try await context.open(schema ?? store.schema, at: location)
     }

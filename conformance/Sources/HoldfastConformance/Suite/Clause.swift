@@ -21,8 +21,6 @@ public struct Clause: Sendable {
     public let witness: String
     /// Whether a broken rule loses or corrupts data; such a clause cannot be waived.
     public let protectsData: Bool
-    /// The time after which the check counts as hanging; 60 seconds by default.
-    public let timeLimit: Duration
     /// Whether the check measures the process that it runs in: it gets one of its own, or is skipped in a run that
     /// cannot start one.
     public let measuresProcess: Bool
@@ -40,12 +38,11 @@ public struct Clause: Sendable {
     ///   - catches: The mistake it catches.
     ///   - witness: What must be seen.
     ///   - protectsData: `false` by default.
-    ///   - timeLimit: 60 seconds by default.
     ///   - measuresProcess: `false` by default.
     ///   - check: The check.
     public init(
         _ id: String, version: Int = 1, _ rule: String, level: Level = .core, requires requirement: Requirement? = nil,
-        catches: String, witness: String, protectsData: Bool = false, timeLimit: Duration = .seconds(60),
+        catches: String, witness: String, protectsData: Bool = false,
         measuresProcess: Bool = false, check: @escaping Check
     ) {
         self.id = id
@@ -56,7 +53,6 @@ public struct Clause: Sendable {
         self.catches = catches
         self.witness = witness
         self.protectsData = protectsData
-        self.timeLimit = timeLimit
         self.measuresProcess = measuresProcess
         self.check = check
     }

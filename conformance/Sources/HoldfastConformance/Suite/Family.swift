@@ -1,16 +1,25 @@
-/// The families of clauses by the letters of their ids.
-enum Family {
-    /// What the clauses of a family are about.
-    static func title(of letters: String) -> String { titles[letters] ?? letters }
+/// A subject of the contract and its clauses.
+public struct Family: Sendable {
+    /// The three letters with which the ids of its clauses begin.
+    public let id: String
+    /// What the clauses are about, in a few words.
+    public let title: String
+    /// The clauses, in the order in which they are checked.
+    public let clauses: [Clause]
 
-    private static let titles = [
-        "TXT": "text", "NAM": "names", "NUM": "numbers and truth values", "PRD": "predicates and nulls",
-        "LST": "lists, JSON and bytes", "TIM": "dates, times and instants", "ORD": "order, pages and delivery",
-        "AGG": "aggregates", "MAP": "type mapping", "WRT": "writes", "PRE": "preconditions and unique indexes",
-        "ISO": "isolation and concurrency", "CAN": "cancellation and executors", "ERR": "errors and their fate",
-        "LIM": "limits and sizes", "LIF": "opening, closing, reopening", "SCH": "schema change and migration",
-        "FED": "the change feed", "CRS": "the death of the process", "PWR": "the loss of power",
-        "PRC": "several processes", "RES": "memory, handles and files", "HIS": "random histories",
-        "ENG": "the storage engine",
-    ]
+    /// Creates a family.
+    ///
+    /// - Parameters:
+    ///   - id: Three letters.
+    ///   - title: What the clauses are about, in a few words.
+    ///   - clauses: With ids that begin with the letters.
+    public init(_ id: String, _ title: String, _ clauses: [Clause]) {
+        precondition(clauses.allSatisfy { $0.family == id }, "ids of clauses begin with the letters of their family")
+        self.id = id
+        self.title = title
+        self.clauses = clauses
+    }
+
+    /// Whether some clauses ask for a store that outlives its adapter.
+    public var needsPersistence: Bool { clauses.contains { $0.requirement?.needsPersistence ?? false } }
 }

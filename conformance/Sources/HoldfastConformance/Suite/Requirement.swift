@@ -22,6 +22,15 @@ public enum Requirement: Sendable, Hashable {
         }
     }
 
+    /// Whether it asks for a store that outlives its adapter.
+    var needsPersistence: Bool {
+        switch self {
+        case .feature: false
+        case .durability(let durability): durability > .none
+        case .all(let requirements): requirements.contains(where: \.needsPersistence)
+        }
+    }
+
     /// The first part that the declaration says the adapter has not.
     func missing(in capabilities: Capabilities) -> Requirement? {
         if case .all(let requirements) = self {

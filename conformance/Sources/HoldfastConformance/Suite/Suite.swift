@@ -1,54 +1,62 @@
-/// A list of clauses with its version: what a run checks.
+/// Families of clauses with a version: what a run checks.
 public struct Suite: Sendable {
     /// The version of the adapter contract that the clauses describe.
     public static let contractVersion = "1.0"
 
     /// The version of the list; raised with every clause that is added, changed or withdrawn.
     public let version: String
-    /// The clauses, in the order in which an author meets them.
+    /// The families, in the order in which an author meets them.
+    public let families: [Family]
+    /// The clauses of all families, in order.
     public let clauses: [Clause]
 
     /// Creates a suite.
     ///
     /// - Parameters:
     ///   - version: Major, minor, patch.
-    ///   - clauses: With ids that occur once.
-    public init(version: String, clauses: [Clause]) {
+    ///   - families: With ids of clauses that occur once.
+    public init(version: String, families: [Family]) {
+        clauses = families.flatMap(\.clauses)
         precondition(Set(clauses.map(\.id)).count == clauses.count, "clause ids occur once")
         self.version = version
-        self.clauses = clauses
+        self.families = families
     }
 
     /// The ids of the clauses, in order.
     public var clauseIDs: [String] { clauses.map(\.id) }
 
-    /// Every clause of the adapter contract, family by family.
-    public static let adapter = Suite(version: "1.0.0", clauses: families.flatMap { $0 })
+    /// The suite with only those clauses that a condition holds for.
+    public func filtered(_ isIncluded: (Clause) -> Bool) -> Suite {
+        let families = families.map { Family($0.id, $0.title, $0.clauses.filter(isIncluded)) }
+        return Suite(version: version, families: families.filter { !$0.clauses.isEmpty })
+    }
 
-    private static let families: [[Clause]] = [
-        Clause.text,
-        Clause.names,
-        Clause.numbers,
-        Clause.predicates,
-        Clause.lists,
-        Clause.temporal,
-        Clause.order,
-        Clause.aggregates,
-        Clause.mapping,
-        Clause.writes,
-        Clause.preconditions,
-        Clause.isolation,
-        Clause.cancellation,
-        Clause.errors,
-        Clause.limits,
-        Clause.lifecycle,
-        Clause.schema,
-        Clause.feed,
-        Clause.crash,
-        Clause.power,
-        Clause.processes,
-        Clause.resources,
-        Clause.histories,
-        Clause.engine,
-    ]
+    /// Every clause of the adapter contract. A family is declared here and nowhere else.
+    public static let adapter = Suite(
+        version: "1.0.0",
+        families: [
+            Family("TXT", "text", Clause.text),
+            Family("NAM", "names", Clause.names),
+            Family("NUM", "numbers and truth values", Clause.numbers),
+            Family("PRD", "predicates and nulls", Clause.predicates),
+            Family("LST", "lists, JSON and bytes", Clause.lists),
+            Family("TIM", "dates, times and instants", Clause.temporal),
+            Family("ORD", "order, pages and delivery", Clause.order),
+            Family("AGG", "aggregates", Clause.aggregates),
+            Family("MAP", "type mapping", Clause.mapping),
+            Family("WRT", "writes", Clause.writes),
+            Family("PRE", "preconditions and unique indexes", Clause.preconditions),
+            Family("ISO", "isolation and concurrency", Clause.isolation),
+            Family("CAN", "cancellation and executors", Clause.cancellation),
+            Family("ERR", "errors and their fate", Clause.errors),
+            Family("LIM", "limits and sizes", Clause.limits),
+            Family("LIF", "opening, closing, reopening", Clause.lifecycle),
+            Family("SCH", "schema change and migration", Clause.schema),
+            Family("FED", "the change feed", Clause.feed),
+            Family("CRS", "the death of the process", Clause.crash),
+            Family("PWR", "the loss of power", Clause.power),
+            Family("PRC", "several processes", Clause.processes),
+            Family("RES", "memory, handles and files", Clause.resources),
+            Family("HIS", "random histories", Clause.histories),
+        ])
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The hidden arguments by which the suite's executable checks one clause in a process of its own:
-/// `--check CLAUSE ADAPTER SEED [--defect ID]`.
+/// `--check CLAUSE ADAPTER SEED SECONDS [--defect ID]`.
 struct ClauseCommand {
     private let clause: Clause
     private let run: ConformanceRun
@@ -10,10 +10,11 @@ struct ClauseCommand {
     /// - Returns: `nil` if the arguments are not those of a child.
     init?(_ arguments: [String], harnesses: [any AdapterHarness], suite: Suite, defects: [Mutant]) throws {
         guard arguments.first == "--check" else { return nil }
-        guard arguments.count >= 4, let clause = suite.clauses.first(where: { $0.id == arguments[1] }),
-            var harness = harnesses.first(where: { $0.name == arguments[2] }), let seed = UInt64(arguments[3])
+        guard arguments.count >= 5, let clause = suite.clauses.first(where: { $0.id == arguments[1] }),
+            var harness = harnesses.first(where: { $0.name == arguments[2] }), let seed = UInt64(arguments[3]),
+            let seconds = Int64(arguments[4])
         else { throw HarnessFailure("The worker does not know what to check: \(arguments.joined(separator: " "))") }
-        if arguments.count > 4 {
+        if arguments.count > 5 {
             let defective = MutantHarness(base: harness, defect: try defects.named(arguments.last))
             trigger = defective.trigger
             harness = defective
@@ -21,8 +22,14 @@ struct ClauseCommand {
             trigger = nil
         }
         self.clause = clause
-        run = ConformanceRun(
-            harness, suite: Suite(version: suite.version, clauses: [clause]), seed: seed, today: Suite.today)
+        var run = ConformanceRun(
+            harness, suite: suite.filtered { $0.id == clause.id }, seed: seed, today: Suite.today,
+            patience: .seconds(seconds))
+        run.whenBlocked = { result in
+            WorkerJob.say(Self.line(result))
+            _exit(1)
+        }
+        self.run = run
     }
 
     /// Checks the clause and says what was found in one line.
@@ -31,12 +38,16 @@ struct ClauseCommand {
     func run() async -> Int32 {
         trigger?.onFire { WorkerJob.say("defect fired") }
         let result = await run.checkHere(clause)
+        WorkerJob.say(Self.line(result))
+        return 0
+    }
+
+    /// What a child found, as one line.
+    static func line(_ result: ClauseResult) -> String {
         do {
-            WorkerJob.say(Self.mark + String(decoding: try JSONEncoder().encode(result), as: UTF8.self))
-            return 0
+            return mark + String(decoding: try JSONEncoder().encode(result), as: UTF8.self)
         } catch {
-            WorkerJob.say("failed \(error)")
-            return 1
+            return "failed \(error)"
         }
     }
 

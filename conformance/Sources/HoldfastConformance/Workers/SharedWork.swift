@@ -39,7 +39,8 @@ enum SharedWork {
     static func hold(_ location: any StoreLocation) async throws {
         let store = try await open(location, counter)
         WorkerJob.say("open")
-        try await Task.sleep(for: .seconds(120))
+        // A watchdog, in case that nobody kills it.
+        try await Task.sleep(for: Watchdog.patience)
         try await store.close()
     }
 

@@ -8,6 +8,8 @@ public struct WorkerLauncher: Sendable {
     public let arguments: [String]
     /// The defect that the children put into their adapter; `nil` for none.
     var defect: String?
+    /// How long a check may take in a child.
+    var patience = Watchdog.patience
 
     /// Creates a launcher.
     public init(executable: String, arguments: [String] = []) {
@@ -30,12 +32,10 @@ public struct WorkerLauncher: Sendable {
     /// - Returns: What the child found, before waivers; the harness's defect fires here if it fired there.
     func check(_ clause: Clause, _ harness: any AdapterHarness, seed: UInt64) async -> ClauseResult {
         do {
-            let worker = try launch(["--check", clause.id, harness.name, "\(seed)"])
-            let timer = Task {
-                try await Task.sleep(for: clause.timeLimit + .seconds(10))
-                worker.kill()
-            }
-            defer { timer.cancel() }
+            let worker = try launch(["--check", clause.id, harness.name, "\(seed)", "\(patience.components.seconds)"])
+            // The child has a watchdog of its own; this one is for a child that cannot even say so.
+            let watchdog = Watchdog(patience * 2 + .seconds(60)) { worker.kill() }
+            defer { watchdog.stop() }
             var result: ClauseResult?
             for await line in worker.lines {
                 if line == "defect fired" { (harness as? MutantHarness)?.trigger.fire() }
@@ -47,6 +47,13 @@ public struct WorkerLauncher: Sendable {
         } catch {
             return clause.result(.harnessError, reason: "\(error)")
         }
+    }
+
+    /// Starts a part of a run.
+    ///
+    /// - Throws: ``HarnessFailure`` if the executable cannot be started.
+    func batch(_ command: [String], environment: [String: String]) throws -> WorkerProcess {
+        try launch(command, [], environment)
     }
 
     private func launch(

@@ -9,7 +9,8 @@ struct ExecutorStall: Sendable {
 
     /// Whether the call held the executor for a long time, or for most of one that is not short.
     ///
-    /// A short time is no fault: the contract allows bounded work on the caller's thread.
+    /// A short time is no fault: the contract allows bounded work on the caller's thread. A machine with other work
+    /// stalls an executor, too, so one stall says nothing; an adapter that blocks does so every time.
     var isBlocking: Bool { longest > .seconds(1) || longest > .milliseconds(100) && longest > total * 0.7 }
 
     /// Makes a call from the main actor while another of its tasks keeps noting the time.

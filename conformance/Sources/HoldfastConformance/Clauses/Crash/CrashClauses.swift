@@ -4,7 +4,8 @@ extension Clause {
     /// The death of the process.
     static let crash: [Clause] = [
         crash(
-            1, "A process killed at any event of the adapter leaves every acknowledged commit, and each commit whole.",
+            "CRS-001",
+            "A process killed at any event of the adapter leaves every acknowledged commit, and each commit whole.",
             catches: "Commits that wait in a buffer of the process are acknowledged before they are written.",
             witness: "children killed at an event"
         ) { context in
@@ -25,7 +26,7 @@ extension Clause {
             }
         },
         crash(
-            2, "A process killed at random instants leaves every acknowledged commit, and each commit whole.",
+            "CRS-002", "A process killed at random instants leaves every acknowledged commit, and each commit whole.",
             catches: "A write cut in the middle is found by recovery and half of it kept.",
             witness: "children killed from outside"
         ) { context in
@@ -40,7 +41,8 @@ extension Clause {
             }
         },
         crash(
-            3, "A store survives any number of deaths: each process goes on where the last acknowledged commit is.",
+            "CRS-003",
+            "A store survives any number of deaths: each process goes on where the last acknowledged commit is.",
             catches: "Recovery that works once, but leaves a log behind that the next one replays again.",
             witness: "steps made between deaths"
         ) { context in
@@ -61,7 +63,7 @@ extension Clause {
             context.witness(step + 1)
         },
         crash(
-            4, "Control: a process that closes its store leaves exactly what it wrote.",
+            "CRS-004", "Control: a process that closes its store leaves exactly what it wrote.",
             catches: "A check of crashes that would also pass if nothing was ever kept.",
             witness: "a child that was not killed"
         ) { context in
@@ -73,7 +75,8 @@ extension Clause {
             context.witness()
         },
         crash(
-            5, "Commits that need not survive a crash may be lost by one, but never in part and never out of order.",
+            "CRS-005",
+            "Commits that need not survive a crash may be lost by one, but never in part and never out of order.",
             catches: "Commits of low durability are written op by op.", witness: "children killed at low durability"
         ) { context in
             var random = SplitMix64(seed: context.seed &+ 5)
@@ -89,10 +92,10 @@ extension Clause {
     ]
 
     private static func crash(
-        _ number: Int, _ rule: String, catches: String, witness: String, check: @escaping Check
+        _ id: String, _ rule: String, catches: String, witness: String, check: @escaping Check
     ) -> Clause {
         Clause(
-            "CRS-00\(number)", rule, level: .durableProcessCrash, requires: .durability(.processCrash),
+            id, rule, level: .durableProcessCrash, requires: .durability(.processCrash),
             catches: catches,
             witness: witness, protectsData: true, check: check)
     }

@@ -1,21 +1,21 @@
-import HoldfastStorage
+package import HoldfastStorage
 
 extension Clause {
     /// The change feed.
     static let feed: [Clause] = feedContent + feedPlace + feedSessions
 
     private static func fed(
-        _ number: Int, _ rule: String, requires requirement: Requirement = .feature(.changeFeed), catches: String,
+        _ id: String, _ rule: String, requires requirement: Requirement = .feature(.changeFeed), catches: String,
         witness: String, check: @escaping Check
     ) -> Clause {
         Clause(
-            "FED-00\(number)", rule, level: .feed, requires: requirement, catches: catches, witness: witness,
+            id, rule, level: .feed, requires: requirement, catches: catches, witness: witness,
             check: check)
     }
 
     private static let feedContent = [
         fed(
-            1, "Every commit is told exactly once, in commit order, with the sequence of its receipt.",
+            "FED-001", "Every commit is told exactly once, in commit order, with the sequence of its receipt.",
             catches: "Update hooks fire before the commit and again for each row; notifications overtake each other.",
             witness: "commits told"
         ) { context in
@@ -34,7 +34,8 @@ extension Clause {
             context.witness(told.count)
         },
         fed(
-            2, "What is told of a commit is what became of each record by its end: put, deleted, or its whole entity.",
+            "FED-002",
+            "What is told of a commit is what became of each record by its end: put, deleted, or its whole entity.",
             catches: "A log of operations tells a record twice, or a put that a later delete undid.",
             witness: "effects told"
         ) { context in
@@ -58,7 +59,7 @@ extension Clause {
             context.witness(told.count)
         },
         fed(
-            3, "A commit that failed, and one without operations, is not told.",
+            "FED-003", "A commit that failed, and one without operations, is not told.",
             catches: "A hook on writes sees what is rolled back afterwards.", witness: "a commit that failed"
         ) { context in
             let store = try await context.open(.notes)
@@ -81,7 +82,7 @@ extension Clause {
             try context.expectEqual(told.map { $0.keys(.put) }, [["z"]], "what is told after commits that failed")
         },
         fed(
-            4, "A commit of many records tells all of them, or their entity as a whole; nothing in between.",
+            "FED-004", "A commit of many records tells all of them, or their entity as a whole; nothing in between.",
             catches: "Notifications have a limit on their size and are cut.", witness: "records told or covered"
         ) { context in
             let store = try await context.open(.notes)
@@ -101,7 +102,7 @@ extension Clause {
 
     private static let feedPlace = [
         fed(
-            5, "A feed that begins after a sequence tells the next commit first: no gap, none twice.",
+            "FED-005", "A feed that begins after a sequence tells the next commit first: no gap, none twice.",
             catches: "Checkpoints compared with `>=`, or by time, lose or repeat the commit at the boundary.",
             witness: "feeds begun at a boundary"
         ) { context in
@@ -120,7 +121,7 @@ extension Clause {
             }
         },
         fed(
-            6, "A feed goes on after the store was closed and opened again.",
+            "FED-006", "A feed goes on after the store was closed and opened again.",
             requires: .all([.feature(.changeFeed), .persistence]),
             catches: "Feeds kept in memory begin anew, and what happened meanwhile is lost without a word.",
             witness: "commits told from before reopening"
@@ -137,7 +138,7 @@ extension Clause {
             context.witness(told.count)
         },
         fed(
-            7, "A consumer that is too slow is told what was forgotten, and every commit after that.",
+            "FED-007", "A consumer that is too slow is told what was forgotten, and every commit after that.",
             catches: "Bounded streams drop what nobody fetched in time.", witness: "commits covered"
         ) { context in
             let store = try await context.open(.notes)
@@ -181,5 +182,5 @@ extension EntitySchema {
     /// `Note(id, number)`: what most checks of commits need.
     static let notes = EntitySchema("Note", fields: [FieldSchema("id", .id), FieldSchema("number", .int)])
     /// `Other(id, number)`: a second entity beside ``notes``.
-    static let others = EntitySchema("Other", fields: [FieldSchema("id", .id), FieldSchema("number", .int)])
+    package static let others = EntitySchema("Other", fields: [FieldSchema("id", .id), FieldSchema("number", .int)])
 }

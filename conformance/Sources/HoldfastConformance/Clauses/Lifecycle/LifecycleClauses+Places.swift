@@ -3,7 +3,7 @@ import HoldfastStorage
 extension Clause {
     static let lifecycleOfPlaces: [Clause] = [
         lifecycle(
-            11, "Verification finds nothing in a sound store, whatever was done to it, and changes nothing.",
+            "LIF-011", "Verification finds nothing in a sound store, whatever was done to it, and changes nothing.",
             requires: .feature(.verification),
             catches: "A check that takes what is normal for damage, or repairs without being asked.",
             witness: "verifications of a sound store"
@@ -34,7 +34,7 @@ extension Clause {
             try await store.expectHolds("Entry", rows[50...].map { [$0[0], .null, $0[2]] })
         },
         lifecycle(
-            12,
+            "LIF-012",
             "A backup is a store of its own that holds exactly what was committed when it was made; the source "
                 + "stays in use meanwhile.",
             requires: .feature(.backup),
@@ -59,7 +59,7 @@ extension Clause {
             context.witness(before.count)
         },
         lifecycle(
-            13,
+            "LIF-013",
             "A backup made while others commit is of one moment: every commit is in it whole or not at all, and "
                 + "none without those before it.",
             requires: .feature(.backup),
@@ -105,7 +105,7 @@ extension Clause {
             _ = try? await writer.value
         },
         lifecycle(
-            14, "A backup never overwrites: where something exists it fails with io and leaves it as it is.",
+            "LIF-014", "A backup never overwrites: where something exists it fails with io and leaves it as it is.",
             requires: .feature(.backup),
             catches: "The good backup of yesterday is truncated before the new one fails.",
             witness: "a backup refused", protectsData: true
@@ -129,7 +129,7 @@ extension Clause {
             context.witness()
         },
         lifecycle(
-            15, "What a newer version wrote, or what is no store, is refused as incompatible and left as it is.",
+            "LIF-015", "What a newer version wrote, or what is no store, is refused as incompatible and left as it is.",
             requires: .persistence,
             catches: "A store that cannot be read is deleted and made anew.",
             witness: "stores refused", protectsData: true
@@ -154,7 +154,7 @@ extension Clause {
             }
         },
         lifecycle(
-            16, "A store that lost a part says so as corruption, and never passes for a smaller one.",
+            "LIF-016", "A store that lost a part says so as corruption, and never passes for a smaller one.",
             requires: .persistence,
             catches: "What cannot be read any more is skipped, and the rest is delivered as if it were all.",
             witness: "a damaged store reported", protectsData: true
@@ -186,7 +186,8 @@ extension Clause {
             context.witness()
         },
         lifecycle(
-            17, "Where no store can be, opening fails with io or readOnly, and the handle is of no use afterwards.",
+            "LIF-017",
+            "Where no store can be, opening fails with io or readOnly, and the handle is of no use afterwards.",
             requires: .persistence,
             catches: "The store falls back to memory, and everything is gone at the next start.",
             witness: "an opening refused", protectsData: true
@@ -206,7 +207,8 @@ extension Clause {
             context.witness()
         },
         lifecycle(
-            18, "A handle that may only read reads everything; its commits fail with readOnly and change nothing.",
+            "LIF-018",
+            "A handle that may only read reads everything; its commits fail with readOnly and change nothing.",
             requires: .persistence,
             catches: "The first write opens the store a second time, for writing.",
             witness: "records read through a handle that may only read", protectsData: true
@@ -239,7 +241,7 @@ extension Clause {
             try await again.expectHolds("Entry", rows)
         },
         lifecycle(
-            19,
+            "LIF-019",
             "Where the request says that no store is to be made, opening fails with incompatibleStore if there is none, "
                 + "and leaves nothing behind; a store that is there is opened.",
             catches: "A tool that was given a wrong address makes an empty store there and calls it sound.",

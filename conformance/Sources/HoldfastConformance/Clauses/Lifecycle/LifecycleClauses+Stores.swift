@@ -3,7 +3,7 @@ import HoldfastStorage
 extension Clause {
     static let lifecycleOfStores: [Clause] = [
         lifecycle(
-            7,
+            "LIF-007",
             "A store that was closed and opened again is as it was: records, versions, sequence, indexes, what was "
                 + "deleted, and what preconditions rest on.",
             requires: .persistence,
@@ -70,7 +70,7 @@ extension Clause {
             try context.expectEqual(row.map(\.version), [next.sequence], "the version of a record written then")
         },
         lifecycle(
-            8, "A new store is empty: sequence 0, no records, every aggregate that of nothing.",
+            "LIF-008", "A new store is empty: sequence 0, no records, every aggregate that of nothing.",
             catches: "Set-up that counts as a commit, or leaves a record of its own behind.",
             witness: "reads of a new store"
         ) { context in
@@ -94,7 +94,7 @@ extension Clause {
             try context.expect(first.sequence >= 1, "The first commit has sequence \(first.sequence).")
         },
         lifecycle(
-            9, "A store can be opened and closed any number of times, and nothing is lost on the way.",
+            "LIF-009", "A store can be opened and closed any number of times, and nothing is lost on the way.",
             requires: .persistence,
             catches: "Each opening rotates a log, and one day the wrong one is deleted.",
             witness: "openings", protectsData: true
@@ -113,7 +113,7 @@ extension Clause {
             }
         },
         lifecycle(
-            10, "Handles on one store are closed one by one: closing one disturbs nobody else.",
+            "LIF-010", "Handles on one store are closed one by one: closing one disturbs nobody else.",
             requires: .all([.feature(.multipleProcesses), .persistence]),
             catches: "Handles of one process share a connection that the first close takes away.",
             witness: "reads and writes after another handle was closed"

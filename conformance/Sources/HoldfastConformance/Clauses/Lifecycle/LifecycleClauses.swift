@@ -1,21 +1,21 @@
-import HoldfastStorage
+package import HoldfastStorage
 
 extension Clause {
     /// Opening, closing, reopening.
     static let lifecycle: [Clause] = lifecycleOfHandles + lifecycleOfStores + lifecycleOfPlaces
 
     static func lifecycle(
-        _ number: Int, _ rule: String, requires requirement: Requirement? = nil, catches: String, witness: String,
+        _ id: String, _ rule: String, requires requirement: Requirement? = nil, catches: String, witness: String,
         protectsData: Bool = false, check: @escaping Check
     ) -> Clause {
         Clause(
-            "LIF-0\(number < 10 ? "0" : "")\(number)", rule, requires: requirement, catches: catches, witness: witness,
+            id, rule, requires: requirement, catches: catches, witness: witness,
             protectsData: protectsData, check: check)
     }
 
     private static let lifecycleOfHandles: [Clause] = [
         lifecycle(
-            1, "A handle is opened once: opening it again is misuse, and what it holds stays.",
+            "LIF-001", "A handle is opened once: opening it again is misuse, and what it holds stays.",
             catches: "The second opening makes a second connection, or a new, empty store in memory.",
             witness: "a second opening refused", protectsData: true
         ) { context in
@@ -33,7 +33,7 @@ extension Clause {
             try await store.expectHolds("Entry", rows)
         },
         lifecycle(
-            2, "Before it is opened, a handle refuses every call as misuse or closed.",
+            "LIF-002", "Before it is opened, a handle refuses every call as misuse or closed.",
             catches: "A connection made on demand: writes go to a store that nobody has described.",
             witness: "calls refused before opening"
         ) { context in
@@ -62,7 +62,7 @@ extension Clause {
             context.witness(4)
         },
         lifecycle(
-            3, "Closing is idempotent, also when several tasks close at once.",
+            "LIF-003", "Closing is idempotent, also when several tasks close at once.",
             catches: "The second close of a C handle is undefined behaviour, or an error nobody expects.",
             witness: "repeated closings"
         ) { context in
@@ -80,7 +80,7 @@ extension Clause {
             }
         },
         lifecycle(
-            4,
+            "LIF-004",
             "After closing every call fails with closed: also in snapshots and scans begun before, which never end "
                 + "as if there were no more rows.",
             catches: "A scan whose store is gone delivers an empty batch, and half a result is taken for the whole.",
@@ -125,7 +125,7 @@ extension Clause {
             await snapshot.close()
         },
         lifecycle(
-            5,
+            "LIF-005",
             "Closing lets operations under way end: each has succeeded and is kept, or fails with closed and left "
                 + "nothing.",
             requires: .persistence,
@@ -176,7 +176,7 @@ extension Clause {
             }
         },
         lifecycle(
-            6, "A handle that is dropped without closing keeps nobody out and loses nothing acknowledged.",
+            "LIF-006", "A handle that is dropped without closing keeps nobody out and loses nothing acknowledged.",
             requires: .persistence,
             catches: "Only close writes what is buffered, or gives up the lock.",
             witness: "records read after a handle was dropped", protectsData: true
@@ -263,13 +263,13 @@ func storageError(_ body: () async throws -> Void) async -> StorageError? {
 
 extension EntitySchema {
     /// `Entry(id, number, text)` with an index on the number: what checks of whole stores need.
-    static let entries = EntitySchema(
+    package static let entries = EntitySchema(
         "Entry",
         fields: [FieldSchema("id", .id), FieldSchema("number", .int), FieldSchema("text", .string)],
         indexes: [IndexSchema("byNumber", on: ["number"])])
 
     /// The row of a number: `e0007`, 7 modulo 10, and a text.
-    static func entryRow(_ number: Int) -> [Value] {
+    package static func entryRow(_ number: Int) -> [Value] {
         let digits = String(number)
         let id = "e" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
         return [.text(id), .integer(Int64(number % 10)), .text("text \(number * 7_919 % 1_000)")]

@@ -1,11 +1,11 @@
-import HoldfastStorage
+package import HoldfastStorage
 
 extension Clause {
     /// Every cell of the type-mapping table on every path: one clause per type.
-    static let mapping: [Clause] = MappedType.all.enumerated().map { number, type in
+    static let mapping: [Clause] = MappedType.all.map { type in
         let row = type.row
         return Clause(
-            "MAP-\(number < 9 ? "00" : "0")\(number + 1)",
+            type.clause,
             "`\(type.name)` is kept \(row.map { "as the table of types says (\($0.valueClass.rawValue); stored form: \($0.canonicalForm))" } ?? "byte for byte") "
                 + "on every path: as a column, a key, an index entry, a list element, an operand, a sort field, a cursor "
                 + "and an aggregate; its order is \(row?.order ?? "that of unsigned bytes"). Rejected: \(row?.rejects ?? "nothing").",
@@ -18,11 +18,13 @@ extension Clause {
 }
 
 /// A type of the table, with the values that are tried.
-struct MappedType: Sendable {
-    let type: FieldType
-    let name: String
+package struct MappedType: Sendable {
+    /// The id of the clause about the type.
+    package let clause: String
+    package let type: FieldType
+    package let name: String
     /// In canonical form, in ascending order; values that are equal in order are written differently.
-    let values: [Value]
+    package let values: [Value]
     /// What is written and what must be read.
     let canonicalised: [(Value, Value)]
     /// What must be refused.
@@ -31,11 +33,29 @@ struct MappedType: Sendable {
     /// The type's row in the table; `nil` for bytes, which GraphQL does not have.
     var row: TypeMapping? { Self.row(of: type) }
 
-    /// The types in the order of the table, then bytes; append only, clauses are numbered by it.
-    static let all: [MappedType] =
-        (FieldType.scalars + [.enumeration("Colour"), .embedded("Address"), .bytes]).map(MappedType.init)
+    /// The types of the table, then bytes.
+    package static let all = [
+        MappedType("MAP-001", .id),
+        MappedType("MAP-002", .string),
+        MappedType("MAP-003", .int),
+        MappedType("MAP-004", .float),
+        MappedType("MAP-005", .boolean),
+        MappedType("MAP-006", .date),
+        MappedType("MAP-007", .time),
+        MappedType("MAP-008", .dateTime),
+        MappedType("MAP-009", .timestamp),
+        MappedType("MAP-010", .email),
+        MappedType("MAP-011", .json),
+        MappedType("MAP-012", .url),
+        MappedType("MAP-013", .phone),
+        MappedType("MAP-014", .ipAddress),
+        MappedType("MAP-015", .enumeration("Colour")),
+        MappedType("MAP-016", .embedded("Address")),
+        MappedType("MAP-017", .bytes),
+    ]
 
-    private init(_ type: FieldType) {
+    private init(_ clause: String, _ type: FieldType) {
+        self.clause = clause
         self.type = type
         name =
             switch type {

@@ -1,4 +1,4 @@
-import HoldfastStorage
+package import HoldfastStorage
 
 extension Clause {
     /// Integers, doubles, booleans, and text that looks like them.
@@ -316,7 +316,7 @@ extension Clause {
 
 extension Predicate.Comparison {
     /// Whether the comparison is true of two values, neither of them null, that are ordered so.
-    func holds(_ ordering: Ordering) -> Bool {
+    package func holds(_ ordering: Ordering) -> Bool {
         switch self {
         case .equal: ordering == .equal
         case .notEqual: ordering != .equal

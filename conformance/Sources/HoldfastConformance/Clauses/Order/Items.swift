@@ -27,12 +27,12 @@ extension EntitySchema {
 }
 
 /// Rows for ``EntitySchema/items(_:indexed:)``.
-enum Items {
+package enum Items {
     /// The key of the item of a number; keys of greater numbers come later.
     static func key(_ number: Int) -> RecordKey { RecordKey(id(number)) }
 
     /// The id of the item of a number.
-    static func id(_ number: Int) -> String { "i\(2_000_000 + number)" }
+    package static func id(_ number: Int) -> String { "i\(2_000_000 + number)" }
 
     /// An item with a rank and nothing else.
     static func row(_ number: Int, rank: Int? = nil, title: String? = nil) -> [Value] {

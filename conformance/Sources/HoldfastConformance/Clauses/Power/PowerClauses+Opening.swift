@@ -4,7 +4,7 @@ extension Clause {
     /// Power lost while a store is opened.
     static let powerOpening: [Clause] = [
         power(
-            8, "A store survives any number of losses of power, also one while it is opened after another.",
+            "PWR-008", "A store survives any number of losses of power, also one while it is opened after another.",
             catches: "Recovery deletes the log before what it holds is safe elsewhere.",
             witness: "stores opened after a loss and lost again"
         ) { context in
@@ -26,12 +26,13 @@ extension Clause {
             }
         },
         power(
-            9, "Power lost while a store gets additional fields, indexes and entities leaves it as before or as after.",
+            "PWR-009",
+            "Power lost while a store gets additional fields, indexes and entities leaves it as before or as after.",
             catches: "Each field is added in a transaction of its own, and the version of the schema in another.",
             witness: "stores that lost power while they changed"
         ) { context in try await changes(.additive, context) },
         power(
-            10, "Power lost during a migration leaves the store as before or as after it.",
+            "PWR-010", "Power lost during a migration leaves the store as before or as after it.",
             catches: "Records are rewritten in batches, and a second start converts the first batch again.",
             witness: "stores that lost power while they were migrated"
         ) { context in try await changes(.stepped, context) },

@@ -7,7 +7,8 @@ extension Clause {
     /// Commits that ask to survive it.
     private static let powerCommits: [Clause] = [
         power(
-            1, "Power lost at random instants takes no commit acknowledged at durability powerLoss, and none in part.",
+            "PWR-001",
+            "Power lost at random instants takes no commit acknowledged at durability powerLoss, and none in part.",
             catches: "The log is written, but not synced before the commit is acknowledged.",
             witness: "children that lost power"
         ) { context in
@@ -21,7 +22,7 @@ extension Clause {
             }
         },
         power(
-            2, "Power lost at any sync takes no commit acknowledged at durability powerLoss, and none in part.",
+            "PWR-002", "Power lost at any sync takes no commit acknowledged at durability powerLoss, and none in part.",
             catches: "Two files are synced in the wrong order, or a new file is used before its folder is synced.",
             witness: "syncs at which power was lost"
         ) { context in
@@ -34,7 +35,8 @@ extension Clause {
             }
         },
         power(
-            3, "Where some of the writes that were not synced reach the disk, no commit is there in part either.",
+            "PWR-003",
+            "Where some of the writes that were not synced reach the disk, no commit is there in part either.",
             catches: "Half of a record at the end of a log is taken for a whole one; pages are overwritten in place.",
             witness: "disks with torn writes"
         ) { context in
@@ -52,7 +54,7 @@ extension Clause {
             }
         },
         power(
-            4, "A loss of power after closing takes no commit acknowledged at durability powerLoss either.",
+            "PWR-004", "A loss of power after closing takes no commit acknowledged at durability powerLoss either.",
             catches: "Closing moves the log into the file, deletes the log, and syncs neither.",
             witness: "closed stores that lost power"
         ) { context in
@@ -69,7 +71,7 @@ extension Clause {
     /// Commits of several durabilities.
     private static let powerOrder: [Clause] = [
         power(
-            5, "Control: weaker commits are lost with the power, but never in part and never out of order.",
+            "PWR-005", "Control: weaker commits are lost with the power, but never in part and never out of order.",
             catches: "A check of power loss that would also pass if nothing was ever lost.",
             witness: "commits that were lost"
         ) { context in
@@ -86,7 +88,8 @@ extension Clause {
             }
         },
         power(
-            6, "A commit at durability powerLoss makes all commits before it survive, too, whatever they asked for.",
+            "PWR-006",
+            "A commit at durability powerLoss makes all commits before it survive, too, whatever they asked for.",
             catches: "Commits that wait in memory are overtaken by one that must be synced at once.",
             witness: "weaker commits before one that had to survive"
         ) { context in
@@ -110,7 +113,8 @@ extension Clause {
             }
         },
         power(
-            7, "So it is with commits made at the same time: one at durability powerLoss and all before it survive.",
+            "PWR-007",
+            "So it is with commits made at the same time: one at durability powerLoss and all before it survive.",
             catches: "Commits that share a transaction get the durability of the first, or of the last.",
             witness: "commits that had to survive"
         ) { context in
@@ -130,10 +134,10 @@ extension Clause {
     }
 
     static func power(
-        _ number: Int, _ rule: String, catches: String, witness: String, check: @escaping Check
+        _ id: String, _ rule: String, catches: String, witness: String, check: @escaping Check
     ) -> Clause {
         Clause(
-            "PWR-\(number < 10 ? "00" : "0")\(number)", rule, level: .durablePowerLoss,
+            id, rule, level: .durablePowerLoss,
             requires: .durability(.powerLoss), catches: catches, witness: witness, protectsData: true, check: check)
     }
 }

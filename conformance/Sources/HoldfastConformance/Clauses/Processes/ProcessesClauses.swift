@@ -4,7 +4,7 @@ extension Clause {
     /// Several processes on one store.
     static let processes: [Clause] = [
         processes(
-            1, "Processes that write at once lose no update.",
+            "PRC-001", "Processes that write at once lose no update.",
             catches: "A check of a version and the write that rests on it are two transactions.",
             witness: "updates made by several processes", protectsData: true
         ) { context in
@@ -17,7 +17,8 @@ extension Clause {
             context.witness(120)
         },
         processes(
-            2, "What one process has committed, every other sees from then on; sequences grow across processes.",
+            "PRC-002",
+            "What one process has committed, every other sees from then on; sequences grow across processes.",
             catches: "Each process has a cache, or a counter, of its own.", witness: "commits seen by another process"
         ) { context in
             let store = try await context.open(SharedWork.counter)
@@ -41,7 +42,7 @@ extension Clause {
             }
         },
         processes(
-            3, "A snapshot does not change when another process commits.",
+            "PRC-003", "A snapshot does not change when another process commits.",
             catches: "Isolation that rests on locks of the own process.", witness: "a commit under an open snapshot"
         ) { context in
             let store = try await context.open(SharedWork.counter)
@@ -60,7 +61,7 @@ extension Clause {
             context.witness()
         },
         processes(
-            4, "A process killed with the store open keeps nobody out.",
+            "PRC-004", "A process killed with the store open keeps nobody out.",
             catches: "Lock files and leases that only an orderly close removes.", witness: "a process killed"
         ) { context in
             let store = try await context.open(SharedWork.counter)
@@ -79,7 +80,7 @@ extension Clause {
             context.witness()
         },
         processes(
-            5,
+            "PRC-005",
             "When another process widens the schema, a handle of the old schema reads and writes right, or says why not.",
             catches: "Cached statements and row layouts deliver cells of the wrong columns.",
             witness: "reads after a foreign change of the schema"
@@ -104,11 +105,11 @@ extension Clause {
     ]
 
     private static func processes(
-        _ number: Int, _ rule: String, catches: String, witness: String, protectsData: Bool = false,
+        _ id: String, _ rule: String, catches: String, witness: String, protectsData: Bool = false,
         check: @escaping Check
     ) -> Clause {
         Clause(
-            "PRC-00\(number)", rule, level: .multiProcess,
+            id, rule, level: .multiProcess,
             requires: .all([.feature(.multipleProcesses), .persistence]), catches: catches, witness: witness,
             protectsData: protectsData, check: check)
     }

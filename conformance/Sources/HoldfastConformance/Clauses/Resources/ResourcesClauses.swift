@@ -5,17 +5,17 @@ extension Clause {
     static let resources: [Clause] = resourcesOfReaders + resourcesOfStores
 
     static func resources(
-        _ number: Int, _ rule: String, requires requirement: Requirement? = nil, catches: String, witness: String,
-        timeLimit: Duration = .seconds(60), check: @escaping Check
+        _ id: String, _ rule: String, requires requirement: Requirement? = nil, catches: String, witness: String,
+        check: @escaping Check
     ) -> Clause {
         Clause(
-            "RES-0\(number < 10 ? "0" : "")\(number)", rule, requires: requirement, catches: catches, witness: witness,
-            timeLimit: timeLimit, measuresProcess: true, check: check)
+            id, rule, requires: requirement, catches: catches, witness: witness,
+            measuresProcess: true, check: check)
     }
 
     private static let resourcesOfReaders: [Clause] = [
         resources(
-            1, "A thousand snapshots and scans, opened and closed one after the other, leave nothing behind.",
+            "RES-001", "A thousand snapshots and scans, opened and closed one after the other, leave nothing behind.",
             catches: "A cursor or a connection per snapshot, given back only when the store closes.",
             witness: "snapshots opened and closed"
         ) { context in
@@ -37,7 +37,7 @@ extension Clause {
             try await store.expectHolds("Entry", rows)
         },
         resources(
-            2, "Snapshots and scans that are dropped unfinished release what they hold.",
+            "RES-002", "Snapshots and scans that are dropped unfinished release what they hold.",
             catches: "Readers that nobody closes use up all connections, or hold the log of changes for ever.",
             witness: "scans dropped"
         ) { context in
@@ -52,7 +52,7 @@ extension Clause {
             try await store.expectHolds("Entry", rows + [put])
         },
         resources(
-            3,
+            "RES-003",
             "A scan is pulled: it neither reads all its rows at the beginning nor keeps those it has delivered. What "
                 + "counts is memory that is allocated; pages of a file that is mapped are the system's.",
             requires: .persistence,
@@ -91,7 +91,7 @@ extension Clause {
             }
         },
         resources(
-            4, "The first batch of a scan in key order takes no longer in a large store than in a small one.",
+            "RES-004", "The first batch of a scan in key order takes no longer in a large store than in a small one.",
             catches: "A scan that looks lazy sorts or copies everything first.", witness: "first batches timed"
         ) { context in
             try await expectSameTime(context, "the first 10 rows of a scan") { store, _ in
@@ -105,7 +105,7 @@ extension Clause {
             }
         },
         resources(
-            5, "Reading a record by key takes no longer in a large store than in a small one.",
+            "RES-005", "Reading a record by key takes no longer in a large store than in a small one.",
             catches: "The key is looked for from the first record on, or compared under a function no index has.",
             witness: "reads timed"
         ) { context in
@@ -116,12 +116,21 @@ extension Clause {
             }
         },
         resources(
-            6, "A reader that takes its time holds up no writer, and sees nothing of what is written meanwhile.",
+            "RES-006",
+            "A reader that takes its time holds up no writer, and sees nothing of what is written meanwhile.",
             catches: "Readers and writers share one lock.", witness: "commits while a reader was reading"
         ) { context in
             let store = try await context.open(.entries)
             let rows = EntitySchema.entryRows(0..<200)
             try await store.put("Entry", rows)
+            // Commits without and with a reader; only the quickest of each count, whatever else the machine does.
+            let clock = ContinuousClock()
+            var alone = Duration.seconds(60)
+            for round in 0..<20 {
+                let start = clock.now
+                try await store.put("Entry", [rows[round], rows[round + 20]])
+                alone = min(alone, start.duration(to: clock.now))
+            }
             let snapshot = try await store.store.snapshot()
             var scans: [StoreScan] = []
             for plan in [QueryPlan("Entry"), QueryPlan("Entry", where: .compare("text", .notEqual, .null))] {
@@ -129,11 +138,12 @@ extension Clause {
             }
             var batch = RowBuffer()
             var read: [[[Value]]] = [[], []]
-            let clock = ContinuousClock()
-            let start = clock.now
+            var beside = Duration.seconds(60)
             for round in 0..<150 {
+                let start = clock.now
                 try await store.put(
                     "Entry", [[rows[round][0], .integer(-1), .text("new")], EntitySchema.entryRow(300 + round)])
+                beside = min(beside, start.duration(to: clock.now))
                 if round % 40 == 9 { try await store.delete("Entry", [RecordKey([rows[199 - round][0]])]) }
                 for index in scans.indices {
                     try await scans[index].next(maximumRowCount: 1, into: &batch)
@@ -142,7 +152,8 @@ extension Clause {
                 context.witness()
             }
             try context.expect(
-                start.duration(to: clock.now) < .seconds(20), "150 commits beside a reader took more than 20 seconds.")
+                beside < alone * 5 + .milliseconds(50),
+                "The quickest of 150 commits beside a reader took \(beside), of 20 without one \(alone).")
             for index in scans.indices {
                 repeat {
                     try await scans[index].next(maximumRowCount: 64, into: &batch)
@@ -196,7 +207,8 @@ extension Clause {
         }
     }
 
-    /// Compares the time of something in a store of 100 records with that in one of 10,000, by the best of many.
+    /// Compares the time of something in a store of 100 records with that in one of 10,000, by the best of many: as
+    /// many as it takes on a busy machine, up to a bound that no slow adapter gets below.
     private static func expectSameTime(
         _ context: ClauseContext, _ subject: String, _ body: (TestStore, Int) async throws -> Void
     ) async throws {
@@ -208,7 +220,9 @@ extension Clause {
         }
         var best = [Duration.seconds(60), .seconds(60)]
         let clock = ContinuousClock()
-        for _ in 0..<15 {
+        // A hundred times as many records: what looks at each takes 100 times as long, what halves 1.7 times.
+        func isSame() -> Bool { best[1] < best[0] * 12 + .milliseconds(1) }
+        for round in 0..<60 where round < 15 || !isSame() {
             for (index, store) in [small, large].enumerated() {
                 let start = clock.now
                 for number in 0..<10 { try await body(store, number * 7) }
@@ -216,9 +230,8 @@ extension Clause {
                 context.witness(10)
             }
         }
-        // A hundred times as many records: what looks at each takes 100 times as long, what halves 1.7 times.
         try context.expect(
-            best[1] < best[0] * 12 + .milliseconds(1),
+            isSame(),
             "\(subject) takes \(best[0] / 10) among 100 records and \(best[1] / 10) among 10,000.")
     }
 }

@@ -1,7 +1,7 @@
-import HoldfastStorage
+package import HoldfastStorage
 
 /// A migration that gives every record of `Entry` its number: what checks of migrations run.
-enum RowNumber {
+package enum RowNumber {
     /// `Entry` with the required field `row`.
     static let target = EntitySchema.entries.adding(FieldSchema("row", .int, isRequired: true))
 
@@ -21,7 +21,7 @@ enum RowNumber {
     }
 
     /// The number in the key of a record.
-    static func number(of row: [Value]) -> Int {
+    package static func number(of row: [Value]) -> Int {
         guard case .text(let id) = row[0] else { return -1 }
         return Int(id.dropFirst()) ?? -1
     }

@@ -4,7 +4,7 @@ import Synchronization
 extension Clause {
     static let migrations: [Clause] = [
         schema(
-            11,
+            "SCH-011",
             "A migration renames, fills, changes, drops and splits records as its steps say; indexes of the new "
                 + "schema know the result, and sequences go on.",
             catches: "Data does not follow a rename; batches after the first are left out.",
@@ -56,7 +56,7 @@ extension Clause {
             context.witness(items.count + odds.count)
         },
         schema(
-            12,
+            "SCH-012",
             "Entities can change places: each new one is built from what the old store held, whatever the others "
                 + "become.",
             catches: "The second step reads what the first has written.", witness: "records of exchanged entities"
@@ -80,7 +80,7 @@ extension Clause {
             context.witness(left.count + right.count)
         },
         schema(
-            13,
+            "SCH-013",
             "A migration is asked for only where the stored schema differs, and once; without one, additive "
                 + "differences are made as always.",
             catches: "Every start of the application migrates again.", witness: "openings whose questions were counted"
@@ -115,7 +115,7 @@ extension Clause {
             }
         },
         schema(
-            14, "A process killed inside a migration leaves the old store or the new one, and nothing between.",
+            "SCH-014", "A process killed inside a migration leaves the old store or the new one, and nothing between.",
             level: .durableProcessCrash, requires: .durability(.processCrash),
             catches: "Tables are renamed and dropped one by one, each for good.",
             witness: "children killed in a migration"

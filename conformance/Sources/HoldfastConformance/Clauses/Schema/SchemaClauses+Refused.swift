@@ -3,7 +3,7 @@ import HoldfastStorage
 extension Clause {
     static let refusedSchemaChanges: [Clause] = [
         schema(
-            8,
+            "SCH-008",
             "A difference that is not additive is refused without a migration: the error names every such "
                 + "difference, and nothing of the new schema is made.",
             catches:
@@ -38,7 +38,7 @@ extension Clause {
             try await last.expectHolds("Other", [[.text("o"), .integer(1)]])
         },
         schema(
-            9,
+            "SCH-009",
             "What a migration throws ends the opening, whichever record it is at: the store is as before, and the "
                 + "error is the one that was thrown.",
             catches: "Rows migrated before the error stay migrated.", witness: "migrations that failed"
@@ -79,7 +79,7 @@ extension Clause {
             try await expectUnchanged(context, store, rows, versions, "a migration that could not be made")
         },
         schema(
-            10,
+            "SCH-010",
             "A migration that leaves a difference open is refused, with that difference; so is one whose records "
                 + "break the new schema, as `storage.unique-violation` if two get one key.",
             catches: "Entities without a step are rebuilt empty; the second of two records with one key wins.",

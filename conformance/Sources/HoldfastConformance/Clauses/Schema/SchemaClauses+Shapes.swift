@@ -3,7 +3,7 @@ import HoldfastStorage
 extension Clause {
     static let schemaShapes: [Clause] = [
         schema(
-            15,
+            "SCH-015",
             "Records with composite keys come in the order of their components, and a range over the first of "
                 + "them holds exactly the keys that begin so.",
             requires: nil,
@@ -71,7 +71,7 @@ extension Clause {
             }
         },
         schema(
-            16, "An unchanged precondition over a range of composite keys sees every change inside it.",
+            "SCH-016", "An unchanged precondition over a range of composite keys sees every change inside it.",
             requires: nil, catches: "The range is compared as text, or by the first component only.",
             witness: "changes found in a range"
         ) { context in
@@ -106,7 +106,7 @@ extension Clause {
             }
         },
         schema(
-            17,
+            "SCH-017",
             "Names that differ are different, however alike a back end may find them: in case, beyond a length, "
                 + "in marks it must replace, or with those it makes up itself.",
             requires: nil,
@@ -154,7 +154,7 @@ extension Clause {
             if store.isPersistent { try await check(try await store.reopen()) }
         },
         schema(
-            18, "Names alike that come one after the other, by changes of the schema, stay apart as well.",
+            "SCH-018", "Names alike that come one after the other, by changes of the schema, stay apart as well.",
             catches: "The name for a new table is made from the entity's, without a look at those that exist.",
             witness: "entities added one by one"
         ) { context in

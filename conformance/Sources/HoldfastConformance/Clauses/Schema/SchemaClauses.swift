@@ -5,17 +5,17 @@ extension Clause {
     static let schema: [Clause] = additiveSchemaChanges + refusedSchemaChanges + migrations + schemaShapes
 
     static func schema(
-        _ number: Int, _ rule: String, level: Level = .core, requires requirement: Requirement? = .persistence,
+        _ id: String, _ rule: String, level: Level = .core, requires requirement: Requirement? = .persistence,
         catches: String, witness: String, protectsData: Bool = true, check: @escaping Check
     ) -> Clause {
         Clause(
-            "SCH-0\(number < 10 ? "0" : "")\(number)", rule, level: level, requires: requirement, catches: catches,
+            id, rule, level: level, requires: requirement, catches: catches,
             witness: witness, protectsData: protectsData, check: check)
     }
 
     private static let additiveSchemaChanges: [Clause] = [
         schema(
-            1,
+            "SCH-001",
             "New entities, new optional fields, new and removed indexes are made in place: every record keeps its "
                 + "cells and its version, every index stays right.",
             catches: "The table is built anew, and what the copy forgets is lost.",
@@ -50,7 +50,7 @@ extension Clause {
             context.witness(expected.count)
         },
         schema(
-            2,
+            "SCH-002",
             "A new optional field of any type reads as null in old records, on every path, and can be written like "
                 + "any other.",
             catches: "Old rows are shorter than the new schema: garbage, empty text or zero is read behind their end.",
@@ -99,7 +99,7 @@ extension Clause {
             try await same.expectHolds("Note", expected)
         },
         schema(
-            3, "A new index knows the records that were there before it.",
+            "SCH-003", "A new index knows the records that were there before it.",
             catches: "An index is filled by writes only, and queries that use it miss all old records.",
             witness: "old records found by a new index"
         ) { context in
@@ -145,7 +145,7 @@ extension Clause {
             }
         },
         schema(
-            4, "A new unique index binds old records and new ones alike; nulls stay distinct.",
+            "SCH-004", "A new unique index binds old records and new ones alike; nulls stay distinct.",
             requires: .all([.feature(.uniqueIndexes), .persistence]),
             catches: "Only what is written after the change is compared.",
             witness: "duplicates of old records refused"
@@ -173,7 +173,7 @@ extension Clause {
             try await again.expectHolds("Entry", rows)
         },
         schema(
-            5,
+            "SCH-005",
             "A new unique index that old records break is refused, whatever else is new; the store goes on with its "
                 + "old schema and all records.",
             requires: .all([.feature(.uniqueIndexes), .persistence]),
@@ -209,7 +209,8 @@ extension Clause {
             try await last.put("Entry", [EntitySchema.entryRow(200)])
         },
         schema(
-            6, "A store remembers every change: after any number of them, records of all generations are right.",
+            "SCH-006",
+            "A store remembers every change: after any number of them, records of all generations are right.",
             catches: "Defaults for missing cells are right after one change and wrong after the second.",
             witness: "records of older generations"
         ) { context in
@@ -237,7 +238,7 @@ extension Clause {
             try await store.expectHolds("Entry", rows.map { $0 + [.null] })
         },
         schema(
-            7,
+            "SCH-007",
             "Another order of fields or entities, and another type that is stored alike, are no difference: cells "
                 + "are found by the names of their fields.",
             catches: "Cells are stored by position, and two texts change places.",

@@ -192,7 +192,7 @@ extension Clause {
 
 extension Value {
     /// The text of a text cell; empty for others.
-    var sampleText: String { if case .text(let text) = self { text } else { "" } }
+    package var sampleText: String { if case .text(let text) = self { text } else { "" } }
 }
 
 extension Predicate {

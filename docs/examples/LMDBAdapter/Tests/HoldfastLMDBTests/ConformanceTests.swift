@@ -1,6 +1,7 @@
 import Foundation
 import HoldfastConformance
 import HoldfastConformanceTesting
+import HoldfastEngineConformance
 import LMDBHarness
 import Testing
 
@@ -12,8 +13,8 @@ struct ConformanceTests {
         return FileManager.default.isExecutableFile(atPath: path) ? WorkerLauncher(executable: path) : nil
     }()
 
-    @Test(arguments: Suite.adapter.clauseIDs)
+    @Test(arguments: Suite.complete.clauseIDs)
     func conforms(_ clause: String) async throws {
-        try await expectConformance(of: LMDBHarness(), to: clause, workers: Self.workers)
+        try await expectConformance(of: LMDBHarness(), to: clause, of: .complete, workers: Self.workers)
     }
 }

@@ -1,0 +1,185 @@
+#if PostgreSQL
+internal import CPostgreSQL
+
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#endif
+
+/// What a connection was sent and has not answered yet, and what was received of it.
+struct PostgreSQLExchange {
+    enum Item {
+        case preparation(sql: String)
+        case command
+        /// A command whose result nobody wants.
+        case forgotten
+        /// The end of a batch.
+        case sync
+    }
+
+    /// In the order in which the server exchange.
+    var outstanding: [Item] = []
+    /// The item that is answered next.
+    var next = 0
+    /// Whether the result of that item has been received, but not yet its end.
+    var hasResult = false
+    var results: [PostgreSQLResult] = []
+    var failure: PostgreSQLFailure?
+}
+
+extension PostgreSQLConnection {
+    /// Sends what is buffered, reading meanwhile what the server sends; blocks.
+    func flush() throws(PostgreSQLFailure) {
+        while true {
+            let state = PQflush(handle)
+            if state == 0 { return }
+            guard state == 1 else { throw lost() }
+            if try wait(for: POLLIN | POLLOUT) & Int16(POLLIN) != 0, PQconsumeInput(handle) == 0 { throw lost() }
+        }
+    }
+
+    /// Whether the server begins to answer within some milliseconds.
+    func answers(withinMilliseconds time: Int32) -> Bool {
+        var descriptor = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
+        return poll(&descriptor, 1, time) != 0
+    }
+
+    /// Receives the results of what was sent; blocks.
+    func receive() throws(PostgreSQLFailure) -> [PostgreSQLResult] {
+        while true {
+            if let results = try receiveAvailable() { return results }
+            try wait(for: POLLIN)
+            guard PQconsumeInput(handle) == 1 else { throw lost() }
+        }
+    }
+
+    /// Sends what is left of a batch and receives its results; blocks.
+    ///
+    /// - Parameter start: When the batch was sent, to learn how quickly the server answers.
+    func receiveRest(since start: ContinuousClock.Instant) throws(PostgreSQLFailure) -> [PostgreSQLResult] {
+        try flush()
+        if let results = try receiveAvailable() { return results }
+        try wait(for: POLLIN)
+        pace.noteAnswer(after: ContinuousClock.now - start)
+        return try receive()
+    }
+
+    /// Receives what has arrived; never blocks.
+    ///
+    /// - Returns: The results of the last batch, or `nil` if some are still to come.
+    func receiveAvailable() throws(PostgreSQLFailure) -> [PostgreSQLResult]? {
+        while exchange.next < exchange.outstanding.count {
+            if PQisBusy(handle) == 1 {
+                guard PQconsumeInput(handle) == 1 else { throw lost() }
+                if PQisBusy(handle) == 1 { return nil }
+            }
+            let result = PQgetResult(handle)
+            if case .sync = exchange.outstanding[exchange.next] {
+                defer { PQclear(result) }
+                guard let result, PQresultStatus(result) == PGRES_PIPELINE_SYNC else { throw lost() }
+                exchange.next += 1
+            } else if !exchange.hasResult {
+                guard let result else { throw lost() }
+                take(result, of: exchange.outstanding[exchange.next])
+                // The results of each command end with null, unless the connection ends with it.
+                guard PQstatus(handle) == CONNECTION_OK else { throw lost() }
+                exchange.hasResult = true
+            } else {
+                guard result == nil else {
+                    PQclear(result)
+                    throw lost()
+                }
+                exchange.hasResult = false
+                exchange.next += 1
+            }
+        }
+        let (results, failure) = (exchange.results, exchange.failure)
+        exchange.results = []
+        exchange.failure = nil
+        exchange.outstanding.removeAll(keepingCapacity: true)
+        exchange.next = 0
+        if let failure {
+            if failure.isConnectionLost { isUnusable = true }
+            throw failure
+        }
+        return results
+    }
+
+    private func take(_ result: OpaquePointer, of item: PostgreSQLExchange.Item) {
+        let status = PQresultStatus(result)
+        if status == PGRES_FATAL_ERROR || status == PGRES_PIPELINE_ABORTED {
+            if status == PGRES_FATAL_ERROR, exchange.failure == nil {
+                let failure = makeFailure(result, index: exchange.results.count)
+                // The failure of a forgotten command concerns the next batch only if the connection is gone.
+                if case .forgotten = item, !failure.isConnectionLost {} else { exchange.failure = failure }
+            }
+            if case .preparation(let sql) = item { forget(statement: sql) }
+            PQclear(result)
+        } else if case .command = item {
+            exchange.results.append(PostgreSQLResult(result))
+        } else {
+            PQclear(result)
+        }
+    }
+
+    /// The next result outside of pipeline mode; blocks.
+    func nextResult() throws(PostgreSQLFailure) -> OpaquePointer? {
+        while PQisBusy(handle) == 1 {
+            try wait(for: POLLIN)
+            guard PQconsumeInput(handle) == 1 else { throw lost() }
+        }
+        return PQgetResult(handle)
+    }
+
+    /// The payloads of notifications that have arrived, in order; never blocks.
+    ///
+    /// - Returns: `nil` if the connection is lost.
+    func takeNotices() -> [String]? {
+        guard PQconsumeInput(handle) == 1 else {
+            isUnusable = true
+            return nil
+        }
+        var payloads: [String] = []
+        while let notice = PQnotifies(handle) {
+            payloads.append(String(cString: notice.pointee.extra))
+            PQfreemem(notice)
+        }
+        return payloads
+    }
+
+    /// Waits until the socket can be read or written; blocks.
+    ///
+    /// - Returns: What is possible; nothing if a signal ended the waiting.
+    /// - Throws: ``PostgreSQLFailure`` if the server is silent for too long; the connection is then unusable.
+    @discardableResult
+    private func wait(for events: Int32) throws(PostgreSQLFailure) -> Int16 {
+        // A connection that is lost has no socket, and waiting for none would never end.
+        guard PQsocket(handle) >= 0 else { throw lost() }
+        var descriptor = pollfd(fd: PQsocket(handle), events: Int16(events), revents: 0)
+        if poll(&descriptor, 1, silenceMilliseconds) == 0 { throw lost("The server was silent for too long.") }
+        return descriptor.revents
+    }
+
+    func makeFailure(_ result: OpaquePointer, index: Int) -> PostgreSQLFailure {
+        func field(_ code: Int32) -> String? { PQresultErrorField(result, code).map { String(cString: $0) } }
+        let code = field(Int32(UInt8(ascii: "C"))) ?? ""
+        // The server is being shut down or crashed, or the administrator ended the session.
+        let isLost =
+            code.isEmpty || ["57P01", "57P02", "57P03", "57P05", "25P03"].contains(code) || code.hasPrefix("08")
+        return PostgreSQLFailure(
+            state: code, constraint: field(Int32(UInt8(ascii: "n"))), index: index,
+            detail: String(cString: PQresultErrorMessage(result)), isConnectionLost: isLost)
+    }
+
+    /// Marks the connection as dead and says so.
+    func lost(_ detail: String? = nil) -> PostgreSQLFailure {
+        isUnusable = true
+        return PostgreSQLFailure(
+            state: "", constraint: nil, index: 0, detail: detail ?? String(cString: PQerrorMessage(handle)),
+            isConnectionLost: true)
+    }
+}
+#endif

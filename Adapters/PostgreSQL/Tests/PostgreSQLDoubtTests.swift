@@ -1,0 +1,164 @@
+#if PostgreSQL && os(Linux)
+import HoldfastConformance
+@testable import HoldfastPostgreSQL
+import HoldfastStorage
+import HoldfastTestSupport
+import Testing
+
+extension PostgreSQLSuite {
+    /// Connections that end, or servers that fall silent, while a commit is under way and goes on.
+    @Suite(.serialized) struct DoubtTests {
+        private let schema = TestSchema()
+        private let proxy: SocketProxy
+        private let session: Session
+
+        init() throws {
+            proxy = try SocketProxy()
+            session = try Session()
+        }
+
+        private func open(
+            waitTimeout: Duration = .seconds(30), silenceTimeout: Duration = .seconds(60)
+        ) async throws -> Store {
+            try await Store.open(
+                PostgreSQLAdapter(
+                    PostgreSQLConfiguration(
+                        proxy.url, schema: schema.name, waitTimeout: waitTimeout, silenceTimeout: silenceTimeout,
+                        changeLogCommitCount: 100)), schema: StorageSchema(entities: [note]))
+        }
+
+        /// The advisory lock that stalled commits wait for.
+        private var lock: Int { abs(schema.name.hashValue % 1_000_000) }
+
+        /// From now on, until the session's transaction ends, each commit that puts a note waits within its `COMMIT`.
+        private func stallCommits() async throws {
+            _ = try await session.integer(
+                """
+                SET search_path = "\(schema.name)";
+                CREATE FUNCTION stall() RETURNS trigger LANGUAGE plpgsql SET lock_timeout = 0 AS
+                $$ BEGIN PERFORM pg_advisory_xact_lock_shared(\(lock)); RETURN NULL; END $$;
+                CREATE CONSTRAINT TRIGGER stall AFTER INSERT ON "Note" DEFERRABLE INITIALLY DEFERRED
+                FOR EACH ROW EXECUTE FUNCTION stall();
+                BEGIN; SELECT 1 FROM pg_advisory_xact_lock(\(lock));
+                """)
+        }
+
+        /// Waits until commits are stalled.
+        private func reachStall() async throws {
+            try await reach(1, "FROM pg_locks WHERE NOT granted AND locktype = 'advisory' AND objid = \(lock)")
+        }
+
+        /// Waits until so many sessions wait for a lock of a type in statements that name the schema.
+        private func reachWaiters(_ type: String, count: Int64 = 1) async throws {
+            try await reach(
+                count,
+                "FROM pg_locks l JOIN pg_stat_activity a USING (pid) WHERE NOT l.granted "
+                    + "AND l.locktype = '\(type)' AND a.query LIKE '%\(schema.name)%'")
+        }
+
+        private func reach(_ count: Int64, _ source: String) async throws {
+            while try await session.integer("SELECT count(*) \(source);") < count { await Task.yield() }
+        }
+
+        /// Ends the stall and waits until the commits that it held up have ended.
+        private func endStall() async throws {
+            _ = try await session.integer(
+                "COMMIT; BEGIN; LOCK TABLE \"Note\" IN ACCESS EXCLUSIVE MODE; COMMIT; SELECT 1;")
+        }
+
+        @Test func aCommitThatStallsIsWaitedForAndMadeOnce() async throws {
+            let store = try await open()
+            let before = try await store.put("Note", [noteRow("a")])
+            var feed = try await store.changes(after: before.sequence)
+            try await stallCommits()
+            let commit = Task { try await store.put("Note", [noteRow("b")], mode: .insert) }
+            try await reachStall()
+            proxy.dropClients()
+            try await reachWaiters("transactionid")
+            try await endStall()
+            let receipt = try await commit.value
+            #expect(receipt.putCount == 1)
+            #expect(try await store.records([RecordKey("b")], of: "Note")[0].version == receipt.sequence)
+            guard case .commits(let told)? = try await feed.next() else {
+                Issue.record("The feed tells no commit.")
+                return
+            }
+            #expect(told.map(\.sequence) == [receipt.sequence])
+            try await store.close()
+        }
+
+        @Test func aCommitThatStallsForTooLongHasAnUnknownOutcome() async throws {
+            let store = try await open(waitTimeout: .milliseconds(300))
+            try await store.put("Note", [noteRow("a")])
+            try await stallCommits()
+            // Several records: the commit waits for other commits' records for a short time only.
+            let commit = Task {
+                await storageError { try await store.put("Note", [noteRow("b"), noteRow("c")], mode: .insert) }
+            }
+            try await reachStall()
+            proxy.dropClients()
+            let error = await commit.value
+            #expect(error?.transaction == .outcomeUnknown)
+            #expect(error?.kind == .connectionLost)
+            try await endStall()
+            #expect(try await store.records([RecordKey("b")], of: "Note")[0].version > 0)
+            try await store.close()
+        }
+
+        /// The first try has not written its token yet when its connection is lost, and goes on before the second.
+        @Test func aTryWhoseTokenWasTakenIsNeverMade() async throws {
+            let store = try await open()
+            try await store.put("Note", [noteRow("a")])
+            _ = try await session.integer(
+                """
+                SET search_path = "\(schema.name)";
+                BEGIN; LOCK TABLE "Note" IN ACCESS EXCLUSIVE MODE; SELECT 1;
+                """)
+            let commit = Task {
+                try await store.put(
+                    "Note", [noteRow("b")], mode: .insert, [.absent(entity: "Note", key: RecordKey("c"))])
+            }
+            try await reachWaiters("relation")
+            proxy.dropClients()
+            try await reachWaiters("relation", count: 2)
+            _ = try await session.integer("COMMIT; SELECT 1;")
+            let receipt = try await commit.value
+            #expect(try await store.records([RecordKey("b")], of: "Note")[0].version == receipt.sequence)
+            try await store.close()
+        }
+
+        @Test func aServerThatFallsSilentHoldsUpNothingForEver() async throws {
+            let store = try await open(waitTimeout: .milliseconds(200), silenceTimeout: .seconds(2))
+            try await store.put("Note", [noteRow("a")])
+            let snapshot = try await store.snapshot()
+            proxy.setFrozen(true)
+            let read = await storageError { _ = try await snapshot.records([RecordKey("a")], of: "Note") }
+            #expect(read?.kind == .connectionLost)
+            let write = await storageError { try await store.put("Note", [noteRow("b")]) }
+            #expect(write?.kind == .connectionLost)
+            #expect(write?.transaction == .outcomeUnknown)
+            // What was held back must not be taken for the answer to another question.
+            proxy.setFrozen(false)
+            let late = await storageError { _ = try await snapshot.records([RecordKey("b")], of: "Note") }
+            #expect(late?.kind == .connectionLost)
+            #expect(try await store.records([RecordKey("a")], of: "Note")[0].version > 0)
+            proxy.setFrozen(true)
+            try await store.close()
+            proxy.setFrozen(false)
+        }
+    }
+
+    @Suite struct PaceTests {
+        @Test func onlyAServerThatAnswersQuicklyIsWaitedForInline() {
+            var pace = PostgreSQLPace()
+            #expect(pace.inlineWait == 1)
+            pace.noteAnswer(after: .milliseconds(2))
+            #expect(pace.inlineWait == 0)
+            pace.noteAnswer(after: .microseconds(200))
+            #expect(pace.inlineWait == 1)
+            let yields = (0..<80).count { _ in pace.noteInlineAnswer() }
+            #expect(yields == 10)
+        }
+    }
+}
+#endif

@@ -1,0 +1,124 @@
+#if PostgreSQL && os(Linux)
+import Foundation
+import Glibc
+import HoldfastStorage
+import HoldfastTestSupport
+import Synchronization
+
+/// A socket between a store and the test server, which can go away or fall silent as a network does: without the
+/// server noticing.
+final class SocketProxy: Sendable {
+    private struct State {
+        var clients: [Int32] = []
+        var servers: [Int32] = []
+    }
+
+    private let directory: String
+    private let listener: Int32
+    private let state = Mutex(State())
+    private let thaw = NSCondition()
+    private let isFrozen = Atomic(false)
+
+    init() throws {
+        var template = Array("/tmp/holdfast-proxy.XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw StorageError(.io, "There is no directory for the socket.") }
+        directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        let isBound = Self.withAddress(directory + "/.s.PGSQL.5432") { bind(listener, $0, $1) } == 0
+        guard isBound, listen(listener, 64) == 0 else { throw StorageError(.io, "The socket cannot listen.") }
+        let accepting = listener
+        Thread.detachNewThread { [weak self] in
+            while true {
+                let client = accept(accepting, nil, nil)
+                if client < 0 { return }
+                guard let self else { close(client); return }
+                self.connect(client)
+            }
+        }
+    }
+
+    deinit {
+        shutdown(listener, Int32(SHUT_RDWR))
+        close(listener)
+        state.withLock { state in
+            for descriptor in state.clients + state.servers { shutdown(descriptor, Int32(SHUT_RDWR)) }
+        }
+        unlink(directory + "/.s.PGSQL.5432")
+        rmdir(directory)
+    }
+
+    /// How a store reaches the server through the proxy.
+    var url: String { "postgresql://holdfast@/postgres?host=\(directory)&connect_timeout=2" }
+
+    private static var serverPath: String {
+        let directory = (PostgreSQLServer.url ?? "").split(separator: "host=").last.map(String.init) ?? ""
+        return directory + "/.s.PGSQL.5432"
+    }
+
+    private static func withAddress<Result>(
+        _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
+    ) -> Result {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+    }
+
+    private func connect(_ client: Int32) {
+        let server = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        guard Self.withAddress(Self.serverPath, { Glibc.connect(server, $0, $1) }) == 0 else {
+            shutdown(client, Int32(SHUT_RDWR))
+            return
+        }
+        state.withLock { state in
+            state.clients.append(client)
+            state.servers.append(server)
+        }
+        Thread.detachNewThread { Self.pump(client, server) {} }
+        Thread.detachNewThread { [weak self] in Self.pump(server, client) { self?.waitUntilThawed() } }
+    }
+
+    /// Passes bytes on until either side ends; the other side is not told.
+    private static func pump(_ source: Int32, _ target: Int32, before: () -> Void) {
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = read(source, &buffer, buffer.count)
+            if count <= 0 { return }
+            before()
+            var sent = 0
+            while sent < count {
+                let written = buffer.withUnsafeBytes {
+                    send(target, $0.baseAddress?.advanced(by: sent), count - sent, Int32(MSG_NOSIGNAL))
+                }
+                if written <= 0 { break }
+                sent += written
+            }
+        }
+    }
+
+    private func waitUntilThawed() {
+        thaw.withLock { while isFrozen.load(ordering: .relaxed) { thaw.wait() } }
+    }
+
+    /// Ends the connections of all clients; the server is not told and goes on.
+    func dropClients() {
+        let clients = state.withLock { state in
+            defer { state.clients = [] }
+            return state.clients
+        }
+        for client in clients { shutdown(client, Int32(SHUT_RDWR)) }
+    }
+
+    /// Holds back the answers of the server, or lets those that were held back through.
+    func setFrozen(_ isFrozen: Bool) {
+        thaw.withLock {
+            self.isFrozen.store(isFrozen, ordering: .relaxed)
+            thaw.broadcast()
+        }
+    }
+}
+#endif

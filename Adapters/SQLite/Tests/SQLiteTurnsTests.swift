@@ -1,0 +1,68 @@
+#if SQLite
+import HoldfastAdapterTestSupport
+@testable import HoldfastSQLite
+import HoldfastStorage
+import Synchronization
+import Testing
+
+/// Several connections that write to one file.
+@Suite struct SQLiteTurnsTests {
+    /// The first handle always has commits that wait, each of which holds the lock for a while.
+    @Test func aHandleThatAlwaysWritesLetsOthersWrite() async throws {
+        let directory = TemporaryDirectory()
+        func open() async throws -> Store {
+            let configuration = SQLiteConfiguration(.file(directory.file()), busyTimeout: .seconds(3))
+            return try await Store.open(SQLiteAdapter(configuration), schema: StorageSchema(entities: [note]))
+        }
+        let (busy, other) = (try await open(), try await open())
+        let isEnding = Atomic(false)
+        let batch = (0..<1_000).map { noteRow("b\($0)", "text") }
+        await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<3 {
+                group.addTask {
+                    while !isEnding.load(ordering: .relaxed) { try await busy.put("Note", batch) }
+                }
+            }
+            for number in 0..<10 {
+                let error = await storageError { try await other.put("Note", [noteRow("o\(number)")]) }
+                #expect(error == nil, "\(number)")
+            }
+            isEnding.store(true, ordering: .relaxed)
+        }
+        try await busy.close()
+        try await other.close()
+    }
+
+    @Test func aProcessThatWritesAloneHardlyPauses() {
+        #expect(pauses { _ in false } == 9)
+    }
+
+    @Test func aProcessPausesOftenAsLongAsOthersWrite() {
+        #expect(pauses { _ in true } > 200)
+        let count = pauses { $0 <= 100 }
+        #expect(count > 100 && count < 110)
+    }
+
+    /// Counts the pauses of a process that commits every millisecond for ten seconds.
+    ///
+    /// - Parameter isShared: Whether another process writes in the pause of this number.
+    private func pauses(isShared: (Int) -> Bool) -> Int {
+        var turns = SQLiteTurns()
+        var now = ContinuousClock.now
+        var sequence: UInt64 = 0
+        var count = 0
+        for _ in 0..<10_000 {
+            if turns.needsPause(at: now) {
+                count += 1
+                if isShared(count) { sequence += 1 }
+            }
+            turns.begin(at: sequence)
+            sequence += 1
+            turns.end(at: sequence)
+            now += .milliseconds(1)
+            turns.release(at: now)
+        }
+        return count
+    }
+}
+#endif

@@ -1,0 +1,44 @@
+public import HoldfastStorage
+
+/// A store that another product wrote, from which records are taken over.
+///
+/// It knows that product's formats only: which values a record of an entity has, what a service said of it, and which
+/// changes are unsent. ``DataStore/importRecords(from:batchSize:repeatsFinished:)`` decides what becomes of them. Nothing
+/// in the store is ever changed, and all calls see it as it was when it was opened.
+public protocol ForeignStore: Sendable {
+    /// What tells this store from others that are imported into the same target; the same whenever it is opened.
+    var name: String { get }
+
+    /// The entities that hold records of an application, without those the product keeps for itself, by name.
+    ///
+    /// - Throws: ``StorageError`` `.closed`, `.corruption`, `.io`, as all calls.
+    func entities() async throws(StorageError) -> [ForeignEntity]
+
+    /// The next records of an entity in the order of their positions, which lasts as long as the store is open.
+    ///
+    /// - Returns: As many as the request allows; fewer only at the end.
+    func records(_ request: ForeignRecordRequest) async throws(StorageError) -> [ForeignRecord]
+
+    /// What the service said of records that it has deleted or whose deletion is unsent, in batches as ``records(_:)``.
+    ///
+    /// - Parameters:
+    ///   - position: The batch begins behind it; `nil` for the first.
+    ///   - limit: At most so many; at least 1.
+    func tombstones(after position: Int64?, limit: Int) async throws(StorageError) -> [ForeignMetadata]
+
+    /// How far entities were in step with the service.
+    func states() async throws(StorageError) -> [ForeignState]
+
+    /// The changes that the service has not confirmed, oldest first, without values.
+    func mutations() async throws(StorageError) -> [ForeignMutation]
+
+    /// The key that an identifier of a record stands for, or `nil` if that cannot be told.
+    ///
+    /// - Parameters:
+    ///   - identifier: As in the store's metadata and mutations.
+    ///   - entity: The record's entity; the key's cells need not be in canonical form.
+    func key(_ identifier: String, of entity: EntitySchema) -> RecordKey?
+
+    /// Releases the store; idempotent.
+    func close() async
+}

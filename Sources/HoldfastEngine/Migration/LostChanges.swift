@@ -1,0 +1,12 @@
+import Synchronization
+
+/// Counts the queued changes that a migration gives up.
+final class LostChanges: Sendable {
+    private let state = Mutex<[String: Int]>([:])
+
+    /// Takes note of one of a model, by its stored name.
+    func note(_ model: String) { state.withLock { $0[model, default: 0] += 1 } }
+
+    /// How many of each model; empty if there are none.
+    var counts: [String: Int] { state.withLock { $0 } }
+}

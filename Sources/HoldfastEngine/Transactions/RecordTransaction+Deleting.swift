@@ -1,0 +1,106 @@
+import HoldfastModel
+import HoldfastStorage
+import Synchronization
+
+extension RecordTransaction {
+    /// Deletes records and, before them, the records that belong to them.
+    ///
+    /// - Returns: The number of records of `entity` that existed.
+    @discardableResult
+    func delete(_ keys: [RecordKey], of entity: EntitySchema) async throws -> Int {
+        let stored = try await get(keys, of: entity)
+        let found = keys.indices.filter { stored.versions[$0] != 0 }.map { keys[$0] }
+        return try await delete(found: found, of: entity) { _ in true }
+    }
+
+    /// Deletes the records that a query finds and, before them, the records that belong to them.
+    ///
+    /// Reads nothing but keys where nobody needs the rows; so nothing else may be done with the records.
+    ///
+    /// - Returns: The number of records that the query found.
+    func delete(_ query: ModelQuery, _ reader: QueryReader) async throws -> Int {
+        let entity = query.model.entity
+        var query = query
+        let isKeyOnly = !query.exceedsPlan && !needsRows(entity)
+        if isKeyOnly { query.plan.projection = entity.primaryKey }
+        var scan = try await reader.scan(query)
+        var found: [RecordKey] = []
+        var rows = RowBuffer()
+        repeat {
+            try await scan.next(into: &rows)
+            found += note(rows, of: entity, columns: isKeyOnly ? entity.primaryKeyPositions : nil)
+        } while !rows.isEmpty
+        return try await delete(found: found, of: entity, needsRows: needsRows)
+    }
+
+    private func needsRows(_ entity: EntitySchema) -> Bool { engine.publisher.needsRows(of: entity.name) }
+
+    /// Deletes records of which note was taken.
+    private func delete(
+        found: [RecordKey], of entity: EntitySchema, needsRows: (EntitySchema) -> Bool
+    ) async throws -> Int {
+        var order = DeletionOrder()
+        let doomed = found.filter { order.add($0, of: entity) }
+        var frontier = [(entity: entity, keys: doomed)]
+        while let (entity, keys) = frontier.popLast() {
+            for foreignKey in engine.catalog.foreignKeys(to: entity) {
+                let isKeyOnly = !needsRows(foreignKey.child)
+                let children = try await children(of: keys, by: foreignKey, isKeyOnly: isKeyOnly).filter { child in
+                    order.add(child.key, of: foreignKey.child, belongingTo: child.parent, of: entity)
+                }
+                if !children.isEmpty { frontier.append((foreignKey.child, children.map(\.key))) }
+            }
+        }
+        state.withLock { state in
+            for (entity, key) in order.childrenFirst() { state.write(entity, key, row: nil) }
+        }
+        return doomed.count
+    }
+
+    /// The records that belong to some, of which note is taken.
+    private func children(
+        of keys: [RecordKey], by foreignKey: ForeignKey, isKeyOnly: Bool
+    ) async throws -> [(key: RecordKey, parent: RecordKey)] {
+        let child = foreignKey.child
+        let key = child.primaryKeyPositions
+        // A field may be part of both keys, and is read once.
+        let columns = isKeyOnly ? key + foreignKey.columns.filter { !key.contains($0) } : Array(child.fields.indices)
+        let places = foreignKey.columns.compactMap(columns.firstIndex(of:))
+        var children: [(key: RecordKey, parent: RecordKey)] = []
+        for start in stride(from: 0, to: keys.count, by: 1_000) {
+            let chunk = keys[start..<min(start + 1_000, keys.count)]
+            var plan = QueryPlan(child.name, where: foreignKey.isAny(of: chunk))
+            if isKeyOnly { plan.projection = columns.map { child.fields[$0].name } }
+            var scan = try await scan(plan)
+            var rows = RowBuffer()
+            repeat {
+                try await scan.next(into: &rows)
+                let found = note(rows, of: child, columns: isKeyOnly ? columns : nil)
+                for (row, key) in found.enumerated() {
+                    if let parent = rows.key(row, places) { children.append((key, parent)) }
+                }
+            } while !rows.isEmpty
+        }
+        return children
+    }
+
+    /// Takes note of records as stored.
+    ///
+    /// - Parameter columns: The positions of the fields in the rows; `nil` for all of them.
+    /// - Returns: Their keys.
+    private func note(_ rows: RowBuffer, of entity: EntitySchema, columns: [Int]?) -> [RecordKey] {
+        let keyPlaces = columns.map { columns in entity.primaryKeyPositions.compactMap(columns.firstIndex(of:)) }
+        return state.withLock { state in
+            (0..<rows.rowCount).map { row in
+                guard let keyPlaces else {
+                    let key = entity.key(of: rows[row])
+                    state.read(entity, key, row: Array(rows[row]), version: rows.versions[row])
+                    return key
+                }
+                let key = RecordKey(keyPlaces.map { rows[row, $0] })
+                state.read(entity, keyOnly: key, version: rows.versions[row])
+                return key
+            }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+public import HoldfastGraphQL
+
+/// A way in which a request proves who sends it.
+public enum AuthMode: String, Hashable, Sendable, CaseIterable {
+    /// A key that the application carries.
+    case apiKey = "API_KEY"
+    /// A token of the user pool.
+    case userPools = "AMAZON_COGNITO_USER_POOLS"
+    /// A signature with credentials of AWS.
+    case iam = "AWS_IAM"
+    /// A token of another issuer.
+    case oidc = "OPENID_CONNECT"
+    /// A token that a function checks.
+    case function = "AWS_LAMBDA"
+}
+
+/// Makes the API of an annotated schema: what clients of the service see.
+///
+/// The document has the author's types with the fields that the service adds, connections, inputs, filters, and the
+/// three root types. It declares neither the scalars of AWS nor the `@aws_…` directives, which the service has built in.
+/// The same sources give the same document everywhere.
+///
+/// ```swift
+/// let api = try apiSchema(of: [Source("type Post @model { title: String! }")])
+/// print(api)
+/// ```
+///
+/// - Parameters:
+///   - sources: The schema, which may be spread over several texts; their indices must differ.
+///   - defaultMode: The mode of requests for everything that names no other; the API key by default.
+/// - Returns: The API as a document of type definitions; the author's types come first.
+/// - Throws: ``SchemaError`` with every problem of the schema.
+/// - Complexity: Linear in the size of the document.
+public func apiSchema(
+    of sources: [Source], defaultMode: AuthMode = .apiKey
+) throws(SchemaError) -> GraphQLDocument {
+    let annotated = try GraphBuilder.annotatedSchema(of: sources)
+    var builder = APIBuilder(annotated, defaultMode: defaultMode)
+    return builder.document()
+}

@@ -1,0 +1,153 @@
+import HoldfastGraphQL
+
+/// Which modes may do what with a model, as the rules on it and on its fields say.
+struct ModelAccess {
+    /// One thing that a rule can allow.
+    enum Action: CaseIterable {
+        case get, list, sync, listen, create, update, delete
+    }
+
+    /// A rule as written, with the actions that it allows.
+    struct Rule {
+        var allow: String
+        var mode: AuthMode
+        var actions: Set<Action>
+        var ownerField: String?
+        var groupsField: String?
+        var groups: [String]
+        var identityClaim: String?
+        var groupClaim: String?
+    }
+
+    /// The rules on the type.
+    private let rules: [Rule]
+    /// The rules on fields that have some; other fields follow the type.
+    private let fieldRules: [String: [Rule]]
+    private let fieldNames: [String]
+
+    /// Reads the rules of a model.
+    init(type: TypeDefinition) {
+        rules = Self.rules(in: type.directives)
+        fieldNames = type.fields.map(\.name.text)
+        var fieldRules: [String: [Rule]] = [:]
+        for field in type.fields where field.directive("auth") != nil {
+            fieldRules[field.name.text] = Self.rules(in: field.directives)
+        }
+        self.fieldRules = fieldRules
+    }
+
+    /// The rules of a model between two others, which has those of both.
+    init(joining first: ModelAccess, _ second: ModelAccess) {
+        rules = first.rules + second.rules
+        fieldNames = []
+        fieldRules = [:]
+    }
+
+    private var allRules: [Rule] { rules + fieldNames.flatMap { fieldRules[$0] ?? [] } }
+
+    /// The modes that may do anything at all.
+    var modes: Set<AuthMode> { Set(allRules.map(\.mode)) }
+
+    /// The modes that may do one of some actions with the model, if only with one of its fields.
+    func modes(for actions: Set<Action>) -> Set<AuthMode> {
+        if actions == [.delete] { return modesForDeleting }
+        return Set(allRules.filter { !$0.actions.isDisjoint(with: actions) }.map(\.mode))
+    }
+
+    /// Deleting a record deletes each of its fields, so somebody must be allowed to delete all of them.
+    private var modesForDeleting: Set<AuthMode> {
+        guard !fieldRules.isEmpty else { return Set(rules.filter { $0.actions.contains(.delete) }.map(\.mode)) }
+        let identities = allRules.map(Identity.init)
+        return Set(
+            zip(allRules, identities).filter { _, identity in
+                fieldNames.allSatisfy { name in
+                    (fieldRules[name] ?? rules).contains { $0.actions.contains(.delete) && Identity($0) == identity }
+                }
+            }.map { $0.0.mode })
+    }
+
+    /// Whom a rule speaks of.
+    private struct Identity: Hashable {
+        var allow: String
+        var mode: AuthMode
+        var ownerField: String?
+        var groupsField: String?
+        var groups: [String]
+
+        init(_ rule: Rule) {
+            (allow, mode, ownerField, groupsField, groups) =
+                (rule.allow, rule.mode, rule.ownerField, rule.groupsField, rule.groups)
+        }
+    }
+
+    /// The fields that name owners, each once.
+    var ownerFields: [String] { unique(allRules.compactMap(\.ownerField)) }
+
+    /// The fields that name owners who may listen, each once.
+    var listeningOwnerFields: [String] {
+        unique(allRules.filter { $0.actions.contains(.listen) }.compactMap(\.ownerField))
+    }
+
+    /// The fields that name groups, each once.
+    var groupFields: [String] { unique(allRules.compactMap(\.groupsField)) }
+
+    private func unique(_ names: [String]) -> [String] {
+        var seen: Set<String> = []
+        return names.filter { seen.insert($0).inserted }
+    }
+
+    // MARK: - Reading
+
+    private static func rules(in directives: [Directive]) -> [Rule] {
+        guard case .list(let values) = directives.first(where: { $0.name.text == "auth" })?.argument("rules")?.content
+        else { return [] }
+        return values.compactMap(rule)
+    }
+
+    private static func rule(_ value: GraphQLValue) -> Rule? {
+        guard case .object(let entries) = value.content else { return nil }
+        var arguments: [String: GraphQLValue] = [:]
+        for entry in entries { arguments[entry.name.text] = entry.value }
+        guard let allow = arguments["allow"]?.string else { return nil }
+        let groups = arguments["groups"]?.strings ?? []
+        return Rule(
+            allow: allow, mode: mode(allow, arguments["provider"]?.string), actions: actions(arguments),
+            ownerField: allow == "owner" ? arguments["ownerField"]?.string ?? "owner" : nil,
+            groupsField: allow == "groups"
+                ? arguments["groupsField"]?.string ?? (groups.isEmpty ? "groups" : nil) : nil,
+            groups: groups, identityClaim: arguments["identityClaim"]?.string ?? arguments["identityField"]?.string,
+            groupClaim: arguments["groupClaim"]?.string)
+    }
+
+    private static func mode(_ allow: String, _ provider: String?) -> AuthMode {
+        switch provider {
+        case "apiKey": .apiKey
+        case "iam", "identityPool": .iam
+        case "oidc": .oidc
+        case "userPools": .userPools
+        case "function": .function
+        default: allow == "public" ? .apiKey : allow == "custom" ? .function : .userPools
+        }
+    }
+
+    private static func actions(_ arguments: [String: GraphQLValue]) -> Set<Action> {
+        var stated = arguments["operations"]?.strings
+        if stated == nil, arguments["queries"] != nil || arguments["mutations"] != nil {
+            stated = (arguments["mutations"]?.strings ?? []) + (arguments["queries"]?.strings ?? [])
+        }
+        guard let stated else { return Set(Action.allCases) }
+        return stated.reduce(into: []) { actions, operation in
+            switch operation {
+            case "create": actions.insert(.create)
+            case "update": actions.insert(.update)
+            case "delete": actions.insert(.delete)
+            case "get": actions.insert(.get)
+            case "list": actions.insert(.list)
+            case "sync": actions.insert(.sync)
+            case "listen": actions.insert(.listen)
+            case "read": actions.formUnion([.get, .list, .sync, .listen])
+            default: break
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import HoldfastGraphQL
+
+// What can only be said of the whole.
+extension GraphBuilder {
+    /// Reports embedded types that contain themselves and models of which none can be the first.
+    mutating func checkCycles() {
+        var embeddedEdges: [String: [String]] = [:]
+        for type in graph.embedded {
+            embeddedEdges[type.name] = type.fields.filter { !$0.isList }.compactMap { field in
+                if case .embedded(let name)? = field.value { name } else { nil }
+            }
+        }
+        for cycle in Cycles.components(of: embeddedEdges, order: graph.embedded.map(\.name)) {
+            let type = graph.embedded.first { cycle.contains($0.name) }
+            problems.add(
+                "the embedded type \"\(cycle[0])\" contains itself\(path(cycle))", at: type?.location ?? .none,
+                "Make one of the fields a list, or one of the types a model.")
+        }
+        var edges: [String: [String]] = [:]
+        for model in graph.models {
+            edges[model.name] = model.fields.compactMap { field in
+                guard field.isRequired, let relation = field.relation, relation.kind != .hasMany else { return nil }
+                return relation.model
+            }
+        }
+        for cycle in Cycles.components(of: edges, order: graph.models.map(\.name)) {
+            guard let model = model(cycle[0]) else { continue }
+            let field = model.fields.first {
+                $0.isRequired && $0.relation.map { $0.kind != .hasMany && cycle.contains($0.model) } ?? false
+            }
+            problems.add(
+                "\"\(model.name)\" requires itself\(path(cycle)), so no record could be the first",
+                at: field?.location ?? model.location, "Make one of the relations optional.")
+        }
+    }
+
+    private func path(_ cycle: [String]) -> String {
+        cycle.count == 1 ? "" : " by way of \(cycle.dropFirst().map { "\"\($0)\"" }.joined(separator: ", "))"
+    }
+
+    /// Takes indexes out whose columns nothing holds.
+    mutating func checkIndexFields() {
+        for index in graph.models.indices {
+            let model = graph.models[index]
+            let columns = Set(model.fields.flatMap(\.columns))
+            graph.models[index].indexes.removeAll { !$0.fields.allSatisfy(columns.contains) }
+        }
+    }
+}
+
+/// Finds what leads back to itself.
+package enum Cycles {
+    /// The groups of names that lead to each other, each in the given order; a name alone if it leads to itself.
+    ///
+    /// - Complexity: O(n + e). Does not recurse, since a schema can be a long chain.
+    package static func components(of edges: [String: [String]], order: [String]) -> [[String]] {
+        let positions = Dictionary(order.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+        var numbers: [String: Int] = [:]
+        var lows: [String: Int] = [:]
+        var isOnStack: Set<String> = []
+        var stack: [String] = []
+        var result: [[String]] = []
+        for root in order where numbers[root] == nil {
+            var work: [(name: String, next: Int)] = [(root, 0)]
+            while let (name, next) = work.last {
+                if next == 0 {
+                    numbers[name] = numbers.count
+                    lows[name] = numbers[name]
+                    stack.append(name)
+                    isOnStack.insert(name)
+                }
+                let targets = edges[name] ?? []
+                if next < targets.count {
+                    work[work.count - 1].next += 1
+                    let target = targets[next]
+                    if numbers[target] == nil {
+                        work.append((target, 0))
+                    } else if isOnStack.contains(target) {
+                        lows[name] = min(lows[name] ?? 0, numbers[target] ?? 0)
+                    }
+                    continue
+                }
+                work.removeLast()
+                if let parent = work.last?.name { lows[parent] = min(lows[parent] ?? 0, lows[name] ?? 0) }
+                guard lows[name] == numbers[name] else { continue }
+                var component: [String] = []
+                while let last = stack.popLast() {
+                    isOnStack.remove(last)
+                    component.append(last)
+                    if last == name { break }
+                }
+                if component.count > 1 || targets.contains(name) {
+                    result.append(component.sorted { positions[$0] ?? 0 < positions[$1] ?? 0 })
+                }
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,217 @@
+package import HoldfastGraphQL
+
+/// Reads a schema as models.
+package struct GraphBuilder {
+    var graph = ModelGraph()
+    var problems: Problems
+    let schema: GraphQLSchema?
+    /// The types with records, by name, as the author wrote them.
+    var definitions: [String: SchemaType] = [:]
+    /// Where models stand in the graph.
+    var positions: [String: Int] = [:]
+    /// Foreign keys of belongs-to relations, which are no properties of their own.
+    var absorbed: [String: Set<String>] = [:]
+    /// Generated foreign keys by model, added behind the author's fields.
+    var generated: [String: [ModelTypeField]] = [:]
+    /// The types that carry operations, not data.
+    private(set) var roots: Set<String> = []
+
+    /// The models of sources.
+    package static func graph(of sources: [Source]) throws(SchemaError) -> ModelGraph {
+        var builder = GraphBuilder(sources)
+        builder.build()
+        guard builder.problems.isEmpty else { throw SchemaError(problems: builder.problems.sorted()) }
+        return builder.graph
+    }
+
+    /// The models of sources beside the types as written.
+    package static func annotatedSchema(of sources: [Source]) throws(SchemaError) -> AnnotatedSchema {
+        var builder = GraphBuilder(sources)
+        builder.build()
+        guard builder.problems.isEmpty, let schema = builder.schema else {
+            throw SchemaError(problems: builder.problems.sorted())
+        }
+        let own = schema.types.filter { !$0.isBuiltIn && $0.definition.location != .none }
+        return AnnotatedSchema(graph: builder.graph, types: own.map(\.definition))
+    }
+
+    private init(_ sources: [Source]) {
+        problems = Problems(sources: sources)
+        var document = GraphQLDocument(definitions: [])
+        var isRead = true
+        for source in sources {
+            do {
+                document.definitions += try GraphQLDocument(parsing: source).definitions
+            } catch {
+                isRead = false
+                let expected = error.expected.map { "; expected \($0)" } ?? ""
+                problems.add(error.message + expected, at: error.location, error.hint)
+            }
+        }
+        guard isRead else {
+            schema = nil
+            return
+        }
+        let configuration = GraphQLSchema.Configuration(prelude: AmplifyDirectives.document, requiresQueryType: false)
+        do {
+            schema = try GraphQLSchema(document, configuration: configuration)
+        } catch {
+            for problem in error.problems {
+                problems.add(problem.message, at: problem.location ?? .none, problem.hint)
+            }
+            schema = GraphQLSchema.unchecked(document, configuration)
+        }
+    }
+
+    private mutating func build() {
+        guard let schema else { return }
+        for kind in OperationKind.allCases {
+            if let root = schema.rootType(kind), root.definition.directive(.model) == nil { roots.insert(root.name) }
+        }
+        let own = schema.types.filter { !$0.isBuiltIn && $0.definition.location != .none }
+        for type in own where type.kind == .object && type.definition.directive(.model) != nil {
+            definitions[type.name] = type
+        }
+        for type in own { collect(type) }
+        for name in graph.models.map(\.name) { readKeys(of: name) }
+        for name in graph.models.map(\.name) { readRelations(of: name) }
+        for type in own {
+            checkAuth(of: type)
+            checkDefaults(of: type)
+        }
+        addJoinModels()
+        graph.models = graph.models.map(completed)
+        checkIndexFields()
+        checkCycles()
+        if graph.models.isEmpty, problems.isEmpty {
+            problems.add(
+                "the schema has no models", at: own.first?.definition.name.location ?? .none,
+                "Add \"@model\" to the types that have records.")
+        }
+    }
+
+    // MARK: - Types
+
+    private mutating func collect(_ type: SchemaType) {
+        let isModel = definitions[type.name] != nil
+        if type.kind == .object || type.kind == .enum, !roots.contains(type.name),
+            let problem = SwiftNames.problem(ofType: type.name, isModel: isModel)
+        {
+            problems.add(problem.message, at: type.definition.name.location, problem.hint)
+        }
+        switch type.kind {
+        case .enum:
+            let cases = type.definition.values.map { EnumType.Case(name: $0.name.text, description: $0.description) }
+            graph.enums.append(
+                EnumType(name: type.name, description: type.definition.description, cases: cases))
+        case .object where isModel:
+            positions[type.name] = graph.models.count
+            var model = ModelType(
+                name: type.name, description: type.definition.description, location: type.definition.name.location)
+            model.plural = Names.upperFirst(Plurals.plural(of: type.name))
+            model.fields = type.fields.compactMap { field(from: $0, in: type) }
+            model.rules = AuthRules.rules(in: type.definition.directives)
+            graph.models.append(model)
+        case .object where !roots.contains(type.name):
+            graph.embedded.append(
+                EmbeddedType(
+                    name: type.name, description: type.definition.description,
+                    location: type.definition.name.location,
+                    plural: Names.upperFirst(Plurals.plural(of: type.name)),
+                    fields: type.fields.compactMap { embeddedField(from: $0, in: type) }))
+        default: break
+        }
+    }
+
+    private mutating func embeddedField(from definition: FieldDefinition, in type: SchemaType) -> ModelTypeField? {
+        let target = definition.type.name
+        guard definitions[target.text] == nil else {
+            problems.add(
+                "\"\(type.name).\(definition.name)\" holds the model \"\(target)\", but \"\(type.name)\" is no model",
+                at: definition.name.location, "Hold its key instead, or add \"@model\" to \"\(type.name)\".")
+            return nil
+        }
+        var field = field(from: definition, in: type)
+        // Rules concern records, which embedded types have none of.
+        field?.rules = []
+        return field
+    }
+
+    /// The field, with relations left open.
+    private mutating func field(from definition: FieldDefinition, in type: SchemaType) -> ModelTypeField? {
+        let name = definition.name
+        if let problem = SwiftNames.problem(ofField: name.text) {
+            problems.add(problem.message, at: name.location, problem.hint)
+        }
+        let reference = definition.type
+        if reference.listDepth > 1 {
+            problems.add(
+                "\"\(type.name).\(name)\" is a list of lists", at: name.location,
+                "Put the inner list into a type of its own.")
+            return nil
+        }
+        let content: ModelTypeField.Content
+        if definitions[reference.name.text] != nil {
+            content = .relation(Relation(kind: .belongsTo, model: reference.name.text))
+        } else if let kind = kind(of: reference.name, for: "\(type.name).\(name)", at: name.location) {
+            content = .value(kind)
+        } else {
+            return nil
+        }
+        return ModelTypeField(
+            name: name.text, description: definition.description, content: content, isRequired: reference.isNonNull,
+            isList: reference.isList, elementsAreRequired: reference.element?.isNonNull ?? false,
+            scalar: reference.name.text, rules: AuthRules.rules(in: definition.directives), location: name.location)
+    }
+
+    private mutating func kind(of name: Name, for field: String, at location: Location) -> ValueKind? {
+        if let scalar = GraphQLScalar(rawValue: name.text) { return scalar.valueKind }
+        // A type that does not exist has been reported already.
+        guard let type = schema?.type(name.text) else { return nil }
+        switch type.kind {
+        case .enum: return .enumeration(name.text)
+        case .object where !roots.contains(name.text): return .embedded(name.text)
+        case .scalar:
+            problems.add(
+                "\"\(field)\" has the scalar \"\(name)\", which no Swift type stands for", at: location,
+                "Use String, or AWSJSON for anything else.")
+        default:
+            problems.add(
+                "\"\(field)\" has the type \"\(name)\", which cannot be stored", at: location,
+                "Use a scalar, an enum, an object or a model.")
+        }
+        return nil
+    }
+
+    // MARK: - Completion
+
+    /// Adds generated foreign keys and timestamps, and takes out what relations hold.
+    private func completed(_ model: ModelType) -> ModelType {
+        var model = model
+        let held = absorbed[model.name, default: []].subtracting(model.primaryKey)
+        model.fields.removeAll { held.contains($0.name) && $0.relation == nil }
+        for field in generated[model.name] ?? [] where model.field(field.name) == nil { model.fields.append(field) }
+        for name in Timestamps.names(of: definitions[model.name]?.definition) where model.field(name) == nil {
+            model.fields.append(
+                ModelTypeField(
+                    name: name, content: .value(.dateTime), isRequired: false, isReadOnly: true,
+                    scalar: GraphQLScalar.dateTime.rawValue))
+        }
+        return model
+    }
+}
+
+extension GraphQLSchema {
+    /// The schema as far as it can be read, to look for further problems.
+    fileprivate static func unchecked(_ document: GraphQLDocument, _ configuration: Configuration) -> GraphQLSchema? {
+        // Definitions with problems are few; the rest often makes a schema of its own.
+        var known: Set<String> = []
+        var rest = GraphQLDocument(definitions: [])
+        for definition in document.definitions {
+            if case .type(let type) = definition, !known.insert(type.name.text).inserted { continue }
+            rest.definitions.append(definition)
+        }
+        let stripped = rest.withoutProblems(configuration)
+        return try? GraphQLSchema(stripped, configuration: configuration)
+    }
+}

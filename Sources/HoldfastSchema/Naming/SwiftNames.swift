@@ -1,0 +1,50 @@
+/// Which names Swift allows where.
+package enum SwiftNames {
+    private static let keywords: Set<String> = [
+        "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer", "deinit", "do",
+        "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if", "import",
+        "in", "init", "inout", "internal", "is", "let", "nil", "operator", "precedencegroup", "private", "protocol",
+        "public", "repeat", "rethrows", "return", "static", "struct", "subscript", "super", "switch", "throw",
+        "throws", "true", "try", "typealias", "var", "where", "while", "Any",
+    ]
+
+    /// Names that no field can have, with or without back-ticks.
+    private static let impossibleFields: Set<String> = ["self", "Self", "Type", "Protocol", "_"]
+
+    /// Names that the service keeps for itself.
+    private static let serviceFields: Set<String> = ["_version", "_deleted", "_lastChangedAt", "__typename"]
+
+    /// Names that generated files use for something else.
+    private static let typesInUse: Set<String> = [
+        "AmplifyModelRegistration", "AmplifyModels", "Any", "Bool", "CodingKeys", "Decoder", "DefaultModelIdentifier",
+        "Double", "Embeddable", "Encoder", "EnumPersistable", "FieldPath", "IdentifierFormat", "IdentifierProtocol",
+        "Int", "LazyReference", "List", "Model", "ModelError", "ModelIdentifiable", "ModelIdentifier",
+        "ModelIdentifierFormat", "ModelKey", "ModelPath", "ModelRegistry", "ModelSchema", "Path",
+        "PropertyContainerPath", "Protocol", "RowReader", "RowWriter", "Self", "String", "Temporal", "Type", "UUID",
+    ]
+
+    /// The name as it stands in code, in back-ticks if it is a word of the language.
+    package static func identifier(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
+
+    /// What is wrong with the name of a type; `nil` if nothing is.
+    package static func problem(ofType name: String, isModel: Bool) -> (message: String, hint: String)? {
+        if isModel, ["Query", "Mutation", "Subscription"].contains(name) {
+            return (
+                "\"\(name)\" is a reserved word: it is the root type of operations", "Give the model another name."
+            )
+        }
+        guard keywords.contains(name) || typesInUse.contains(name) || impossibleFields.contains(name) else {
+            return nil
+        }
+        return ("\"\(name)\" is a reserved word that no Swift type can have as its name here", "Rename the type.")
+    }
+
+    /// What is wrong with the name of a field; `nil` if nothing is.
+    package static func problem(ofField name: String) -> (message: String, hint: String)? {
+        if serviceFields.contains(name) {
+            return ("\"\(name)\" is a reserved word: the service has a field of this name", "Rename the field.")
+        }
+        guard impossibleFields.contains(name) else { return nil }
+        return ("\"\(name)\" is a reserved word that no Swift property can have as its name", "Rename the field.")
+    }
+}

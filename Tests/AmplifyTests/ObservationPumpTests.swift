@@ -1,0 +1,27 @@
+import Synchronization
+import Testing
+
+@testable import AWSDataStorePlugin
+
+@Suite struct ObservationPumpTests {
+    /// An observer that was cancelled before the store was open.
+    @Test func nothingBeginsAfterTheEnd() {
+        let pump = ObservationPump()
+        pump.end()
+        pump.begin {
+            Issue.record("The observer is gone.")
+            return nil
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func theEndCancelsWhatRuns() async {
+        let pump = ObservationPump()
+        let (stream, continuation) = AsyncStream<Void>.makeStream()
+        let task = Task { for await _ in stream {} }
+        pump.begin { task }
+        pump.end()
+        await task.value
+        #expect(task.isCancelled)
+        continuation.finish()
+    }
+}

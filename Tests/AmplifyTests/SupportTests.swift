@@ -1,0 +1,106 @@
+import AWSDataStorePlugin
+import Amplify
+import Testing
+
+/// What code of the original uses beside the DataStore itself.
+@Suite(.timeLimit(.minutes(1))) struct SupportTests {
+    @Test func sleepingForSeconds() async throws {
+        for seconds in [0, -1, .nan, 0.000_001] { try await Task.sleep(seconds: seconds) }
+        for seconds in [1_000_000, Double.greatestFiniteMagnitude, .infinity] {
+            let task = Task { try await Task.sleep(seconds: seconds) }
+            task.cancel()
+            await #expect(throws: CancellationError.self) { try await task.value }
+        }
+    }
+
+    @Test func closures() throws {
+        var calls: [String] = []
+        let plain: BasicClosure = { calls.append("plain") }
+        let throwing: BasicThrowableClosure = { throw CancellationError() }
+        plain()
+        #expect(throws: CancellationError.self) { try throwing() }
+        #expect(calls == ["plain"])
+    }
+
+    @Test(
+        arguments: [
+            ("post", "Post", "post"), ("Post", "Post", "post"), ("postComment", "PostComment", "postComment"),
+            ("", "", ""), ("ßa", "SSa", "ßa"),
+        ]) func casing(text: String, pascal: String, camel: String)
+    {
+        #expect(text.pascalCased() == pascal)
+        #expect(text.camelCased() == camel)
+    }
+
+    @Test func operationsOfGraphQL() throws {
+        let types: [(MutationEvent.MutationType, GraphQLMutationType)] = [
+            (.create, .create), (.update, .update), (.delete, .delete),
+        ]
+        for (type, mutation) in types {
+            #expect(type.graphQLMutationType == mutation)
+            #expect(type.rawValue == mutation.rawValue)
+        }
+        #expect([GraphQLQueryType.get, .list, .sync].map(\.rawValue) == ["get", "list", "sync"])
+        #expect(
+            [GraphQLSubscriptionType.onCreate, .onUpdate, .onDelete].map(\.rawValue) == [
+                "onCreate", "onUpdate", "onDelete",
+            ])
+        #expect(
+            [GraphQLOperationType.query, .mutation, .subscription].map(\.rawValue) == [
+                "query", "mutation", "subscription",
+            ])
+    }
+
+    @Test func kindsOfAuthorization() {
+        #expect(AWSAuthorizationType(rawValue: "AWS_LAMBDA") == .function)
+        #expect(AWSAuthorizationType.allCases.filter(\.requiresAuthPlugin) == [.awsIAM, .amazonCognitoUserPools])
+    }
+
+    private struct Worker: DefaultLogger {}
+    private struct Named: DefaultLogger {
+        static var log: any Logger { Amplify.Logging.logger(forCategory: "Named", logLevel: .verbose) }
+    }
+
+    @Test func loggers() {
+        #expect(Named().log.logLevel == .verbose)
+        #expect(Worker().log.logLevel == Amplify.Logging.logLevel)
+        let categories: [any DefaultLogger] = [Amplify.DataStore, Amplify.Hub]
+        #expect(categories.allSatisfy { $0.log.logLevel == Amplify.Logging.logLevel })
+    }
+}
+
+extension AmplifySuite {
+    @Suite struct HubPluginTests {
+        /// As the original's tests wait for a listener.
+        private func waitForListener(with token: UnsubscribeToken) throws -> Bool {
+            let plugin: any HubCategoryPlugin = try Amplify.Hub.getPlugin(for: AWSHubPlugin.key)
+            return (plugin as? AWSHubPlugin)?.hasListener(withToken: token) ?? false
+        }
+
+        @Test func listenersAreFoundByTheirTokens() async throws {
+            let token = Amplify.Hub.listen(to: .dataStore) { _ in }
+            #expect(try waitForListener(with: token))
+            Amplify.Hub.removeListener(token)
+            #expect(try !waitForListener(with: token))
+            let forgotten = Amplify.Hub.listen(to: .dataStore) { _ in }
+            await Amplify.reset()
+            #expect(try !waitForListener(with: forgotten))
+        }
+
+        @Test func thereIsNoOtherPlugin() {
+            #expect(throws: PluginError.self) { try Amplify.Hub.getPlugin(for: "other") }
+        }
+
+        @Test func messagesBearTheirCategory() async throws {
+            try await resetting {
+                Amplify.Logging.redirect { _, category, message in print("\(category): \(message)") }
+                Amplify.DataStore.log.error("a")
+                #expect(await output.next() == "DataStore: a")
+                HubCategory.log.error("b")
+                #expect(await output.next() == "Hub: b")
+                AWSDataStorePlugin.log.error("c")
+                #expect(await output.next() == "DataStore: c")
+            }
+        }
+    }
+}

@@ -1,0 +1,109 @@
+#if SQLite
+import HoldfastAdapterTestSupport
+import HoldfastInMemory
+import HoldfastModel
+import HoldfastSQLite
+import HoldfastStorage
+import HoldfastTestSupport
+import Testing
+
+@testable import HoldfastEngine
+
+/// What other handles and processes commit reaches observers through the adapter's change feed.
+@Suite(.timeLimit(.minutes(1))) struct ForeignCommitTests {
+    private let directory = TemporaryDirectory()
+
+    /// A handle on the store of this test.
+    private func handle() async throws -> DataStore {
+        try await SQLiteAdapter(
+            SQLiteConfiguration(.file(directory.file()), changeLogCommitCount: 100)
+        ).dataStore()
+    }
+
+    private func isMissed(_ error: any Error) -> Bool { (error as? StorageError)?.kind == .changesMissed }
+
+    @Test(arguments: [false, true])
+    func liveQueriesShowWhatAnotherHandleCommits(isRelated: Bool) async throws {
+        let (store, other) = (try await handle(), try await handle())
+        let predicate: any QueryPredicate = isRelated ? field("blog.name") == nil : Post.keys.rating == nil
+        var live = try store.observeQuery(Post.self, where: predicate).makeAsyncIterator()
+        #expect(try await live.next()?.items.isEmpty == true)
+        try await other.save(Post(id: "a", title: "old"))
+        #expect(try await live.next()?.items.map(\.title) == ["old"])
+        try await other.save(Post(id: "a", title: "new"))
+        #expect(try await live.next()?.items.map(\.title) == ["new"])
+        try await store.save(Post(id: "b", title: "own"))
+        #expect(try await live.next()?.items.map(\.id) == ["a", "b"])
+        try await other.delete(Post.self, withId: "a")
+        #expect(try await live.next()?.items.map(\.id) == ["b"])
+        try await store.close()
+        try await other.close()
+    }
+
+    @Test func observersAreToldWhatAnotherHandleCommits() async throws {
+        let (store, other) = (try await handle(), try await handle())
+        var changes = try store.observe(Post.self).makeAsyncIterator()
+        try await other.save(Post(id: "a", title: "theirs"))
+        let first = try await changes.next()
+        #expect(first?.kind == .updated && first?.model.title == "theirs")
+        // Each own commit is told once, though the feed tells it, too.
+        try await store.save(Post(id: "a", title: "own"))
+        try await store.delete(Post.self, withId: "a")
+        #expect(try await changes.next()?.model.title == "own")
+        #expect(try await changes.next()?.kind == .deleted)
+        // Nothing but the key is known of what another handle deletes.
+        try await store.save(Post(id: "b", title: ""))
+        #expect(try await changes.next()?.kind == .created)
+        try await other.delete(Post.self, withId: "b")
+        await #expect { _ = try await changes.next() } throws: { isMissed($0) }
+        try await other.save(Post(id: "c", title: ""))
+        #expect(try await changes.next()?.model.id == "c")
+        try await store.close()
+        #expect(try await changes.next() == nil)
+        try await other.close()
+    }
+
+    @Test func whatTheFeedHasForgottenIsQueriedAgain() async throws {
+        let store = try await InMemoryAdapter(changeLogCommitCount: 1).dataStore()
+        var live = try store.observeQuery(Post.self).makeAsyncIterator()
+        #expect(try await live.next()?.items.isEmpty == true)
+        // Past the publisher, as another handle would commit.
+        let entity = try store.catalog.entity(of: Post.self)
+        for number in 0..<50 {
+            let row = try Post(id: "\(number)", title: "").row()
+            _ = try await store.store.commit(
+                CommitRequest(operations: [.put(entity: entity.name, rows: row, mode: .upsert)]))
+        }
+        var count = 0
+        while count < 50, let snapshot = try await live.next() { count = snapshot.items.count }
+        #expect(count == 50)
+        try await store.close()
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func refreshingBringsInWhatNothingTells(adapter: EngineAdapter) async throws {
+        let store = try await adapter.open()
+        var live = try store.observeQuery(Post.self).makeAsyncIterator()
+        var changes = try store.observe(Post.self).makeAsyncIterator()
+        #expect(try await live.next()?.items.isEmpty == true)
+        let entity = try store.catalog.entity(of: Post.self)
+        _ = try await store.store.commit(
+            CommitRequest(
+                operations: [.put(entity: entity.name, rows: try Post(id: "a", title: "").row(), mode: .upsert)]))
+        store.refresh()
+        #expect(try await live.next()?.items.map(\.id) == ["a"])
+        await #expect { _ = try await changes.next() } throws: { isMissed($0) }
+    }
+
+    /// A store that is dropped without being closed is not kept open by the reader of its feed.
+    @Test func aDroppedStoreEndsItsReader() async throws {
+        weak var adapter: InMemoryAdapter?
+        do {
+            let made = InMemoryAdapter(changeLogCommitCount: 10)
+            adapter = made
+            _ = try await made.dataStore()
+        }
+        while adapter != nil { await Task.yield() }
+    }
+}
+#endif

@@ -1,0 +1,78 @@
+import HoldfastAdapterTestSupport
+import HoldfastModel
+import HoldfastStorage
+import HoldfastTestSupport
+import Synchronization
+import Testing
+
+@testable import HoldfastEngine
+
+/// An adapter that cannot say what became of some commits.
+private final class DoubtfulAdapter: StorageAdapter {
+    enum Fate { case applied, dropped }
+
+    private let base: any StorageAdapter
+    private let fate = Mutex<Fate?>(nil)
+
+    init(_ base: any StorageAdapter) { self.base = base }
+
+    /// What becomes of the next commit, whose outcome is reported as unknown.
+    func doubt(_ next: Fate) { fate.withLock { $0 = next } }
+
+    var capabilities: Capabilities { base.capabilities }
+    func open(_ request: OpenRequest) async throws(StorageError) { try await base.open(request) }
+    func snapshot() async throws(StorageError) -> any AdapterSnapshot { try await base.snapshot() }
+    func close() async throws(StorageError) { try await base.close() }
+    func commit(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {
+        let fate = fate.withLock { fate in
+            defer { fate = nil }
+            return fate
+        }
+        guard let fate else { return try await base.commit(request) }
+        if fate == .applied { _ = try await base.commit(request) }
+        throw StorageError(.connectionLost, "The connection was lost.", transaction: .outcomeUnknown)
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct UnknownOutcomeTests {
+    private func refused(_ call: () async throws -> Void) async {
+        await #expect { try await call() } throws: {
+            ($0 as? StorageError)?.transaction == .outcomeUnknown
+        }
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func observersAreToldWhatTheStoreShows(adapter: EngineAdapter) async throws {
+        let doubtful = DoubtfulAdapter(adapter.make())
+        let store = try await doubtful.dataStore()
+        try await store.save([Post(id: "a", title: "old"), Post(id: "b", title: "old")])
+        let changes = try store.observe(Post.self)
+        doubtful.doubt(.applied)
+        await refused { try await store.save(Post(id: "a", title: "new")) }
+        doubtful.doubt(.dropped)
+        await refused { try await store.save(Post(id: "b", title: "new")) }
+        doubtful.doubt(.applied)
+        await refused { try await store.delete(Post.self, withId: "b") }
+        doubtful.doubt(.dropped)
+        await refused { try await store.delete(Post.self, withId: "a") }
+        try await store.save(Post(id: "end", title: ""))
+        let told = try await store.collect(changes, until: "end").map { "\($0.kind) \($0.model.id) \($0.model.title)" }
+        #expect(told == ["updated a new", "deleted b old"])
+    }
+
+    @Test(arguments: EngineAdapter.all, [false, true])
+    func liveQueriesAskAgain(adapter: EngineAdapter, isRelated: Bool) async throws {
+        let doubtful = DoubtfulAdapter(adapter.make())
+        let store = try await doubtful.dataStore()
+        let predicate: any QueryPredicate = isRelated ? field("blog.name") == nil : Post.keys.rating == nil
+        var live = try store.observeQuery(Post.self, where: predicate).makeAsyncIterator()
+        #expect(try await live.next()?.items.isEmpty == true)
+        doubtful.doubt(.applied)
+        await refused { try await store.save(Post(id: "a", title: "")) }
+        #expect(try await live.next()?.items.map(\.id) == ["a"])
+        doubtful.doubt(.dropped)
+        await refused { try await store.save(Post(id: "b", title: "")) }
+        try await store.save(Post(id: "c", title: ""))
+        #expect(try await live.next()?.items.map(\.id) == ["a", "c"])
+    }
+}

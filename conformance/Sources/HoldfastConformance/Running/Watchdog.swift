@@ -1,0 +1,137 @@
+import Foundation
+import Synchronization
+
+/// Watches something that may hang, from a thread of its own.
+///
+/// This is a watchdog, not a limit of the adapter: it is so patient that no machine is too slow for it. It needs a
+/// thread of its own, because an adapter that blocks its caller can hold every thread that Swift's timers run on.
+final class Watchdog: Sendable {
+    /// Ten minutes.
+    static let patience = Duration.seconds(600)
+    /// How long it waits for a mutant that says that it hangs.
+    static let patienceWithHangingMutants = Duration.seconds(3)
+
+    private struct State {
+        var end: ContinuousClock.Instant
+        var isOver = false
+    }
+    private let state: Mutex<State>
+    private let news = DispatchSemaphore(value: 0)
+
+    /// Starts watching.
+    ///
+    /// - Parameters:
+    ///   - patience: How long it waits.
+    ///   - action: Called on the watchdog's thread, unless ``stop()`` comes first.
+    init(_ patience: Duration, _ action: @escaping @Sendable () -> Void) {
+        state = Mutex(State(end: .now + patience))
+        Thread.detachNewThread { [self] in if !isStopped() { action() } }
+    }
+
+    /// Ends the watch.
+    func stop() {
+        state.withLock { $0.isOver = true }
+        news.signal()
+    }
+
+    /// Waits at most so much longer.
+    func shorten(to patience: Duration) {
+        state.withLock { $0.end = min($0.end, .now + patience) }
+        news.signal()
+    }
+
+    private func isStopped() -> Bool {
+        while true {
+            let (isOver, left) = state.withLock { ($0.isOver, ContinuousClock.now.duration(to: $0.end)) }
+            if isOver { return true }
+            if left <= .zero { return false }
+            _ = news.wait(timeout: .now() + left.inSeconds)
+        }
+    }
+}
+
+extension Watchdog {
+    /// How something ended that was watched.
+    enum Outcome: Sendable {
+        case ended
+        /// The watchdog gave it up. It was cancelled and is left behind.
+        case gaveUp
+    }
+
+    /// Runs something under a watchdog.
+    ///
+    /// - Parameters:
+    ///   - patience: How long it may take.
+    ///   - trigger: A mutant that may say that it hangs.
+    ///   - whenBlocked: Called on the watchdog's thread if nothing can run on Swift's threads any more.
+    ///   - body: What may hang.
+    static func watch(
+        _ patience: Duration, _ trigger: MutantTrigger?, whenBlocked: @escaping @Sendable () -> Void,
+        _ body: @escaping @Sendable () async throws -> Void
+    ) async throws -> Outcome {
+        let race = Race()
+        let work = Task {
+            do {
+                try await body()
+                race.settle(.success(.ended))
+            } catch {
+                race.settle(.failure(error))
+            }
+        }
+        let watchdog = Watchdog(patience) {
+            let isHanging = trigger?.isHanging == true
+            if !swiftIsAlive(within: isHanging ? patienceWithHangingMutants : min(patience, .seconds(60))) {
+                whenBlocked()
+            }
+            race.settle(.success(.gaveUp))
+            work.cancel()
+        }
+        defer { watchdog.stop() }
+        trigger?.onHang { watchdog.shorten(to: patienceWithHangingMutants) }
+        return try await race.result()
+    }
+
+    /// Whether a new task gets a thread, and the main actor is free.
+    private static func swiftIsAlive(within patience: Duration) -> Bool {
+        let answer = DispatchSemaphore(value: 0)
+        Task.detached { answer.signal() }
+        Task { @MainActor in answer.signal() }
+        let end = DispatchTime.now() + patience.inSeconds
+        return (0..<2).allSatisfy { _ in answer.wait(timeout: end) == .success }
+    }
+}
+
+private final class Race: Sendable {
+    private enum State {
+        case open
+        case awaited(CheckedContinuation<Watchdog.Outcome, any Error>)
+        case settled(Result<Watchdog.Outcome, any Error>)
+    }
+    private let state = Mutex(State.open)
+
+    func settle(_ result: Result<Watchdog.Outcome, any Error>) {
+        let waiter: CheckedContinuation<Watchdog.Outcome, any Error>? = state.withLock { state in
+            switch state {
+            case .open:
+                state = .settled(result)
+                return nil
+            case .awaited(let continuation):
+                state = .settled(result)
+                return continuation
+            case .settled: return nil
+            }
+        }
+        waiter?.resume(with: result)
+    }
+
+    func result() async throws -> Watchdog.Outcome {
+        try await withCheckedThrowingContinuation { continuation in
+            let settled: Result<Watchdog.Outcome, any Error>? = state.withLock { state in
+                if case .settled(let result) = state { return result }
+                state = .awaited(continuation)
+                return nil
+            }
+            if let settled { continuation.resume(with: settled) }
+        }
+    }
+}

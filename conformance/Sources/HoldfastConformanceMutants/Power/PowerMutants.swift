@@ -1,0 +1,207 @@
+import Foundation
+import HoldfastConformance
+import HoldfastStorage
+import Synchronization
+
+extension Mutant {
+    /// Mutants that the clauses of `PWR` must find.
+    static let power: [Mutant] =
+        weakCommits + [
+            Mutant("power-halves", "A commit of several steps is made in two, each synced.", killedBy: "PWR-002") {
+                base, trigger in halves(base, trigger, of: [.powerLoss], first: .powerLoss)
+            },
+            Mutant("power-halves-unsynced", "Commits that need not be synced are made in two.", killedBy: "PWR-003") {
+                base, trigger in halves(base, trigger, of: [.none, .processCrash], first: nil)
+            },
+            Mutant(
+                "power-syncs-first-half", "Of commits that need not be synced the first half is.", killedBy: "PWR-005"
+            ) { base, trigger in halves(base, trigger, of: [.none, .processCrash], first: .powerLoss) },
+            Mutant(
+                "power-overtakes", "Commits that need not be synced wait in memory while others pass.",
+                killedBy: "PWR-006"
+            ) { base, trigger in overtaken(base, trigger) },
+            Mutant(
+                "power-closes-unsynced", "Closing writes the files anew and syncs only their folder.",
+                killedBy: "PWR-004",
+                wrapLocation: { location, trigger in
+                    interposed(location) {
+                        $0.closing = { base async throws(StorageError) in
+                            try await base.close()
+                            rewriteFiles(of: location, trigger)
+                            syncFolder(of: location)
+                        }
+                    }
+                }),
+            Mutant(
+                "power-recovers-unsynced", "Opening writes the files anew and does not sync them.", killedBy: "PWR-008",
+                wrapLocation: { location, trigger in
+                    interposed(location) {
+                        $0.opening = { request, base async throws(StorageError) in
+                            rewriteFiles(of: location, trigger)
+                            try await base.open(request)
+                        }
+                    }
+                }),
+            Mutant(
+                "power-changes-unsynced", "New fields come with files that are not synced.", killedBy: "PWR-009",
+                wrapLocation: { location, trigger in changing(location, trigger, isStepped: false) }),
+            Mutant(
+                "power-migrates-unsynced", "A migration writes files that are not synced.", killedBy: "PWR-010",
+                wrapLocation: { location, trigger in changing(location, trigger, isStepped: true) }),
+        ]
+
+    // MARK: Commits
+
+    private static let weakCommits: [Mutant] = [
+        Mutant("power-never-syncs", "No commit is synced.", killedBy: "PWR-001") { base, trigger in
+            weakened(base, trigger) { _, _ in .none }
+        },
+        Mutant("power-syncs-later", "A commit is written, and synced at leisure.", killedBy: "PWR-001") {
+            base, trigger in
+            weakened(base, trigger) { _, _ in .processCrash }
+        },
+        Mutant("power-syncs-every-second", "Every second commit is synced.", killedBy: "PWR-002") { base, trigger in
+            weakened(base, trigger) { number, durability in number % 2 == 0 ? durability : .none }
+        },
+        Mutant("power-syncs-first-commits", "Only the first ten commits are synced.", killedBy: "PWR-002") {
+            base, trigger in
+            weakened(base, trigger) { number, durability in number <= 10 ? durability : .none }
+        },
+        Mutant(
+            "power-seldom-unsynced", "After a commit that need not be synced, one that must is not.",
+            killedBy: "PWR-007"
+        ) { base, trigger in
+            let last = Mutex(Durability.powerLoss)
+            return weakened(base, trigger) { _, durability in
+                last.withLock { last in
+                    defer { last = durability }
+                    return min(last, durability)
+                }
+            }
+        },
+    ]
+
+    /// An adapter that does less than it was asked for.
+    private static func weakened(
+        _ base: any StorageAdapter, _ trigger: MutantTrigger,
+        _ durability: @escaping @Sendable (_ number: Int, Durability) -> Durability
+    ) -> any StorageAdapter {
+        let count = Atomic(0)
+        return HookedAdapter(base) {
+            $0.committing = { request, base async throws(StorageError) in
+                let wanted = request.durability ?? .powerLoss
+                var request = request
+                let given = durability(count.add(1, ordering: .relaxed).newValue, wanted)
+                if given < wanted {
+                    trigger.fire()
+                    request.durability = given
+                }
+                return try await base.commit(request)
+            }
+        }
+    }
+
+    /// An adapter that makes some commits in two.
+    ///
+    /// - Parameter first: The durability of the first half; that of the commit if `nil`.
+    private static func halves(
+        _ base: any StorageAdapter, _ trigger: MutantTrigger, of durabilities: Set<Durability>, first: Durability?
+    ) -> any StorageAdapter {
+        HookedAdapter(base) {
+            $0.committing = { request, base async throws(StorageError) in
+                let durability = request.durability ?? .powerLoss
+                guard request.operations.count > 1, durabilities.contains(durability) else {
+                    return try await base.commit(request)
+                }
+                trigger.fire()
+                var (half, rest) = (request, request)
+                half.operations.removeLast()
+                half.durability = first ?? durability
+                rest.operations = [request.operations[request.operations.count - 1]]
+                rest.preconditions = []
+                _ = try await base.commit(half)
+                return try await base.commit(rest)
+            }
+        }
+    }
+
+    /// An adapter that keeps commits that need not be synced until somebody reads, also when others come meanwhile.
+    private static func overtaken(_ base: any StorageAdapter, _ trigger: MutantTrigger) -> any StorageAdapter {
+        let waiting = Mutex<[CommitRequest]>([])
+        let make: @Sendable (any StorageAdapter) async throws(StorageError) -> Void = { base in
+            let requests = waiting.withLock { waiting in
+                defer { waiting = [] }
+                return waiting
+            }
+            for request in requests { _ = try await base.commit(request) }
+        }
+        return HookedAdapter(base) {
+            $0.committing = { request, base async throws(StorageError) in
+                if request.durability ?? .powerLoss == .powerLoss { return try await base.commit(request) }
+                trigger.fire()
+                waiting.withLock { $0.append(request) }
+                return CommitReceipt(sequence: 1, putCount: 1)
+            }
+            $0.snapshotting = { base async throws(StorageError) in
+                try await make(base)
+                return try await base.snapshot()
+            }
+            $0.closing = { base async throws(StorageError) in
+                try await make(base)
+                try await base.close()
+            }
+        }
+    }
+
+    // MARK: Files
+
+    private static func interposed(
+        _ location: any StoreLocation, _ replace: @escaping @Sendable (inout HookedAdapter) -> Void
+    ) -> any StoreLocation {
+        MutantLocation(base: location) { HookedAdapter(try location.makeAdapter(), replace) }
+    }
+
+    /// A location whose schema changes leave files that are not synced.
+    private static func changing(
+        _ location: any StoreLocation, _ trigger: MutantTrigger, isStepped: Bool
+    ) -> any StoreLocation {
+        interposed(location) {
+            $0.opening = { request, base async throws(StorageError) in
+                let isDue = Atomic(false)
+                var first = request
+                first.migration = { stored throws(StorageError) in
+                    let migration = try request.migration(stored)
+                    if (migration != nil) == isStepped { isDue.store(true, ordering: .relaxed) }
+                    return migration
+                }
+                guard let adapter = try? location.makeAdapter() else { return try await base.open(request) }
+                try await adapter.open(first)
+                try await adapter.close()
+                if isDue.load(ordering: .relaxed) { rewriteFiles(of: location, trigger) }
+                try await base.open(request)
+            }
+        }
+    }
+
+    /// Replaces every file by a copy that was never synced.
+    private static func rewriteFiles(of location: any StoreLocation, _ trigger: MutantTrigger) {
+        guard case .folder(let path) = location.powerLoss else {
+            return trigger.skip(because: "The store is not in files of the adapter's.")
+        }
+        let files = FileManager.default
+        for name in files.enumerator(atPath: path)?.compactMap({ $0 as? String }) ?? [] {
+            let file = "\(path)/\(name)"
+            guard (try? files.attributesOfItem(atPath: file))?[.type] as? FileAttributeType == .typeRegular,
+                (try? files.copyItem(atPath: file, toPath: file + ".new")) != nil, rename(file + ".new", file) == 0
+            else { continue }
+            trigger.fire()
+        }
+    }
+
+    private static func syncFolder(of location: any StoreLocation) {
+        guard case .folder(let path) = location.powerLoss else { return }
+        let folder = open(path, O_RDONLY)
+        fsync(folder)
+        close(folder)
+    }
+}
