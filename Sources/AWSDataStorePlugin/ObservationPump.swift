@@ -10,14 +10,19 @@ final class ObservationPump: Sendable {
 
     private let state = Mutex(State.waiting)
 
-    /// Starts feeding.
+    /// Starts feeding; called once.
     ///
-    /// - Parameter start: Makes the task, or gives `nil` if there is nothing to feed; not called after ``end()``.
+    /// - Parameter start: Makes the task, or ends the observer and gives `nil`; not called after ``end()``.
     func begin(_ start: () -> Task<Void, Never>?) {
-        state.withLock { state in
-            guard case .waiting = state else { return }
-            state = start().map { .running($0) } ?? .ended
+        let isWaiting = state.withLock { if case .waiting = $0 { true } else { false } }
+        // Outside the lock, since ending the observer calls ``end()``.
+        guard isWaiting, let task = start() else { return }
+        let isEnded = state.withLock { state in
+            if case .ended = state { return true }
+            state = .running(task)
+            return false
         }
+        if isEnded { task.cancel() }
     }
 
     /// The observer is gone.

@@ -13,14 +13,15 @@ extension DataStore {
         try await engine.commit(operations)
     }
 
-    /// Deletes all records and everything that speaks of them from a store whose models differ from those at hand, and
-    /// leaves it with the models at hand. Settings stay.
+    /// Empties a store whose models differ from those at hand, and leaves it with the models at hand.
+    ///
+    /// All records and everything that speaks of them are deleted; settings stay.
     ///
     /// - Parameters:
     ///   - models: The models that the store is to have.
     ///   - options: How the store behaves; its policy does not matter.
     ///   - make: A new handle, not yet opened; called several times.
-    /// - Throws: ``StorageError`` as ``open(_:models:options:)``. Whatever is left then can be cleared again.
+    /// - Throws: ``StorageError`` as ``open(_:models:options:)``. After an error the call can be repeated.
     @concurrent package static func clearUnopenable(
         models: [any Model.Type], options: DataStoreOptions, _ make: @Sendable () throws -> any StorageAdapter
     ) async throws {

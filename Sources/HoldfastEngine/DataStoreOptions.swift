@@ -19,8 +19,10 @@ public struct DataStoreOptions: Sendable {
     /// Called while stored records are migrated, every 1,000 of a model and at its end, from any thread; `nil` by default.
     public var migrationProgress: (@Sendable (SchemaMigration.Progress) -> Void)?
 
-    /// Called when the opening gave up changes that await the service, because the policy rebuilt or removed their models:
-    /// how many of each, by the stored name of the model. Before the store can be used; `nil` by default.
+    /// Called when the opening gave up changes that await the service; `nil` by default.
+    ///
+    /// That happens if the policy rebuilds or removes their models. The numbers are changes, by the stored name of their
+    /// model. The call comes before the store can be used.
     public var unsentChangesLost: (@Sendable ([String: Int]) -> Void)?
 
     /// Creates options; every parameter has the default named at its property.

@@ -14,6 +14,28 @@ import Testing
         }
     }
 
+    /// Ending the observer because it cannot be fed calls the end of the pump.
+    @Test func whatCannotBeginMayEndThePump() {
+        let pump = ObservationPump()
+        pump.begin {
+            pump.end()
+            return nil
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func anEndWhileItBeginsCancelsWhatBegan() async {
+        let pump = ObservationPump()
+        let (stream, continuation) = AsyncStream<Void>.makeStream()
+        let task = Task { for await _ in stream {} }
+        pump.begin {
+            pump.end()
+            return task
+        }
+        await task.value
+        #expect(task.isCancelled)
+        continuation.finish()
+    }
+
     @Test(.timeLimit(.minutes(1))) func theEndCancelsWhatRuns() async {
         let pump = ObservationPump()
         let (stream, continuation) = AsyncStream<Void>.makeStream()

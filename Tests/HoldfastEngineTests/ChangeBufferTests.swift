@@ -113,8 +113,8 @@ import Testing
         #expect(buffer.take().map(\.kinds.count) == [ChangeBuffer.capacity + 1])
     }
 
-    /// Nobody folds fast enough: what is held stays bounded all the same.
-    @Test func changesThatNobodyFoldsAreGivenUp() {
+    /// Folding never ends: what is held stays bounded all the same.
+    @Test func changesThatAreNotFoldedInTimeAreGivenUp() {
         var buffer = ChangeBuffer()
         var most = 0
         for number in 0..<200_000 {

@@ -103,7 +103,7 @@ private struct NarrowSnapshot: AdapterSnapshot {
         #expect(try await store.count(Post.self) == 0)
     }
 
-    /// Nobody's record leads to a post, so posts may be deleted in steps.
+    /// No record belongs to a post, so posts may be deleted in steps.
     @Test(arguments: EngineAdapter.all)
     func moreThanACommitTakesIsDeletedInSteps(adapter: EngineAdapter) async throws {
         let narrow = NarrowAdapter(adapter.make())

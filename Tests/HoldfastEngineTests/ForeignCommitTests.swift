@@ -46,7 +46,7 @@ import Testing
         try await other.save(Post(id: "a", title: "theirs"))
         let first = try await changes.next()
         #expect(first?.kind == .updated && first?.model.title == "theirs")
-        // Each own commit is told once, though the feed tells it, too.
+        // Each own commit is observed once, though the feed has it, too.
         try await store.save(Post(id: "a", title: "own"))
         try await store.delete(Post.self, withId: "a")
         #expect(try await changes.next()?.model.title == "own")

@@ -115,7 +115,8 @@ import Testing
         let counter = InterceptedAdapter(adapter.make()) { _, _ in }
         let store = try await counter.dataStore()
         try await store.save(Post(id: "p", title: "old"))
-        let (commits, runs) = (counter.commitCount, Mutex(0))
+        let commits = counter.commitCount
+        let runs = Mutex(0)
         let title = try await store.transaction { transaction in
             runs.withLock { $0 += 1 }
             let title = try await transaction.query(Post.self, byId: "p")?.title

@@ -2,8 +2,8 @@ import HoldfastStorage
 
 /// What a subscriber has not yet taken: every change in order, until very much piles up.
 ///
-/// Beyond ``foldingThreshold`` rows the changes of one record are to be folded into its newest state, which is somebody
-/// else's work (``beginFolding()``), so that adding changes costs the same however many wait. Beyond ``capacity`` rows
+/// Beyond ``foldingThreshold`` rows the changes of one record are to be folded into its newest state, which is a task of its
+/// own (``beginFolding()``), so that adding changes costs the same however many wait. Beyond ``capacity`` rows
 /// all of them are given up, and the subscriber learns that any record of their entities may have changed.
 struct ChangeBuffer: Sendable {
     /// Rows above which changes are folded.

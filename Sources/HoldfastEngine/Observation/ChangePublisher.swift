@@ -68,7 +68,7 @@ final class ChangePublisher: Sendable {
         publish { $0.end(ticket, sequence: sequence, event: Published(changes: changes)) }
     }
 
-    /// From now on ``received(_:_:)`` is told every commit, also those of this handle.
+    /// From now on ``received(_:_:)`` gets every commit, also those of this handle.
     func expectFeed() { state.withLock { $0.own = [] } }
 
     /// The feed told a commit, of this handle or another, by its keys.

@@ -23,8 +23,9 @@ struct ChangeSet: Sendable {
     var knowledge = Knowledge.certain
     /// Whether other records were deleted of which nothing but the key is known.
     var hasUnknownDeletions = false
-    /// All records that the same commit deleted, by entity: where an eager model finds a parent that is gone too.
-    /// Empty for observers that need no related records.
+    /// All records that the same commit deleted, by entity; empty for observers that need no related records.
+    ///
+    /// An eager model finds a parent there that is gone, too.
     var deletedTogether: [String: DeletedRecords] = [:]
     /// The related records that the observer's models hold themselves, once they were looked up.
     var parents: ParentRows?

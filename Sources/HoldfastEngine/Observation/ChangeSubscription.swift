@@ -20,6 +20,8 @@ final class ChangeSubscription: Sendable {
     private struct State {
         var buffer: ChangeBuffer
         weak var consumer: Consumer?
+        /// Folds changes that wait.
+        var folding: Task<Void, Never>?
         var isFinished = false
         /// Whether the consumer prepares what it has taken.
         var isPreparing = false
@@ -87,10 +89,14 @@ final class ChangeSubscription: Sendable {
 
     /// Folds changes that wait, in a task of its own; the consumer may go on taking them.
     func fold(_ folding: ChangeBuffer.Folding) {
-        Task.detached { [weak self] in
+        let task = Task.detached { [weak self] in
             let folded = folding.folded()
-            self?.state.withLock { $0.buffer.endFolding(folding, folded) }
+            self?.state.withLock { state in
+                state.buffer.endFolding(folding, folded)
+                state.folding = nil
+            }
         }
+        state.withLock { $0.folding = task }
     }
 
     /// Ends the subscription once everything in it is taken; nothing is added any more.
@@ -114,6 +120,8 @@ final class ChangeSubscription: Sendable {
             }
             if !isPreparing { continuation.resume() }
         }
+        // What is folded needs less preparation.
+        await state.withLock(\.folding)?.value
         let rest = state.withLock { $0.buffer.take() }
         var prepared: [ChangeSet] = []
         var failure: (any Error)?

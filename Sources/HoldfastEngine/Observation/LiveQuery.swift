@@ -68,7 +68,7 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
                     for changes in commits where try apply(changes) { isChanged = true }
                     if result?.isShort != true { continue }
                 }
-                // Whatever was not applied is in the new result, too.
+                // What was not applied is in the new result, too.
                 let before = result
                 guard try await queried(), let after = result else { return nil }
                 isChanged = isChanged || before.map { !after.isSame(as: $0) } ?? true

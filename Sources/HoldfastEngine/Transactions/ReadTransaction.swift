@@ -1,11 +1,12 @@
 public import HoldfastModel
 public import HoldfastStorage
 
-/// A consistent view of the store: all reads agree with each other, whatever is written meanwhile.
+/// A consistent view of the store: all reads agree with each other, also while others write.
 ///
 /// Valid within the closure it was handed to. Relations, lists, and pages of the models that it reads are read from it,
 /// too, as long as the closure runs; after that they are read from the store.
-// Immutable: it has a subclass, but neither has a variable, and all constants are `Sendable`.
+///
+/// Immutable: it has a subclass, but neither has a variable, and all constants are `Sendable`.
 public class ReadTransaction: @unchecked Sendable {
     let store: DataStore
     let source: any RecordSource

@@ -92,7 +92,7 @@ final class RecordTransaction: Sendable {
 
     /// The commit that makes the transaction's writes real if everything it read still holds.
     ///
-    /// Empty if it wrote nothing: what was read from one snapshot was true together, whatever happened since.
+    /// Empty if it wrote nothing: what was read from one snapshot was true together, also if it has changed since.
     func draft() async throws -> WriteDraft {
         let state = state.withLock { $0 }
         var (saved, deleted): ([String: Set<RecordKey>], [String: Set<RecordKey>]) = ([:], [:])

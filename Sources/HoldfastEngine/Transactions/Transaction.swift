@@ -5,7 +5,8 @@ public import HoldfastStorage
 ///
 /// Reads come from one snapshot and see the transaction's own writes, also those through relations, lists, and pages of
 /// the models read. Valid within the closure it was handed to.
-// Immutable, as its superclass.
+///
+/// Immutable, as its superclass.
 public final class Transaction: ReadTransaction, @unchecked Sendable {
     private let records: RecordTransaction
 

@@ -40,9 +40,11 @@ extension JSONValue {
     /// An element of an array or the member of an object that has the number as its name, or `nil`.
     public subscript(_ index: Int) -> JSONValue? {
         switch self {
-        case .array(let elements): elements.indices.contains(index) ? elements[index] : nil
-        case .object(let members): members[String(index)]
-        default: nil
+        case .array(let elements):
+            guard elements.indices.contains(index) else { return nil }
+            return elements[index]
+        case .object(let members): return members[String(index)]
+        default: return nil
         }
     }
 

@@ -61,7 +61,7 @@ struct ItemGenerator {
     }
 }
 
-/// Small, fast and the same on every platform.
+/// Small, fast, and the same on every platform; the suite's own is not visible in this package.
 private struct SplitMix64: RandomNumberGenerator {
     var state: UInt64
 

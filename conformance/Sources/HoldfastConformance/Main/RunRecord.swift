@@ -48,6 +48,7 @@ struct RunRecord {
             return ConformanceReport(
                 contractVersion: Suite.contractVersion, suiteVersion: suite.version, adapter: adapter.harness.name,
                 backend: adapter.backend, options: adapter.harness.options, seed: options.seed,
+                families: suite.familyTitles,
                 levels: Level.allCases.filter(adapter.harness.levels.contains), results: results,
                 seconds: adapter.start.duration(to: adapter.end).inSeconds)
         }

@@ -75,7 +75,7 @@ public struct ConformanceRun: Sendable {
             contractVersion: Suite.contractVersion, suiteVersion: suite.version, adapter: harness.name,
             backend: capabilities.map(Self.backend) ?? "unknown", options: harness.options,
             seed: seed,
-            families: Dictionary(suite.families.map { ($0.id, $0.title) }) { first, _ in first },
+            families: suite.familyTitles,
             levels: Level.allCases.filter(harness.levels.contains), results: results,
             seconds: start.duration(to: clock.now).inSeconds)
     }

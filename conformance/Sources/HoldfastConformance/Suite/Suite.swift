@@ -22,6 +22,9 @@ public struct Suite: Sendable {
         self.families = families
     }
 
+    /// The titles of the families by their letters.
+    var familyTitles: [String: String] { Dictionary(families.map { ($0.id, $0.title) }) { first, _ in first } }
+
     /// The ids of the clauses, in order.
     public var clauseIDs: [String] { clauses.map(\.id) }
 

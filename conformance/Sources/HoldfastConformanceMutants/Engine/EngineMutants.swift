@@ -259,7 +259,7 @@ extension Mutant {
             return try written.get()
         },
         Mutant(
-            "eng-receipts-too-small", "Receipts tell the commit before.", killedBy: "ENG-065",
+            "eng-receipts-too-small", "Receipts tell the commit before.", killedBy: "ENG-065", hangs: true,
             acknowledging: { request, receipt in
                 var receipt = receipt
                 if request.puts("Book") || request.deletes("Book") { receipt.sequence -= 1 }

@@ -32,14 +32,16 @@ extension Mutant {
     }
 
     /// Creates a defect that changes receipts.
+    ///
+    /// - Parameter hangs: Whether what waits for a commit can wait forever then; `false` by default.
     init(
-        _ id: String, _ summary: String, killedBy clause: String,
+        _ id: String, _ summary: String, killedBy clause: String, hangs: Bool = false,
         acknowledging change: @escaping @Sendable (CommitRequest, CommitReceipt) -> CommitReceipt
     ) {
         self.init(id, summary, killedBy: clause) { request, base, trigger throws(StorageError) in
             let receipt = try await base.commit(request)
             let changed = change(request, receipt)
-            if changed != receipt { trigger.fire() }
+            if changed != receipt { if hangs { trigger.hang() } else { trigger.fire() } }
             return changed
         }
     }

@@ -23,7 +23,7 @@ struct FeedReader {
     /// - Returns: The commits told, in order; fails if any is said to be forgotten.
     mutating func commits(through sequence: UInt64) async throws -> [CommittedChange] {
         var result: [CommittedChange] = []
-        while (result.last?.sequence ?? 0) < sequence {
+        while (result.map(\.sequence).max() ?? 0) < sequence {
             switch try await next() {
             case .commits(let commits)?:
                 try context.expect(!commits.isEmpty, "The feed told no commit at all instead of waiting.")

@@ -144,6 +144,7 @@ extension Clause {
                 try await store.put(
                     "Entry", [[rows[round][0], .integer(-1), .text("new")], EntitySchema.entryRow(300 + round)])
                 beside = min(beside, start.duration(to: clock.now))
+                if round >= 30 && beside >= alone * 5 + .milliseconds(50) { break }
                 if round % 40 == 9 { try await store.delete("Entry", [RecordKey([rows[199 - round][0]])]) }
                 for index in scans.indices {
                     try await scans[index].next(maximumRowCount: 1, into: &batch)
@@ -222,7 +223,8 @@ extension Clause {
         let clock = ContinuousClock()
         // A hundred times as many records: what looks at each takes 100 times as long, what halves 1.7 times.
         func isSame() -> Bool { best[1] < best[0] * 12 + .milliseconds(1) }
-        for round in 0..<60 where round < 15 || !isSame() {
+        // Where it is fifty times, no busy machine is the reason.
+        for round in 0..<60 where round < 15 || (!isSame() && best[1] < best[0] * 50) {
             for (index, store) in [small, large].enumerated() {
                 let start = clock.now
                 for number in 0..<10 { try await body(store, number * 7) }
