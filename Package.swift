@@ -264,7 +264,10 @@ let package = Package(
             path: "conformance/Tests/HoldfastConformanceTests"),
         .testTarget(
             name: "HoldfastAdapterKitTests",
-            dependencies: ["HoldfastAdapterKit", "HoldfastConformance", "HoldfastTestSupport"]),
+            dependencies: [
+                "HoldfastAdapterKit", "HoldfastConformance", "HoldfastConformanceTesting", "HoldfastStorage",
+                "HoldfastTestSupport",
+            ]),
         .testTarget(
             name: "HoldfastModelTests",
             dependencies: [
@@ -295,7 +298,7 @@ let package = Package(
             swiftSettings: [.swiftLanguageMode(.v6)]),
         .testTarget(
             name: "HoldfastInMemoryTests",
-            dependencies: ["HoldfastInMemory", "HoldfastConformance", "HoldfastTestSupport"],
+            dependencies: ["HoldfastAdapterKit", "HoldfastInMemory", "HoldfastConformance", "HoldfastTestSupport"],
             path: "Adapters/InMemory/Tests"),
         // Looks at files of SQLite past the adapter.
         .target(

@@ -58,15 +58,18 @@ extension DataStore {
     ///   - type: The model.
     ///   - predicate: Which records; `nil` for all.
     ///   - sort: In which order; as in ``query(_:where:sort:paginate:)``.
+    ///   - limit: At most so many of them, the first in the order; at most twice as many are held in memory. `nil` for all.
     /// - Throws: As ``query(_:where:sort:paginate:)``; ``StorageError`` `.closed`.
     public func observeQuery<M: Model>(
-        _ type: M.Type, where predicate: (any QueryPredicate)? = nil, sort: QuerySortInput? = nil
+        _ type: M.Type, where predicate: (any QueryPredicate)? = nil, sort: QuerySortInput? = nil, limit: Int? = nil
     ) throws -> LiveQuery<M> {
-        let query = try catalog.query(catalog.model(type), where: predicate, sort: sort)
+        var query = try catalog.query(catalog.model(type), where: predicate, sort: sort)
         try checkIsOpen()
         let limits = store.capabilities.limits
         _ = try query.condition.bound(to: query.model.entity, in: store.schema, limits: limits)
-        return LiveQuery(store: self, query: query, bound: try store.schema.bind(query.plan, limits: limits))
+        query.plan.limit = limit
+        return LiveQuery(
+            store: self, query: query, bound: try store.schema.bind(query.plan, limits: limits), limit: limit)
     }
 
     /// Makes live queries ask again, and observers learn by the error `.changesMissed` that any record may have changed.

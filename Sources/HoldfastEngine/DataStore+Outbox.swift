@@ -7,7 +7,7 @@ extension DataStore {
     /// - Throws: ``StorageError`` `.closed`, `.io`.
     @concurrent public func outboxEntries(limit: Int? = nil) async throws -> [OutboxEntry] {
         guard engine.recordsMutations else { return [] }
-        return try await store.withSnapshot { snapshot in
+        return try await withSnapshot { snapshot in
             let rows = try await snapshot.rows(
                 QueryPlan(OutboxEntry.entity.name, sort: [SortKey("position")], limit: limit))
             return (0..<rows.rowCount).compactMap { OutboxEntry(rows[$0]) }
@@ -17,6 +17,6 @@ extension DataStore {
     /// The number of changes that await the service; 0 if mutations are not recorded.
     @concurrent public func outboxCount() async throws -> Int {
         guard engine.recordsMutations else { return 0 }
-        return try await store.withSnapshot { try await $0.count(OutboxEntry.entity.name) }
+        return try await withSnapshot { try await $0.count(OutboxEntry.entity.name) }
     }
 }

@@ -10,7 +10,7 @@ extension DataStore {
     /// - Throws: ``StorageError`` `.schemaMismatch` if the model has neither such a key nor such a field.
     @concurrent public func query<M: Model>(_ type: M.Type, byId id: String) async throws -> M? {
         guard try catalog.model(type).entity.hasTextKey else {
-            return try await store.withSnapshot { try await load(type, id: id, from: $0, loader: self) }
+            return try await withSnapshot { try await load(type, id: id, from: $0, loader: self) }
         }
         return try await load(type, key: RecordKey(id))
     }
@@ -36,7 +36,7 @@ extension DataStore {
     ///   - paginate: Which page; `nil` for all.
     /// - Returns: The matching records; empty if there are none.
     /// - Throws: ``StorageError`` `.schemaMismatch` for an unknown field, `.unrepresentable` for an operand that the
-    ///   field cannot hold, `.cancelled`; ``ModelError`` `.decodingFailed`.
+    ///   field cannot hold; ``ModelError`` `.decodingFailed`; `CancellationError` if the task is cancelled.
     @concurrent public func query<M: Model>(
         _ type: M.Type, where predicate: (any QueryPredicate)? = nil, sort: QuerySortInput? = nil,
         paginate: QueryPaginationInput? = nil
@@ -81,11 +81,11 @@ extension DataStore {
         _ type: M.Type, where predicate: (any QueryPredicate)? = nil
     ) async throws -> Int {
         let query = try catalog.query(catalog.model(type), where: predicate)
-        return try await store.withSnapshot { try await reader($0).count(query) }
+        return try await withSnapshot { try await reader($0).count(query) }
     }
 
     private func models<M: Model>(_ type: M.Type, _ query: ModelQuery) async throws -> [M] {
-        try await store.withSnapshot { try await models(type, query, from: $0, loader: self) }
+        try await withSnapshot { try await models(type, query, from: $0, loader: self) }
     }
 
     /// The models of a query, read from a snapshot or transaction.
@@ -129,10 +129,10 @@ extension DataStore: ModelLoader {
     @concurrent public func load<M: Model>(_ type: M.Type, key: RecordKey) async throws -> M? {
         let model = try catalog.model(type)
         if model.needsParents {
-            return try await store.withSnapshot { try await load(type, key: key, from: $0, loader: self) }
+            return try await withSnapshot { try await load(type, key: key, from: $0, loader: self) }
         }
         var rows = RowBuffer()
-        try await store.get([key], of: model.entity.name, into: &rows)
+        try await cancellable { try await store.get([key], of: model.entity.name, into: &rows) }
         return rows.versions[0] == 0 ? nil : try M(row: RowReader(rows, row: 0, loader: self))
     }
 
@@ -169,7 +169,7 @@ extension DataStore: ModelLoader {
     @concurrent public func loadChildren<M: Model>(
         _ type: M.Type, _ request: ChildrenRequest
     ) async throws -> ChildrenPage<M> {
-        try await store.withSnapshot { try await children(type, request, from: $0, loader: self) }
+        try await withSnapshot { try await children(type, request, from: $0, loader: self) }
     }
 
     /// The records that lead to a record, read from a snapshot or transaction.

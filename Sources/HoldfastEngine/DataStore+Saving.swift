@@ -16,8 +16,9 @@ extension DataStore {
     @concurrent public func save<M: Model>(_ model: M, where condition: (any QueryPredicate)? = nil) async throws -> M {
         let (row, entity) = (try model.row(), try catalog.entity(of: M.self))
         switch try bound(M.self, condition) {
-        case nil: _ = try await engine.save(row, of: entity)
-        case .local(let predicate)?: _ = try await engine.save(row, of: entity, where: predicate)
+        case nil: _ = try await cancellable { try await engine.save(row, of: entity) }
+        case .local(let predicate)?:
+            _ = try await cancellable { try await engine.save(row, of: entity, where: predicate) }
         case let condition?: try await perform { try await $0.save(row, of: entity, where: condition) }
         }
         return model
@@ -33,7 +34,8 @@ extension DataStore {
     @discardableResult
     @concurrent public func save<M: Model>(_ models: [M]) async throws -> SaveResult {
         if models.isEmpty { return SaveResult(createdCount: 0, updatedCount: 0) }
-        return try await engine.save(try M.rows(models), of: catalog.entity(of: M.self))
+        let (rows, entity) = (try M.rows(models), try catalog.entity(of: M.self))
+        return try await cancellable { try await engine.save(rows, of: entity) }
     }
 }
 

@@ -38,7 +38,7 @@ extension DataStore {
     @concurrent public func read<Result: Sendable>(
         _ body: @Sendable (ReadTransaction) async throws -> Result
     ) async throws -> Result {
-        try await store.withSnapshot { snapshot in
+        try await withSnapshot { snapshot in
             let transaction = ReadTransaction(store: self, source: snapshot)
             defer { transaction.loader.end() }
             return try await body(transaction)
@@ -49,11 +49,13 @@ extension DataStore {
         runsForeignCode: Bool = false, _ body: (RecordTransaction) async throws -> Result
     ) async throws -> Result {
         var result: Result?
-        _ = try await engine.commit(runsForeignCode: runsForeignCode) { _ in
-            try await store.withSnapshot { snapshot in
-                let records = RecordTransaction(engine: engine, snapshot: snapshot)
-                result = try await body(records)
-                return try await records.draft()
+        try await cancellable {
+            _ = try await engine.commit(runsForeignCode: runsForeignCode) { _ in
+                try await store.withSnapshot { snapshot in
+                    let records = RecordTransaction(engine: engine, snapshot: snapshot)
+                    result = try await body(records)
+                    return try await records.draft()
+                }
             }
         }
         guard let result else { throw StorageError(.conflict, "The transaction did not run; try again.") }

@@ -46,7 +46,8 @@ public struct ModelStream<M: Model>: AsyncSequence, Sendable {
                 }
             } catch {
                 await finish()
-                throw error
+                // In the words of `DataStore.cancellable(_:)`.
+                try await stream.store.cancellable { throw error }
             }
             models = batch[...]
             if batch.isEmpty { await finish() }

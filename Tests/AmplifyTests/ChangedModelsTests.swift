@@ -2,6 +2,7 @@ import AWSDataStorePlugin
 import Amplify
 import HoldfastAdapterTestSupport
 import HoldfastEngine
+import HoldfastStorage
 import Synchronization
 import Testing
 

@@ -13,7 +13,7 @@ import Testing
 
 struct InterruptedCopyTests {
     /// Copies until a task is cancelled in the middle of the posts.
-    private func interrupt(_ source: Store, _ target: StorePlace, at phase: StoreCopy.Progress.Phase) async throws {
+    private func interrupt(_ source: Store, _ target: TestLocation, at phase: StoreCopy.Progress.Phase) async throws {
         let copy = StoreCopy(from: source) { progress in
             if progress.phase == phase && progress.entity == "Post" && progress.recordCount > 900 {
                 withUnsafeCurrentTask { $0?.cancel() }
@@ -25,28 +25,28 @@ struct InterruptedCopyTests {
         #expect(error?.kind == .cancelled)
     }
 
-    private func expectIsRefused(_ place: StorePlace) async throws {
+    private func expectIsRefused(_ location: TestLocation) async throws {
         for policy in [SchemaPolicy.refuse, .rebuild, .migrate([])] {
             let error = await storageError {
                 _ = try await DataStore.open(
-                    place.make(), models: ShopStore.models, options: DataStoreOptions(schemaPolicy: policy))
+                    location.make(), models: ShopStore.models, options: DataStoreOptions(schemaPolicy: policy))
             }
             #expect(error?.kind == .incompatibleStore)
         }
-        let store = try await Store.openAsStored { place.make(isReadOnly: true) }
+        let store = try await Store.openAsStored { location.make(isReadOnly: true) }
         #expect(store.schema.isUnfinishedCopy)
         #expect(try await StoreInspection(of: store).isUnfinishedCopy)
-        let error = await storageError { _ = try await StoreCopy(from: store) { place.make() }.run() }
+        let error = await storageError { _ = try await StoreCopy(from: store) { location.make() }.run() }
         #expect(error?.kind == .incompatibleStore)
         try await store.close()
     }
 
     private func checkInterruptions(of adapter: TestedAdapter) async throws {
-        let place = StorePlace(.sqlite)
-        try await ShopStore.fill(place)
-        let source = try await Store.openAsStored { place.make(isReadOnly: true) }
+        let location = TestLocation(.sqlite)
+        try await ShopStore.fill(location)
+        let source = try await Store.openAsStored { location.make(isReadOnly: true) }
         for phase in [StoreCopy.Progress.Phase.copying, .verifying] {
-            let target = StorePlace(adapter)
+            let target = TestLocation(adapter)
             try await interrupt(source, target, at: phase)
             try await expectIsRefused(target)
             let (copy, report) = try await StoreCopy(from: source) { target.make() }.run()
@@ -73,17 +73,17 @@ struct InterruptedCopyTests {
 
     @Test(arguments: TestedAdapter.lasting)
     func aCopyBeginsAnewWhereItsSourceHasChanged(_ adapter: TestedAdapter) async throws {
-        let (place, target) = (StorePlace(.sqlite), StorePlace(adapter))
-        try await ShopStore.fill(place)
-        var source = try await Store.openAsStored { place.make(isReadOnly: true) }
+        let (location, target) = (TestLocation(.sqlite), TestLocation(adapter))
+        try await ShopStore.fill(location)
+        var source = try await Store.openAsStored { location.make(isReadOnly: true) }
         try await interrupt(source, target, at: .copying)
         try await source.close()
-        let application = try await DataStore.open(place.make(), models: ShopStore.models)
+        let application = try await DataStore.open(location.make(), models: ShopStore.models)
         try await application.delete(Post.self, withId: "p0")
         try await application.delete(Blog.self, withId: "new")
         try await application.save(Post(id: "p10", title: "Other"))
         try await application.close()
-        source = try await Store.openAsStored { place.make(isReadOnly: true) }
+        source = try await Store.openAsStored { location.make(isReadOnly: true) }
         let (copy, report) = try await StoreCopy(from: source) { target.make() }.run()
         #expect(report.entities.first { $0.name == "Post" }?.keptCount == 0)
         #expect(try await copy.content() == source.content())
@@ -93,9 +93,9 @@ struct InterruptedCopyTests {
 
     @Test(arguments: TestedAdapter.lasting)
     func aCopyBeginsAnewWhereItsSourceHasAnotherSchema(_ adapter: TestedAdapter) async throws {
-        let (place, target) = (StorePlace(.sqlite), StorePlace(adapter))
-        try await ShopStore.fill(place)
-        let source = try await Store.openAsStored { place.make(isReadOnly: true) }
+        let (location, target) = (TestLocation(.sqlite), TestLocation(adapter))
+        try await ShopStore.fill(location)
+        let source = try await Store.openAsStored { location.make(isReadOnly: true) }
         try await interrupt(source, target, at: .copying)
         let entity = EntitySchema("Post", fields: [FieldSchema("id", .int), FieldSchema("stars", .float)])
         let other = try await Store.open(
@@ -110,10 +110,10 @@ struct InterruptedCopyTests {
 
     @Test(arguments: TestedAdapter.lasting)
     func aTargetThatHoldsAStoreIsLeftAlone(_ adapter: TestedAdapter) async throws {
-        let (place, target) = (StorePlace(.sqlite), StorePlace(adapter))
-        try await ShopStore.fill(place)
+        let (location, target) = (TestLocation(.sqlite), TestLocation(adapter))
+        try await ShopStore.fill(location)
         try await ShopStore.fill(target)
-        let source = try await Store.openAsStored { place.make(isReadOnly: true) }
+        let source = try await Store.openAsStored { location.make(isReadOnly: true) }
         let before = try await Store.openAsStored { target.make() }
         let content = try await before.content()
         try await before.close()
@@ -137,18 +137,18 @@ struct InterruptedCopyTests {
     }
 
     private func checkMissingStore(_ adapter: TestedAdapter) async throws {
-        let place = StorePlace(adapter)
+        let location = TestLocation(adapter)
         for _ in 0..<2 {
-            let error = await storageError { _ = try await Store.openAsStored { place.make() } }
+            let error = await storageError { _ = try await Store.openAsStored { location.make() } }
             #expect(error?.message == OpenRequest.missingStore.message)
         }
-        #expect(try place.files().isEmpty)
+        #expect(try location.files().isEmpty)
     }
 
     @Test func aValueBeyondTheTargetsLimitsIsNamedByItsPlaceAlone() async throws {
-        let place = StorePlace(.sqlite)
-        try await ShopStore.fill(place)
-        let source = try await Store.openAsStored { place.make(isReadOnly: true) }
+        let location = TestLocation(.sqlite)
+        try await ShopStore.fill(location)
+        let source = try await Store.openAsStored { location.make(isReadOnly: true) }
         let limits = [Capabilities.Limits(keyByteCount: 4), Capabilities.Limits(cellByteCount: 7)]
         for (limits, name) in zip(limits, ["'Post'", "'Post.title'"]) {
             let error = await storageError {
@@ -164,9 +164,9 @@ struct InterruptedCopyTests {
 
     /// What an adapter loses without a word is found before the mark goes.
     @Test func aCopyThatDiffersStaysMarked() async throws {
-        let (place, target) = (StorePlace(.sqlite), StorePlace(.sqlite))
-        try await ShopStore.fill(place)
-        let source = try await Store.openAsStored { place.make(isReadOnly: true) }
+        let (location, target) = (TestLocation(.sqlite), TestLocation(.sqlite))
+        try await ShopStore.fill(location)
+        let source = try await Store.openAsStored { location.make(isReadOnly: true) }
         for damage in [LossyAdapter.Damage.lastRow, .lastCell] {
             let error = await storageError {
                 _ = try await StoreCopy(from: source) { LossyAdapter(target.make(), damage) }.run()

@@ -25,8 +25,9 @@ struct SameAnswersTests {
             let history = try DifferentialCase.random(seed: seed)
             var answers: [(adapter: TestedAdapter, DifferentialAnswers)] = []
             for adapter in adapters {
-                let place = StorePlace(adapter)
-                let run = DifferentialRun(seed: seed) { schema in try await Store.open(place.make(), schema: schema) }
+                let location = TestLocation(adapter)
+                let run = DifferentialRun(seed: seed) { schema in try await Store.open(location.make(), schema: schema)
+                }
                 let own = try await run.answers(to: history)
                 if let mismatch = own.mismatch {
                     Issue.record("\(adapter) and the model, HOLDFAST_SEED=\(seed): \(mismatch)")
@@ -51,7 +52,7 @@ struct SameAnswersTests {
         var lacking = whole
         lacking.steps[0] = .commit(CommitRequest())
         let run = DifferentialRun(seed: 1) { schema in
-            try await Store.open(StorePlace(.memory).make(), schema: schema)
+            try await Store.open(TestLocation(.memory).make(), schema: schema)
         }
         let answers = [try await run.answers(to: whole), try await run.answers(to: lacking)]
         #expect(answers.allSatisfy { $0.mismatch == nil })

@@ -11,9 +11,9 @@ enum ShopStore {
     static let models: [any Model.Type] = [Blog.self, Post.self, Sample.self, Order.self, OrderLine.self]
     static let postCount = 2_500
 
-    /// Fills a place, by the application's own means.
-    static func fill(_ place: StorePlace) async throws {
-        let store = try await DataStore.open(place.make(), models: models)
+    /// Fills a location, by the application's own means.
+    static func fill(_ location: TestLocation) async throws {
+        let store = try await DataStore.open(location.make(), models: models)
         let blogs = (0..<3).map { Blog(id: "b\($0)", name: "Blog \($0)") }
         try await store.save(blogs)
         try await store.save(
@@ -71,8 +71,8 @@ extension Store {
     }
 
     /// Copies this store, closes it, and returns the copy.
-    func moved(to place: StorePlace) async throws -> Store {
-        let (copy, report) = try await StoreCopy(from: self) { place.make() }.run()
+    func moved(to location: TestLocation) async throws -> Store {
+        let (copy, report) = try await StoreCopy(from: self) { location.make() }.run()
         #expect(report.entities.allSatisfy { $0.keptCount == 0 })
         try await close()
         return copy

@@ -27,24 +27,24 @@ struct StoreCopyTests {
     }
 
     private func checkMoves(_ first: TestedAdapter, _ second: TestedAdapter) async throws {
-        let places = [.sqlite, first, second, .sqlite].map { StorePlace($0) }
-        try await ShopStore.fill(places[0])
-        let files = try places[0].storeFiles()
-        let source = try await Store.openAsStored { places[0].make(isReadOnly: true) }
+        let locations = [.sqlite, first, second, .sqlite].map { TestLocation($0) }
+        try await ShopStore.fill(locations[0])
+        let files = try locations[0].storeFiles()
+        let source = try await Store.openAsStored { locations[0].make(isReadOnly: true) }
         let content = try await source.content()
         #expect(content["Post"]?.count == ShopStore.postCount - 1)
         #expect(content["__outbox"]?.count == 3)
         #expect(content["__record_metadata"]?.count == 2)
         var store = source
-        for place in places.dropFirst() {
-            store = try await store.moved(to: place)
+        for location in locations.dropFirst() {
+            store = try await store.moved(to: location)
             #expect(try await store.content() == content)
             #expect(!store.schema.isUnfinishedCopy)
             #expect(SchemaVersion(of: store.schema.entities) == SchemaVersion(of: source.schema.entities))
         }
         try await store.close()
-        #expect(try places[0].storeFiles() == files)
-        let application = try await DataStore.open(places[3].make(), models: ShopStore.models)
+        #expect(try locations[0].storeFiles() == files)
+        let application = try await DataStore.open(locations[3].make(), models: ShopStore.models)
         #expect(try await application.query(Post.self, byId: "p2")?.title == "Changed")
         #expect(try await application.query(Post.self, byId: "p1") == nil)
         #expect(try await application.outboxEntries().map(\.model) == ["Post", "Post", "Blog"])
@@ -74,21 +74,21 @@ struct StoreCopyTests {
     ///
     /// - Returns: How many records it has.
     private func checkRandomStore(_ seed: UInt64, on adapter: TestedAdapter) async throws -> Int {
-        let places = [.sqlite, adapter, .sqlite].map { StorePlace($0) }
+        let locations = [.sqlite, adapter, .sqlite].map { TestLocation($0) }
         let history = try DifferentialCase.random(seed: seed)
-        let source = try await Store.open(places[0].make(), schema: StorageSchema(entities: history.entities))
+        let source = try await Store.open(locations[0].make(), schema: StorageSchema(entities: history.entities))
         for case .commit(let request) in history.steps {
             _ = try? await source.commit(CommitRequest(operations: request.operations))
         }
         let content = try await source.content()
         var store = source
-        for place in places.dropFirst() {
-            store = try await store.moved(to: place)
+        for location in locations.dropFirst() {
+            store = try await store.moved(to: location)
             #expect(try await store.content() == content, "HOLDFAST_SEED=\(seed)")
         }
         try await store.close()
         // The schema is the application's own, too.
-        let again = try await Store.open(places[2].make(), schema: source.schema)
+        let again = try await Store.open(locations[2].make(), schema: source.schema)
         #expect(try await again.content() == content)
         #expect(try await again.verify() == [])
         try await again.close()

@@ -9,9 +9,9 @@ import Testing
 @Suite struct StoreInspectionTests {
     /// The inspection of a filled store, with digests.
     private func inspection(_ adapter: TestedAdapter) async throws -> StoreInspection {
-        let place = StorePlace(adapter)
-        try await ShopStore.fill(place)
-        let store = try await Store.openAsStored { place.make(isReadOnly: true) }
+        let location = TestLocation(adapter)
+        try await ShopStore.fill(location)
+        let store = try await Store.openAsStored { location.make(isReadOnly: true) }
         let inspection = try await StoreInspection(of: store, digests: true)
         try await store.close()
         return inspection
@@ -56,11 +56,11 @@ import Testing
     }
 
     @Test func aStoreThatTheEngineNeverOpenedHasNoOutbox() async throws {
-        let place = StorePlace(.sqlite)
+        let location = TestLocation(.sqlite)
         let entity = EntitySchema("Note", fields: [FieldSchema("id", .id)])
-        let made = try await Store.open(place.make(), schema: StorageSchema(entities: [entity]))
+        let made = try await Store.open(location.make(), schema: StorageSchema(entities: [entity]))
         try await made.close()
-        let store = try await Store.openAsStored { place.make(isReadOnly: true) }
+        let store = try await Store.openAsStored { location.make(isReadOnly: true) }
         let inspection = try await StoreInspection(of: store)
         try await store.close()
         #expect(inspection.entities.map(\.name) == ["Note"])

@@ -6,6 +6,7 @@ import HoldfastEngine
 import HoldfastInMemory
 import HoldfastModel
 import HoldfastSQLite
+import HoldfastSQLiteTestSupport
 import HoldfastStorage
 import HoldfastTestSupport
 import Testing
@@ -248,7 +249,7 @@ import Testing
         let letter = "This is a letter and no database, but it is long enough to be taken for one. "
         try Data((letter + letter).utf8).write(to: URL(fileURLWithPath: directory.file("letter")))
         RawDatabase(directory.file("other.db")).execute("create table t (a)")
-        let store = try await Store.open(directory.file(), note)
+        let store = try await DataStore.open(SQLiteAdapter(path: directory.file()), models: Self.models)
         try await store.close()
         for name in ["letter", "other.db", "store"] {
             await expectFailure(.incompatibleStore) {

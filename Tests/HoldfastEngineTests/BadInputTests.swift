@@ -190,9 +190,22 @@ import Testing
         }
         task.cancel()
         gate.open()
-        await #expect { try await task.value } throws: { Self.kind(of: $0) == StorageError.Kind.cancelled.rawValue }
+        await #expect(throws: CancellationError.self) { try await task.value }
         #expect(try await store.count(Sample.self) == 0)
         #expect(try await store.outboxCount() == 0)
+        let reads: [@Sendable () async throws -> Void] = [
+            { _ = try await store.query(Sample.self) },
+            { _ = try await store.count(Sample.self) }, { _ = try await store.transaction { _ in } },
+            { _ = try await store.read { _ in } }, { for try await _ in try store.stream(Sample.self) {} },
+            { _ = try await store.save([Sample(id: "1")]) }, { _ = try await store.delete(Sample(id: "1")) },
+        ]
+        for read in reads {
+            let task = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                try await read()
+            }
+            await #expect(throws: CancellationError.self) { try await task.value }
+        }
     }
 
     static func kind(of error: any Error) -> String? {

@@ -79,6 +79,18 @@ struct HasOneTests {
         try await store.save(Project(id: "none"))
     }
 
+    @Test func anImportKeepsARecordWhoseKeyLeadsNowhere() async throws {
+        var source = FakeForeignStore()
+        source.fields = ["Project": ["id", "name", "teamID"], "Team": ["id"]]
+        source.add("Project", [.text("p"), .text("P"), .text("t")])
+        source.add("Project", [.text("q"), .text("Q"), .text("gone")])
+        source.add("Team", [.text("t")])
+        let store = try await EngineAdapter.memory.make().dataStore(models: [Team.self, Project.self])
+        let report = try await store.importRecords(from: source)
+        #expect(report.rejections.isEmpty)
+        #expect(try await store.query(Project.self).map(\.team?.id) == ["t", nil])
+    }
+
     /// Only what belongs to a record is deleted with it.
     @Test(arguments: EngineAdapter.all)
     func theRecordThatHoldsTheKeyIsKept(adapter: EngineAdapter) async throws {

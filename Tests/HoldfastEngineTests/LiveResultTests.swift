@@ -81,6 +81,47 @@ struct LiveResultTests {
         }
     }
 
+    /// With a limit the maintained result is the first page of a new query, whatever is deleted before and behind it.
+    @Test(arguments: EngineAdapter.all, [1, 2, 3, 4, 5] as [UInt64])
+    func theMaintainedPageEqualsANewQuery(adapter: EngineAdapter, seed: UInt64) async throws {
+        var random = SplitMix64(seed: seed)
+        for limit in [0, 1, 3] as [UInt] {
+            let store = try await adapter.open()
+            try await store.save((0..<random.below(10)).map { _ in Self.post(&random) })
+            let sort = QuerySortInput.descending(Post.keys.rating)
+            let live = try store.observeQuery(Post.self, sort: sort, limit: Int(limit) + 1)
+            var snapshots = live.makeAsyncIterator()
+            _ = try await snapshots.next()
+            for round in 0..<25 {
+                for _ in 0..<random.number(in: 1...4) { try await Self.change(store, &random) }
+                // First by its rating.
+                try await store.save(Self.marker(round))
+                let maintained = try await Self.settled(&snapshots, round)
+                let fresh = try await store.query(Post.self, sort: sort, paginate: .page(0, limit: limit + 1))
+                #expect(try maintained == fresh.map { try Self.cells($0) })
+            }
+        }
+    }
+
+    @Test func aLimitedResultHoldsTwiceTheLimitAtMost() throws {
+        let schema = try StorageSchema(entities: [ChangeBufferTests.entity])
+        let plan = QueryPlan("E", sort: [SortKey("value", .descending)], limit: 3)
+        var result = LiveResult<Post>(
+            RowBuffer(columnCount: 2), items: [], sequence: 0,
+            query: try schema.bind(plan, limits: Capabilities.Limits()), limit: 3)
+        var applied = 0
+        for number in 0..<1_000 {
+            let changes = ChangeBufferTests.set(UInt64(number + 1), [(.created, "r\(number)", number * 7 % 1_000)])
+            _ = try result.apply(changes) { _ in
+                applied += 1
+                return Post(title: "")
+            }
+            #expect(result.heldCount <= 6)
+        }
+        #expect(applied < 400)
+        #expect(!result.isShort)
+    }
+
     @Test(arguments: EngineAdapter.all, [1, 2] as [UInt64])
     func itDoesSoAlsoAfterConcurrentWriters(adapter: EngineAdapter, seed: UInt64) async throws {
         for query in Self.queries() {

@@ -229,15 +229,6 @@ extension PostgreSQLConnection {
         }
     }
 
-    /// Sends and receives what is left; blocks.
-    private func receiveRest(
-        since start: ContinuousClock.Instant
-    ) throws(PostgreSQLFailure) -> [PostgreSQLResult] {
-        try flush()
-        if answers(withinMilliseconds: silenceMilliseconds) { pace.noteAnswer(after: ContinuousClock.now - start) }
-        return try receive()
-    }
-
     /// Ends a transaction that only read, without waiting for the server to say so.
     ///
     /// - Returns: Whether the connection can be used again.

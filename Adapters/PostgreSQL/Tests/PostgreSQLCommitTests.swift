@@ -111,7 +111,7 @@ extension PostgreSQLSuite {
                     var before: UInt64 = 0
                     for _ in 0..<60 {
                         let (sequence, rows) = try await store.withSnapshot { snapshot in
-                            (snapshot.sequence, try await snapshot.rows(QueryPlan("Note"), batch: 500))
+                            (snapshot.sequence, try await snapshot.rows(QueryPlan("Note"), batch: 500) as [StoredRow])
                         }
                         var counts: [UInt64: Int] = [:]
                         for row in rows where row.version <= sequence { counts[row.version, default: 0] += 1 }

@@ -11,12 +11,13 @@ final class SocketProxy: Sendable {
     private struct State {
         var clients: [Int32] = []
         var servers: [Int32] = []
-        var isFrozen = false
     }
 
     private let directory: String
     private let listener: Int32
     private let state = Mutex(State())
+    private let thaw = NSCondition()
+    private let isFrozen = Atomic(false)
 
     init() throws {
         var template = Array("/tmp/holdfast-proxy.XXXXXX".utf8CString)
@@ -25,10 +26,10 @@ final class SocketProxy: Sendable {
         listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         let isBound = Self.withAddress(directory + "/.s.PGSQL.5432") { bind(listener, $0, $1) } == 0
         guard isBound, listen(listener, 64) == 0 else { throw StorageError(.io, "The socket cannot listen.") }
-        let listener = listener
+        let accepting = listener
         Thread.detachNewThread { [weak self] in
             while true {
-                let client = accept(listener, nil, nil)
+                let client = accept(accepting, nil, nil)
                 if client < 0 { return }
                 guard let self else { close(client); return }
                 self.connect(client)
@@ -77,18 +78,17 @@ final class SocketProxy: Sendable {
             state.clients.append(client)
             state.servers.append(server)
         }
-        for (source, target, isAnswer) in [(client, server, false), (server, client, true)] {
-            Thread.detachNewThread { [weak self] in Self.pump(source, target) { !isAnswer || self?.isFrozen != true } }
-        }
+        Thread.detachNewThread { Self.pump(client, server) {} }
+        Thread.detachNewThread { [weak self] in Self.pump(server, client) { self?.waitUntilThawed() } }
     }
 
     /// Passes bytes on until either side ends; the other side is not told.
-    private static func pump(_ source: Int32, _ target: Int32, while isOpen: () -> Bool) {
+    private static func pump(_ source: Int32, _ target: Int32, before: () -> Void) {
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
         while true {
             let count = read(source, &buffer, buffer.count)
             if count <= 0 { return }
-            if !isOpen() { continue }
+            before()
             var sent = 0
             while sent < count {
                 let written = buffer.withUnsafeBytes {
@@ -100,7 +100,9 @@ final class SocketProxy: Sendable {
         }
     }
 
-    private var isFrozen: Bool { state.withLock { $0.isFrozen } }
+    private func waitUntilThawed() {
+        thaw.withLock { while isFrozen.load(ordering: .relaxed) { thaw.wait() } }
+    }
 
     /// Ends the connections of all clients; the server is not told and goes on.
     func dropClients() {
@@ -111,7 +113,12 @@ final class SocketProxy: Sendable {
         for client in clients { shutdown(client, Int32(SHUT_RDWR)) }
     }
 
-    /// Lets no answer of the server through.
-    func setFrozen(_ isFrozen: Bool) { state.withLock { $0.isFrozen = isFrozen } }
+    /// Holds back the answers of the server, or lets those that were held back through.
+    func setFrozen(_ isFrozen: Bool) {
+        thaw.withLock {
+            self.isFrozen.store(isFrozen, ordering: .relaxed)
+            thaw.broadcast()
+        }
+    }
 }
 #endif

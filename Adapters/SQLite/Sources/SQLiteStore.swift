@@ -105,7 +105,7 @@ final class SQLiteStore: Sendable {
         var start = sequence
         if start == nil { start = try await read { connection throws(StorageError) in try log.last(connection) } }
         return LoggedChangeFeed(
-            after: start ?? 0, signal: log.signal, pollInterval: .milliseconds(100)
+            after: start ?? 0, signal: log.signal, pollInterval: .milliseconds(100), longestPollInterval: .seconds(1)
         ) { [self] after throws(StorageError) in
             try await read { connection throws(StorageError) in try log.news(after: after, connection) }
         }

@@ -66,6 +66,28 @@ import Testing
         try await store.close()
     }
 
+    /// More than the caller's thread does by itself.
+    @Test func pagesThatTakeManyStepsAreReadAsWell() async throws {
+        let schema = try StorageSchema(entities: [entity])
+        let store = try await Store.open(SQLiteAdapter(.temporary), schema: schema)
+        var model = ReferenceStore(schema: schema)
+        let request = CommitRequest(
+            operations: [.put(entity: "T", rows: RowBuffer((0..<5_000).map(row)), mode: .insert)])
+        _ = try await store.commit(request)
+        _ = try model.commit(request)
+        let unlikely = Predicate.and([.compare("kind", .equal, .integer(0)), .compare("at", .equal, .null)])
+        for _ in 0..<3 {
+            for plan in [
+                QueryPlan("T", where: .not(unlikely), sort: [SortKey("at"), SortKey("rank")], limit: 100),
+                QueryPlan("T", where: .compare("id", .greater, .integer(4_990)), sort: [SortKey("at")], limit: 5),
+            ] {
+                let rows = try await store.rows(plan, batch: 30)
+                #expect(try rows == model.query(schema.bind(plan)).map(\.row))
+            }
+        }
+        try await store.close()
+    }
+
     @Test func aDescendingPageCostsWhatAnAscendingOneCosts() async throws {
         let directory = TemporaryDirectory()
         let schema = try StorageSchema(entities: [entity])

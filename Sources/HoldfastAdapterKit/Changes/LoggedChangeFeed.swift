@@ -9,6 +9,9 @@ public struct LoggedChangeFeed: ChangeFeed {
 
     private let signal: ChangeSignal
     private let pollInterval: Duration?
+    private let longestPollInterval: Duration?
+    /// The pause before the log is looked at again.
+    private var pause: Duration?
     private let readLog: ReadLog
     private var position: UInt64
     private var isOpen = true
@@ -19,10 +22,15 @@ public struct LoggedChangeFeed: ChangeFeed {
     ///   - sequence: The feed begins behind it.
     ///   - signal: Advanced after each commit of this process.
     ///   - pollInterval: How often to look for commits of other processes; `nil` if there are none.
+    ///   - longestPollInterval: How long the pauses become while nothing happens, each twice as long as the one before, so
+    ///     that an idle device sleeps; as long as `pollInterval` by default.
     ///   - readLog: Reads the log.
     public init(
-        after sequence: UInt64, signal: ChangeSignal, pollInterval: Duration?, readLog: @escaping ReadLog
+        after sequence: UInt64, signal: ChangeSignal, pollInterval: Duration?, longestPollInterval: Duration? = nil,
+        readLog: @escaping ReadLog
     ) {
+        self.longestPollInterval = longestPollInterval ?? pollInterval
+        pause = pollInterval
         position = sequence
         self.signal = signal
         self.pollInterval = pollInterval
@@ -35,13 +43,15 @@ public struct LoggedChangeFeed: ChangeFeed {
             do {
                 if let news = try await readLog(position) {
                     position = news.lastSequence ?? position
+                    pause = pollInterval
                     return news
                 }
             } catch  where error.kind == .closed {
                 return nil
             }
             do {
-                try await signal.wait(behind: position, atMost: pollInterval)
+                try await signal.wait(behind: position, atMost: pause)
+                if let current = pause, let longest = longestPollInterval { pause = min(current * 2, longest) }
             } catch {
                 isOpen = false
                 throw error

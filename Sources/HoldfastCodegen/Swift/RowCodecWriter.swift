@@ -33,7 +33,7 @@ struct RowCodecWriter {
     }
 
     /// Where columns stand, as arguments.
-    private func places(_ names: [String]) -> String {
+    private func positions(_ names: [String]) -> String {
         names.compactMap { columns.firstIndex(of: $0) }.map(String.init).joined(separator: ", ")
     }
 
@@ -41,11 +41,11 @@ struct RowCodecWriter {
 
     private func reading(of field: ModelTypeField) -> String {
         guard let relation = field.relation else {
-            guard field.isEmbedded else { return "try row.read(\(places([field.name])))" }
+            guard field.isEmbedded else { return "try row.read(\(positions([field.name])))" }
             return "try row.embedded\(field.isList ? "List" : "")\(field.isRequired ? "" : "IfPresent")"
-                + "(\(places([field.name])))"
+                + "(\(positions([field.name])))"
         }
-        let key = places(model.primaryKey)
+        let key = positions(model.primaryKey)
         switch relation.kind {
         case .hasMany: return "row.children(by: \(fields(relation.associated)), keyColumns: \(key))"
         case .hasOne where relation.targets.isEmpty && isLazy:
@@ -53,7 +53,8 @@ struct RowCodecWriter {
         case .hasOne where relation.targets.isEmpty: return parent(field, key)
         case .belongsTo, .hasOne:
             return isLazy
-                ? "row.reference(keyColumns: \(places(relation.targets)))" : parent(field, places(relation.targets))
+                ? "row.reference(keyColumns: \(positions(relation.targets)))"
+                : parent(field, positions(relation.targets))
         }
     }
 

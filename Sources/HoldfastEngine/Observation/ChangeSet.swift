@@ -36,6 +36,11 @@ struct ChangeSet: Sendable {
         deletedTogether.values.reduce(kinds.count) { $1.buffers.reduce($0) { $0 + $1.rowCount } }
     }
 
+    /// Whether a live query can take the changes in; it goes by keys, so deletions need no more.
+    var tellsEnoughForLiveQuery: Bool {
+        knowledge == .certain || knowledge == .keysOnly && kinds.allSatisfy { $0 == .deleted }
+    }
+
     /// Any record of an entity may have changed.
     static func missed(_ entity: EntitySchema, through sequence: UInt64) -> ChangeSet {
         ChangeSet(

@@ -19,6 +19,8 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
     let store: DataStore
     let query: ModelQuery
     let bound: BoundQuery
+    /// How many records are asked for; `nil` for all.
+    let limit: Int?
 
     /// Starts observing.
     public func makeAsyncIterator() -> Iterator { Iterator(live: self) }
@@ -58,30 +60,38 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
         /// - Throws: As a query.
         public mutating func next() async throws -> QuerySnapshot<M>? {
             if live.query.exceedsPlan { return try await nextAnswer() }
-            guard let before = result else { return try await queried() ? snapshot() : nil }
+            if result == nil { return try await queried() ? snapshot() : nil }
             var isChanged = false
             while !isChanged {
                 guard let commits = try await subscription.next() else { return nil }
-                if commits.allSatisfy({ $0.knowledge == .certain }) {
+                if commits.allSatisfy(\.tellsEnoughForLiveQuery) {
                     for changes in commits where try apply(changes) { isChanged = true }
-                } else {
-                    // What the changes before the gap would have done is in the new result, too.
-                    guard try await queried() else { return nil }
-                    isChanged = result.map { !$0.isSame(as: before) } ?? true
+                    if result?.isShort != true { continue }
                 }
+                // Whatever was not applied is in the new result, too.
+                let before = result
+                guard try await queried(), let after = result else { return nil }
+                isChanged = isChanged || before.map { !after.isSame(as: $0) } ?? true
             }
             return snapshot()
         }
 
         private mutating func apply(_ changes: ChangeSet) throws -> Bool {
             let live = live
-            return try result?.apply(changes) { row in
-                do {
-                    return try M(row: RowReader(changes.rows, row: row, loader: live.store, parents: changes.parents))
-                } catch let error as ModelError where error.kind == .missingRelation {
-                    return nil  // The record it belonged to is gone by now; its own deletion follows.
-                }
-            } ?? false
+            do {
+                return try result?.apply(changes) { row in
+                    do {
+                        return try M(
+                            row: RowReader(changes.rows, row: row, loader: live.store, parents: changes.parents))
+                    } catch let error as ModelError where error.kind == .missingRelation {
+                        return nil  // The record it belonged to is gone by now; its own deletion follows.
+                    }
+                } ?? false
+            } catch {
+                // The next call asks again, since only a part was applied.
+                result = nil
+                throw error
+            }
         }
 
         /// Asks for the whole result.
@@ -91,11 +101,14 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
             let live = live
             do {
                 result = try await live.store.store.withSnapshot { snapshot in
-                    let rows = try await snapshot.rows(live.query.plan)
+                    var plan = live.query.plan
+                    plan.limit = live.limit.map(LiveResult<M>.heldCount)
+                    let rows = try await snapshot.rows(plan)
                     var items: [M] = []
                     try await live.store.read(
                         rows, of: live.store.catalog.model(M.self), from: snapshot, loader: live.store, into: &items)
-                    return LiveResult(rows, items: items, sequence: snapshot.sequence, query: live.bound)
+                    return LiveResult(
+                        rows, items: items, sequence: snapshot.sequence, query: live.bound, limit: live.limit)
                 }
             } catch let error as StorageError where error.kind == .closed || error.kind == .cancelled {
                 return false

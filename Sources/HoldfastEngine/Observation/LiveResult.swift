@@ -3,25 +3,45 @@ import HoldfastStorage
 
 /// The result of a live query, kept up to date change by change: a value without I/O.
 ///
-/// Invariant: ``rows`` and ``items`` stand side by side in the query's total order, one entry per matching record.
+/// Invariant: ``rows`` and ``models`` stand side by side in the query's total order, one entry per matching record; of a
+/// limited query the first ones, and more than the limit, so that few deletions need another query.
 struct LiveResult<M: Model>: Sendable {
-    /// The models, in the query's order.
-    private(set) var items: [M] = []
+    /// The models that the query asks for, in its order.
+    var items: [M] { limit.map { Array(models.prefix($0)) } ?? models }
+    /// Whether records that may exist behind those held are needed.
+    var isShort: Bool { isCut && models.count < limit ?? 0 }
+
+    /// How many records are held.
+    var heldCount: Int { models.count }
+
+    private var models: [M] = []
     private var rows: [[Value]] = []
     private var stored: [RecordKey: [Value]] = [:]
     private let query: BoundQuery
     private let sequence: UInt64
+    private let limit: Int?
+    /// Whether there may be matching records behind those held.
+    private var isCut = false
+
+    /// How many records are held of a limited query.
+    static func heldCount(_ limit: Int) -> Int {
+        let (count, overflows) = limit.multipliedReportingOverflow(by: 2)
+        return overflows ? limit : count
+    }
 
     /// Creates the result as a snapshot of the store has it.
     ///
     /// - Parameters:
-    ///   - rows: The matching rows in the query's order, all fields.
+    ///   - rows: The matching rows in the query's order, all fields; the first ``heldCount(_:)`` if there is a limit.
     ///   - items: Their models.
     ///   - sequence: The snapshot's sequence; changes up to it are contained.
-    init(_ rows: RowBuffer, items: [M], sequence: UInt64, query: BoundQuery) {
+    ///   - limit: How many of them are asked for; `nil` for all.
+    init(_ rows: RowBuffer, items: [M], sequence: UInt64, query: BoundQuery, limit: Int? = nil) {
         self.query = query
         self.sequence = sequence
-        self.items = items
+        self.limit = limit
+        models = items
+        isCut = limit.map { rows.rowCount >= Self.heldCount($0) } ?? false
         for row in 0..<rows.rowCount {
             let cells = Array(rows[row])
             self.rows.append(cells)
@@ -30,7 +50,10 @@ struct LiveResult<M: Model>: Sendable {
     }
 
     /// Whether the same records are in it, as they are, in the same order.
-    func isSame(as other: LiveResult) -> Bool { rows == other.rows }
+    func isSame(as other: LiveResult) -> Bool {
+        let count = limit ?? .max
+        return rows.prefix(count) == other.rows.prefix(count)
+    }
 
     /// Takes in a commit's changes.
     ///
@@ -49,18 +72,29 @@ struct LiveResult<M: Model>: Sendable {
             if let old = stored.removeValue(forKey: key) {
                 let place = place(of: old)
                 rows.remove(at: place)
-                items.remove(at: place)
-                isChanged = true
+                models.remove(at: place)
+                if place < limit ?? .max { isChanged = true }
             }
-            if changes.kinds[row] != .deleted, query.predicate.matches(cells), let model = try model(row) {
+            if changes.kinds[row] != .deleted, query.predicate.matches(cells) {
                 let place = place(of: cells)
+                if isCut && place == rows.count { continue }
+                guard let model = try model(row) else { continue }
                 rows.insert(cells, at: place)
-                items.insert(model, at: place)
+                models.insert(model, at: place)
                 stored[key] = cells
-                isChanged = true
+                if place < limit ?? .max { isChanged = true }
+                cut()
             }
         }
         return isChanged
+    }
+
+    /// Gives up what is behind the records to be held.
+    private mutating func cut() {
+        guard let limit, rows.count > Self.heldCount(limit), let last = rows.popLast() else { return }
+        models.removeLast()
+        stored[query.entity.key(of: last)] = nil
+        isCut = true
     }
 
     /// The number of rows that come before one.

@@ -79,13 +79,13 @@ extension DataStore {
         _ function: @Sendable (String) -> AggregatePlan.Function
     ) async throws -> Result? {
         let query = try catalog.query(catalog.model(type), where: predicate)
-        return try await store.withSnapshot { try await reader($0).aggregateValue(query, field, as: result, function) }
+        return try await withSnapshot { try await reader($0).aggregateValue(query, field, as: result, function) }
     }
 
     @concurrent private func values<M: Model, Result: RowValue>(
         _ type: M.Type, _ field: String, _ predicate: (any QueryPredicate)?, limit: Int?, as result: Result.Type
     ) async throws -> [Result] {
         let query = try catalog.query(catalog.model(type), where: predicate)
-        return try await store.withSnapshot { try await reader($0).distinct(query, field, limit: limit, as: result) }
+        return try await withSnapshot { try await reader($0).distinct(query, field, limit: limit, as: result) }
     }
 }

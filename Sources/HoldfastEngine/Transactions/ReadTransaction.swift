@@ -5,8 +5,7 @@ public import HoldfastStorage
 ///
 /// Valid within the closure it was handed to. Relations, lists, and pages of the models that it reads are read from it,
 /// too, as long as the closure runs; after that they are read from the store.
-///
-/// `@unchecked` because it has a subclass; both are immutable, and all their properties are `Sendable`.
+// Immutable: it has a subclass, but neither has a variable, and all constants are `Sendable`.
 public class ReadTransaction: @unchecked Sendable {
     let store: DataStore
     let source: any RecordSource

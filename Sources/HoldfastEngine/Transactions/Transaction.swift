@@ -5,8 +5,7 @@ public import HoldfastStorage
 ///
 /// Reads come from one snapshot and see the transaction's own writes, also those through relations, lists, and pages of
 /// the models read. Valid within the closure it was handed to.
-///
-/// `@unchecked` as its superclass: all stored properties are immutable.
+// Immutable, as its superclass.
 public final class Transaction: ReadTransaction, @unchecked Sendable {
     private let records: RecordTransaction
 

@@ -114,7 +114,9 @@ extension DocumentValidator {
     }
 
     private mutating func checkPosition(of use: VariableUse, _ definition: VariableDefinition) {
-        guard var place = use.type, let type = schema.type(definition.type.name.text), type.kind.isInput else { return }
+        guard var expected = use.type, let type = schema.type(definition.type.name.text), type.kind.isInput else {
+            return
+        }
         if use.isOneOf, !definition.type.isNonNull {
             rules.problems.add(
                 .variablePositions, at: use.location, definition.name.location,
@@ -123,18 +125,18 @@ extension DocumentValidator {
                 hint: "Declare it with type \"\(definition.type.nonNull)\".")
             return
         }
-        if place.isNonNull, !definition.type.isNonNull {
+        if expected.isNonNull, !definition.type.isNonNull {
             let hasDefault = definition.defaultValue.map { $0.content != .null } ?? false
-            if hasDefault || use.hasDefault { place = place.nullable }
+            if hasDefault || use.hasDefault { expected = expected.nullable }
         }
-        guard !schema.isSubtype(definition.type, of: place) else { return }
-        let canBeRequired = schema.isSubtype(definition.type.nonNull, of: place)
+        guard !schema.isSubtype(definition.type, of: expected) else { return }
+        let canBeRequired = schema.isSubtype(definition.type.nonNull, of: expected)
         rules.problems.add(
             .variablePositions, at: use.location, definition.name.location,
             message: "the variable \"$\(use.name)\" of type \"\(definition.type)\" stands where"
-                + " \"\(place)\" is expected",
+                + " \"\(expected)\" is expected",
             hint: canBeRequired
                 ? "Declare it with type \"\(definition.type.nonNull)\" or give it a default value."
-                : "Declare it with type \"\(place)\".")
+                : "Declare it with type \"\(expected)\".")
     }
 }

@@ -69,7 +69,7 @@ struct DocumentValidator {
     }
 
     private mutating func facts(of operation: OperationDefinition) -> DefinitionFacts {
-        let place: DirectiveLocation =
+        let location: DirectiveLocation =
             switch operation.kind {
             case .query: .query
             case .mutation: .mutation
@@ -84,7 +84,7 @@ struct DocumentValidator {
         }
         checkVariableDefinitions(of: operation)
         rules.variableUses = []
-        rules.check(operation.directives, on: place)
+        rules.check(operation.directives, on: location)
         var facts = DefinitionFacts()
         facts.set = visit(operation.selections, in: root, &facts)
         facts.variableUses = rules.variableUses

@@ -25,7 +25,7 @@ struct InputRules {
     // MARK: - Directives
 
     /// Checks the directives on one place.
-    mutating func check(_ directives: [Directive], on place: DirectiveLocation) {
+    mutating func check(_ directives: [Directive], on location: DirectiveLocation) {
         guard !directives.isEmpty else { return }
         var seen: Set<String> = []
         for directive in directives {
@@ -39,16 +39,16 @@ struct InputRules {
                 for argument in directive.arguments { noteVariables(in: argument.value) }
                 continue
             }
-            if !definition.locations.contains(place) {
+            if !definition.locations.contains(location) {
                 problems.add(
                     .directiveLocations, at: directive.location,
-                    message: "the directive \"@\(name)\" cannot stand on \(place.rawValue)",
-                    hint: "It can stand on \(definition.locations.map(\.rawValue).joined(separator: ", ")).")
+                    message: "the directive \"@\(name)\" cannot be used on \(location.rawValue)",
+                    hint: "It can be used on \(definition.locations.map(\.rawValue).joined(separator: ", ")).")
             }
             if !definition.isRepeatable, !seen.insert(name).inserted {
                 problems.add(
                     .uniqueDirectives, at: directive.location,
-                    message: "the directive \"@\(name)\" stands twice in one place", hint: "Remove one of them.")
+                    message: "the directive \"@\(name)\" is used twice in one place", hint: "Remove one of them.")
             }
             check(
                 directive.arguments, as: definition.arguments, at: directive.location,

@@ -3,7 +3,7 @@ extension SchemaValidator {
     mutating func check(_ type: SchemaType) {
         let definition = type.definition
         checkReserved(definition.name, "the type")
-        rules.check(definition.directives, on: place(of: type.kind))
+        rules.check(definition.directives, on: location(of: type.kind))
         switch type.kind {
         case .scalar: break
         case .object, .interface:
@@ -26,7 +26,7 @@ extension SchemaValidator {
         }
     }
 
-    private func place(of kind: TypeKind) -> DirectiveLocation {
+    private func location(of kind: TypeKind) -> DirectiveLocation {
         switch kind {
         case .scalar: .scalar
         case .object: .object

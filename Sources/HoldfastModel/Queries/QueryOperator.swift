@@ -1,4 +1,7 @@
 /// How a predicate compares a field.
+///
+/// As in SQLite, a number is compared with a text field as its text, and text with a number field as the number that it
+/// reads as. Everything else that the field cannot hold is an error.
 public enum QueryOperator: Sendable {
     /// Not equal; true on null unless the operand is `nil`.
     case notEqual((any Persistable)?)

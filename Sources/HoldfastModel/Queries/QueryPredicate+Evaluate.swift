@@ -61,9 +61,9 @@ extension QueryOperator {
     fileprivate func holds(along path: ArraySlice<String>, in model: any Model) throws -> Bool {
         let schema = Swift.type(of: model).schema
         let name = path.joined(separator: ".")
-        if let place = try schema.embeddedPath(path) {
+        if let embedded = try schema.embeddedPath(path) {
             let comparison = try schema.lowered(self, of: [name], called: name)
-            let predicate = try EmbeddedPredicate(place, of: schema.name, called: name, comparison)
+            let predicate = try EmbeddedPredicate(embedded, of: schema.name, called: name, comparison)
             return try model.row().withRow(0, predicate.matches)
         }
         let relation = path.first.flatMap(schema.field(withName:)).flatMap { $0.hasAssociation ? $0 : nil }
@@ -102,7 +102,7 @@ extension QueryOperator {
     /// Whether a path leads through a relation to several records or a list of embedded values, as far as the models
     /// behind the first one are registered.
     private static func leadsThroughMany(_ path: ArraySlice<String>, on schema: ModelSchema) -> Bool {
-        if let place = try? schema.embeddedPath(path) { return place.leadsThroughList }
+        if let embedded = try? schema.embeddedPath(path) { return embedded.leadsThroughList }
         guard let next = path.first.flatMap(schema.field(withName:)), next.hasAssociation else { return false }
         if !next.isBelongsToOrHasOne { return true }
         let related = next.associatedModelName.flatMap(ModelRegistry.modelSchema(from:))

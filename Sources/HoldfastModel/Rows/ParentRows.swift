@@ -8,7 +8,7 @@ public final class ParentRows: Sendable {
     /// The records to which one field of a page's records leads.
     public struct Relation: Sendable {
         let rows: RowBuffer
-        let places: [RecordKey: Int]
+        let positions: [RecordKey: Int]
         let parents: ParentRows?
 
         /// Creates a relation.
@@ -21,15 +21,15 @@ public final class ParentRows: Sendable {
         public init(_ rows: RowBuffer, by keyColumns: [Int], parents: ParentRows? = nil) {
             self.rows = rows
             self.parents = parents
-            var places: [RecordKey: Int] = [:]
-            places.reserveCapacity(rows.rowCount)
+            var positions: [RecordKey: Int] = [:]
+            positions.reserveCapacity(rows.rowCount)
             for row in 0..<rows.rowCount {
                 let key = keyColumns.map { rows[row, $0] }
                 if key.contains(where: \.isNull) { continue }
                 // Of several that claim one record the first counts, as for a lazy relation.
-                if places[RecordKey(key)] == nil { places[RecordKey(key)] = row }
+                if positions[RecordKey(key)] == nil { positions[RecordKey(key)] = row }
             }
-            self.places = places
+            self.positions = positions
         }
     }
 

@@ -22,7 +22,7 @@ final class RowDecoder: Decoder {
         } catch let error as ModelError {
             throw error
         } catch let error as DecodingError {
-            throw ModelError(.decodingFailed, "A stored row of '\(layout.model)' does not fit: \(error.place).")
+            throw ModelError(.decodingFailed, "A stored row of '\(layout.model)' does not fit: \(error.location).")
         } catch {
             throw ModelError(.decodingFailed, "A stored row of '\(layout.model)' does not fit the model.")
         }
@@ -144,7 +144,7 @@ final class RowDecoder: Decoder {
 
 extension DecodingError {
     /// The field and what is wrong with it, without values.
-    fileprivate var place: String {
+    fileprivate var location: String {
         let (path, problem): ([any CodingKey], String) =
             switch self {
             case .typeMismatch(_, let context): (context.codingPath, "has another type")

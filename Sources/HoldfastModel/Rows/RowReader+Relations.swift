@@ -90,7 +90,7 @@ extension RowReader {
             throw ModelError(
                 .missingRelation, "The record in '\(field)' of type '\(Parent.modelName)' was not loaded with the row.")
         }
-        guard let row = relation.places[key] else { return nil }
+        guard let row = relation.positions[key] else { return nil }
         return try Parent(row: RowReader(relation.rows, row: row, loader: loader, parents: relation.parents))
     }
 

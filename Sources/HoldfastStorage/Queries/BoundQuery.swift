@@ -65,8 +65,8 @@ public final class BoundQuery: Sendable {
     /// Whether a row comes behind the cursor; every row does when there is none.
     public func isBehindCursor(_ row: UnsafeBufferPointer<Value>) -> Bool {
         guard let after else { return true }
-        for (key, place) in zip(order, after) {
-            let ordering = ValueOrder.compare(row[key.position], place)
+        for (key, value) in zip(order, after) {
+            let ordering = ValueOrder.compare(row[key.position], value)
             if ordering != .equal { return (ordering == .descending) != key.isDescending }
         }
         return false

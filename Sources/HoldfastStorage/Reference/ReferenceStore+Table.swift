@@ -5,7 +5,7 @@ extension ReferenceStore {
         private(set) var records: [Record] = []
 
         func record(_ key: RecordKey) -> Record? {
-            let (index, exists) = place(of: key)
+            let (index, exists) = position(of: key)
             return exists ? records[index] : nil
         }
 
@@ -16,7 +16,7 @@ extension ReferenceStore {
         }
 
         mutating func put(_ record: Record, _ key: RecordKey) {
-            let (index, exists) = place(of: key)
+            let (index, exists) = position(of: key)
             if exists {
                 (keys[index], records[index]) = (key, record)
             } else {
@@ -26,7 +26,7 @@ extension ReferenceStore {
         }
 
         mutating func remove(_ key: RecordKey) -> Bool {
-            let (index, exists) = place(of: key)
+            let (index, exists) = position(of: key)
             if exists {
                 keys.remove(at: index)
                 records.remove(at: index)
@@ -34,7 +34,7 @@ extension ReferenceStore {
             return exists
         }
 
-        private func place(of key: RecordKey) -> (index: Int, exists: Bool) {
+        private func position(of key: RecordKey) -> (index: Int, exists: Bool) {
             let index = keys.partitionPoint { $0 < key }
             return (index, index < keys.count && keys[index] == key)
         }

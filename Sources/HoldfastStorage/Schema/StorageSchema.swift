@@ -31,18 +31,18 @@ public struct StorageSchema: Sendable, Hashable {
     }
 
     private static func check(_ entity: EntitySchema) throws(StorageError) {
-        let place = "entity '\(entity.name)'"
-        try requireUnique(entity.fields.map(\.name), in: place)
-        try requireUnique(entity.indexes.map(\.name), in: "the indexes of \(place)")
+        let subject = "entity '\(entity.name)'"
+        try requireUnique(entity.fields.map(\.name), in: subject)
+        try requireUnique(entity.indexes.map(\.name), in: "the indexes of \(subject)")
         if entity.primaryKey.isEmpty {
-            throw StorageError(.schemaMismatch, "\(place) needs a primary key of one field or more.")
+            throw StorageError(.schemaMismatch, "\(subject) needs a primary key of one field or more.")
         }
-        try checkKey(entity.primaryKey, of: entity, as: "The primary key of \(place)")
+        try checkKey(entity.primaryKey, of: entity, as: "The primary key of \(subject)")
         for index in entity.indexes {
             if index.fields.isEmpty {
-                throw StorageError(.schemaMismatch, "Index '\(index.name)' of \(place) names no field.")
+                throw StorageError(.schemaMismatch, "Index '\(index.name)' of \(subject) names no field.")
             }
-            try checkKey(index.fields, of: entity, as: "Index '\(index.name)' of \(place)")
+            try checkKey(index.fields, of: entity, as: "Index '\(index.name)' of \(subject)")
         }
     }
 
@@ -60,15 +60,15 @@ public struct StorageSchema: Sendable, Hashable {
         }
     }
 
-    private static func requireUnique(_ names: [String], in place: String) throws(StorageError) {
+    private static func requireUnique(_ names: [String], in subject: String) throws(StorageError) {
         var seen: Set<String> = []
         for name in names {
             guard (1...255).contains(name.utf8.count), !name.utf8.contains(0) else {
                 throw StorageError(
-                    .schemaMismatch, "A name in \(place) is not 1 to 255 UTF-8 bytes without NUL.")
+                    .schemaMismatch, "A name in \(subject) is not 1 to 255 UTF-8 bytes without NUL.")
             }
             guard seen.insert(name).inserted else {
-                throw StorageError(.schemaMismatch, "'\(name)' occurs twice in \(place).")
+                throw StorageError(.schemaMismatch, "'\(name)' occurs twice in \(subject).")
             }
         }
     }

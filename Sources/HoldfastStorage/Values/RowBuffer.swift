@@ -88,10 +88,14 @@ public struct RowBuffer: Sendable {
     }
 
     /// Calls `body` with the cells of a row without copying them.
+    ///
+    /// - Throws: What `body` throws.
     @inlinable @inline(__always)
-    public func withRow<Result>(_ row: Int, _ body: (UnsafeBufferPointer<Value>) -> Result) -> Result {
-        storedCells.withUnsafeBufferPointer { cells in
-            body(UnsafeBufferPointer(rebasing: cells[row * columnCount..<(row + 1) * columnCount]))
+    public func withRow<Result, Failure: Error>(
+        _ row: Int, _ body: (UnsafeBufferPointer<Value>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try storedCells.withUnsafeBufferPointer { cells throws(Failure) in
+            try body(UnsafeBufferPointer(rebasing: cells[row * columnCount..<(row + 1) * columnCount]))
         }
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 @main
 struct Main {
     static let benchmarks =
-        Writing.all + Reading.all + Running.all + Relating.all + Migrating.all + Language.all
+        Writing.all + Reading.all + Running.all + Observing.all + Relating.all + Migrating.all + Language.all
 
     static func main() async {
         do {

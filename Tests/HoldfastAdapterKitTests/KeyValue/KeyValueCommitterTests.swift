@@ -107,7 +107,7 @@ import Testing
         try committer.begin(.powerLoss)
         let outcomes = committer.commit([put("a"), put("b", large), put("c")], .powerLoss)
         #expect(try outcomes[0].get().sequence == 1)
-        #expect(throws: StorageError(.full, "")) { try outcomes[1].get() }
+        #expect(throws: StorageError(.full, "", transaction: .rolledBack)) { try outcomes[1].get() }
         #expect(try outcomes[2].get().sequence == 2)
         #expect(try count(engine) == 2)
     }

@@ -1,4 +1,5 @@
 import HoldfastAdapterKit
+import HoldfastConformance
 import HoldfastStorage
 import Testing
 
@@ -48,10 +49,10 @@ import Testing
         #expect(try adapter.engine.takeReadCount() < 150)
     }
 
-    @Test(arguments: [1, 2, 60, 64, 65, 66, 3_000], [1, 7, 64, 512])
+    @Test(arguments: [1, 2, 15, 1_000], [1, 64, 512])
     func descendingRunsOfAnyLengthComeInOrder(distinctRanks: Int, batch: Int) async throws {
-        try await fill(3_000, distinctRanks: distinctRanks)
-        let expected = (0..<3_000).sorted { left, right in
+        try await fill(1_000, distinctRanks: distinctRanks)
+        let expected = (0..<1_000).sorted { left, right in
             let (first, second) = (left % distinctRanks, right % distinctRanks)
             return first != second ? first > second : left < right
         }
@@ -72,7 +73,7 @@ import Testing
         }
         let change = CommitRequest(operations: [.delete(entity: "Note", keys: [RecordKey("k100000")])])
         _ = try await store.commit(change)
-        await #expect(throws: StorageError(.preconditionFailed, "")) {
+        await #expect(throws: StorageError(.preconditionFailed, "", position: .precondition(0))) {
             _ = try await store.commit(put("late", since: sequence))
         }
     }

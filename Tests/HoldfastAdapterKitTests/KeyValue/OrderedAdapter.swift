@@ -8,7 +8,8 @@ final class OrderedAdapter: KeyValueBackedAdapter {
     let base: KeyValueAdapter<OrderedEngine>
 
     init(_ disk: OrderedEngine.Disk = OrderedEngine.Disk(), hasTransactions: Bool = false) {
-        let support: [Capabilities.Feature: Capabilities.Support] = hasTransactions ? [.multipleProcesses: .native] : [:]
+        let support: [Capabilities.Feature: Capabilities.Support] =
+            hasTransactions ? [.multipleProcesses: .native] : [:]
         base = KeyValueAdapter(
             capabilities: .keyValue(adapterName: "ordered", support: support, durability: .processCrash),
             mark: "holdfast-ordered", changeLogCommitCount: 1_000

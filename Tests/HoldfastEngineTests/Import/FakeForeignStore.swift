@@ -1,3 +1,4 @@
+import HoldfastEngine
 import HoldfastStorage
 
 /// A foreign store that a test makes up: records by identifier, of which positions count from 1.

@@ -6,6 +6,7 @@ extension Clause {
     /// `ENG`: the storage engine, above the adapter, behaves as documented.
     static let engine: [Clause] = [
         engineSaves, engineConditions, engineForeignKeys, engineDeletions, engineCascades, engineTransactions,
+        engineTransactionRelations,
         engineConflicts, engineRelations, engineQueries, enginePages, engineObservation, engineLiveQueries,
         engineOutbox, engineSystem, engineSchemas, engineMigrations, engineTypes, engineImport,
     ].flatMap { $0 }

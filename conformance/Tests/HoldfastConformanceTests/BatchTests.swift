@@ -57,6 +57,14 @@ struct BatchTests {
         #expect(results["BBB-001"]?.verdict == .conformant)
     }
 
+    /// As a child does whose threads the adapter holds.
+    @Test func aChildThatEndsBehindAVerdictHasASuccessor() async throws {
+        let (code, results) = try await run(
+            Self.begins + #"shift 5; for id in "$@"; do begins "$id"; passes "$id"; exit 1; done"#)
+        #expect(code == 0)
+        #expect(results.count == 3)
+    }
+
     @Test func aCrashBeforeTheFirstClauseBlamesHarnessAndAdapter() async throws {
         let (code, results) = try await run("kill -6 $$")
         #expect(code == 2)

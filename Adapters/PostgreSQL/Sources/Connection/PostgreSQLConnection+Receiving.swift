@@ -56,6 +56,17 @@ extension PostgreSQLConnection {
         }
     }
 
+    /// Sends what is left of a batch and receives its results; blocks.
+    ///
+    /// - Parameter start: When the batch was sent, to learn how quickly the server answers.
+    func receiveRest(since start: ContinuousClock.Instant) throws(PostgreSQLFailure) -> [PostgreSQLResult] {
+        try flush()
+        if let results = try receiveAvailable() { return results }
+        try wait(for: POLLIN)
+        pace.noteAnswer(after: ContinuousClock.now - start)
+        return try receive()
+    }
+
     /// Receives what has arrived; never blocks.
     ///
     /// - Returns: The results of the last batch, or `nil` if some are still to come.

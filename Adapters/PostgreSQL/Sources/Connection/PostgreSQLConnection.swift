@@ -151,6 +151,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
     /// Sends commands; waits only while the server reads slower than this sends.
     func send(_ commands: [PostgreSQLCommand]) throws(PostgreSQLFailure) {
         var unsent = 0
+        try checkUse()
         try forgetStatements()
         for command in commands {
             try enqueue(command)
@@ -171,12 +172,18 @@ final class PostgreSQLConnection: @unchecked Sendable {
     func sendAtOnce(
         _ commands: [PostgreSQLCommand], areForgotten: Bool = false
     ) throws(PostgreSQLFailure) -> Bool {
+        try checkUse()
         try forgetStatements()
         for command in commands { try enqueue(command, isForgotten: areForgotten) }
         try sync()
         let state = PQflush(handle)
         if state < 0 { throw lost() }
         return state == 0
+    }
+
+    /// A server that was silent for too long may still answer, and its answer must not be taken for another.
+    private func checkUse() throws(PostgreSQLFailure) {
+        if isUnusable { throw lost("The connection was lost before.") }
     }
 
     private func sync() throws(PostgreSQLFailure) {

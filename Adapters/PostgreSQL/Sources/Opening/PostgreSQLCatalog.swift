@@ -114,29 +114,29 @@ extension PostgreSQLCatalog {
     private mutating func read(
         entities: PostgreSQLResult, fields: PostgreSQLResult, indexes: PostgreSQLResult
     ) throws(StorageError) {
-        var places: [Int64: Int] = [:]
+        var positions: [Int64: Int] = [:]
         for row in 0..<entities.rowCount {
-            places[entities.integer(row, 0)] = row
+            positions[entities.integer(row, 0)] = row
             self.entities.append(
                 Entity(
                     number: entities.integer(row, 0), name: entities.text(row, 1), table: entities.text(row, 2),
                     versionColumn: entities.text(row, 3), primaryKey: try Self.names(entities, row, 4)))
         }
         for row in 0..<fields.rowCount {
-            guard let place = places[fields.integer(row, 0)],
+            guard let position = positions[fields.integer(row, 0)],
                 let type = StorageType(catalogName: fields.text(row, 2)[...])
             else { throw StorageError.damagedCatalog() }
-            self.entities[place].fields.append(
+            self.entities[position].fields.append(
                 Field(
                     name: fields.text(row, 1), type: type, isRequired: fields.boolean(row, 3),
                     column: fields.text(row, 4),
                     tailColumn: fields.isNull(row, 5) ? nil : fields.text(row, 5)))
         }
         for row in 0..<indexes.rowCount {
-            guard let place = places[indexes.integer(row, 0)] else { throw StorageError.damagedCatalog() }
+            guard let position = positions[indexes.integer(row, 0)] else { throw StorageError.damagedCatalog() }
             let schema = IndexSchema(
                 indexes.text(row, 1), on: try Self.names(indexes, row, 2), isUnique: indexes.boolean(row, 3))
-            self.entities[place].indexes.append(Index(schema: schema, nativeName: indexes.text(row, 4)))
+            self.entities[position].indexes.append(Index(schema: schema, nativeName: indexes.text(row, 4)))
         }
     }
 

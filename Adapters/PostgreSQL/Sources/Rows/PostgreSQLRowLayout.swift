@@ -89,19 +89,19 @@ struct PostgreSQLRowLayout: SQLRowLayout {
         if dimensions == 0 { return .list([]) }
         guard dimensions == 1, let count = bytes.bigEndian(Int32.self, at: 12), count >= 0 else { return nil }
         var elements: [Value] = []
-        var place = 20
+        var offset = 20
         for _ in 0..<count {
-            guard let length = bytes.bigEndian(Int32.self, at: place) else { return nil }
-            place += 4
+            guard let length = bytes.bigEndian(Int32.self, at: offset) else { return nil }
+            offset += 4
             if length < 0 {
                 elements.append(.null)
                 continue
             }
-            guard place + Int(length) <= bytes.count else { return nil }
-            let part = UnsafeRawBufferPointer(rebasing: bytes[place..<place + Int(length)])
+            guard offset + Int(length) <= bytes.count else { return nil }
+            let part = UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + Int(length)])
             guard let value = value(element, part, &tails) else { return nil }
             elements.append(value)
-            place += Int(length)
+            offset += Int(length)
         }
         return .list(elements)
     }
@@ -121,19 +121,19 @@ struct PostgreSQLRowLayout: SQLRowLayout {
 /// The tails in the column beside dates and times, one after the other.
 struct PostgreSQLTails {
     private let bytes: UnsafeRawBufferPointer
-    private var place = 0
+    private var offset = 0
 
     init(_ bytes: UnsafeRawBufferPointer?) { self.bytes = bytes ?? UnsafeRawBufferPointer(start: nil, count: 0) }
 
     /// Whether all tails were taken.
-    var isAtEnd: Bool { place >= bytes.count }
+    var isAtEnd: Bool { offset >= bytes.count }
 
     mutating func next() -> WrittenForm? {
-        var end = place
+        var end = offset
         while end < bytes.count, bytes[end] != UInt8(ascii: ",") { end += 1 }
-        guard place <= end, end <= bytes.count else { return nil }
-        let text = UnsafeRawBufferPointer(rebasing: bytes[place..<end])
-        place = end + 1
+        guard offset <= end, end <= bytes.count else { return nil }
+        let text = UnsafeRawBufferPointer(rebasing: bytes[offset..<end])
+        offset = end + 1
         return WrittenForm(text: text.bindMemory(to: UInt8.self))
     }
 }
@@ -167,11 +167,11 @@ extension Value {
 }
 
 extension UnsafeRawBufferPointer {
-    /// A number at a place, or `nil` if the bytes end before it does.
+    /// A number at a offset, or `nil` if the bytes end before it does.
     @inline(__always)
-    func bigEndian<Number: FixedWidthInteger & BitwiseCopyable>(_ type: Number.Type, at place: Int) -> Number? {
-        guard place >= 0, place + MemoryLayout<Number>.size <= count else { return nil }
-        return Number(bigEndian: loadUnaligned(fromByteOffset: place, as: Number.self))
+    func bigEndian<Number: FixedWidthInteger & BitwiseCopyable>(_ type: Number.Type, at offset: Int) -> Number? {
+        guard offset >= 0, offset + MemoryLayout<Number>.size <= count else { return nil }
+        return Number(bigEndian: loadUnaligned(fromByteOffset: offset, as: Number.self))
     }
 }
 #endif

@@ -138,11 +138,11 @@ final class PostgreSQLTable: SQLTable {
         bytes.appendBigEndian(version)
         for (index, column) in columns.enumerated() {
             let value = rows[row, index]
-            let place = bytes.count
+            let offset = bytes.count
             bytes.appendBigEndian(Int32(-1))
             if !value.isNull {
                 bytes.append(value, as: column.type)
-                bytes.setBigEndian(Int32(bytes.count - place - 4), at: place)
+                bytes.setBigEndian(Int32(bytes.count - offset - 4), at: offset)
             }
             guard column.tailName != nil else { continue }
             if let tail = value.tailText {

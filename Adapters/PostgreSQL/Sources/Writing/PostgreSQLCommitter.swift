@@ -152,7 +152,8 @@ struct PostgreSQLCommitter: Sendable {
         var error = failure.storageError
         if failure.isConnectionLost { return .lost(error) }
         error.transaction = .rolledBack
-        if !connection.rollBack() { return .lost(error) }
+        // Whether this arrives does not matter: the server has said that the transaction failed.
+        _ = connection.rollBack()
         if failure.isTransient { return .conflicted(error) }
         if failure.isLockTimeout && role != .control { return .blocked(error) }
         switch role {

@@ -67,41 +67,30 @@ extension SQLiteCatalog {
                     name: row.text(0), table: row.text(1), versionColumn: row.text(2),
                     primaryKey: try Self.names(row.utf8(3))))
         }
-        for position in entities.indices {
-            try Self.readFields(of: &entities[position], connection)
-            try Self.readIndexes(of: &entities[position], connection)
+        // One statement for all entities: opening a store is mostly the preparing of statements.
+        let positions = Dictionary(zip(entities.map(\.name), entities.indices)) { first, _ in first }
+        try connection.forEachRow(
+            """
+            SELECT entity, name, type, is_required, native_column, tail_column FROM holdfast_field
+            ORDER BY entity, position
+            """
+        ) { row throws(StorageError) in
+            guard let position = positions[row.text(0)] else { return }
+            guard let type = StorageType(catalogName: row.text(2)[...]) else { throw StorageError.damagedCatalog() }
+            entities[position].fields.append(
+                Field(
+                    name: row.text(1), type: type, isRequired: row.integer(3) != 0, column: row.text(4),
+                    tailColumn: row.isNull(5) ? nil : row.text(5)))
+        }
+        try connection.forEachRow(
+            "SELECT entity, name, fields, is_unique, native_index FROM holdfast_index ORDER BY entity, position"
+        ) { row throws(StorageError) in
+            guard let position = positions[row.text(0)] else { return }
+            let schema = IndexSchema(row.text(1), on: try Self.names(row.utf8(2)), isUnique: row.integer(3) != 0)
+            entities[position].indexes.append(Index(schema: schema, nativeName: row.text(4)))
         }
         self.init()
         self.entities = entities
-    }
-
-    private static func readFields(of entity: inout Entity, _ connection: SQLiteConnection) throws(StorageError) {
-        var fields: [Field] = []
-        try connection.forEachRow(
-            """
-            SELECT name, type, is_required, native_column, tail_column FROM holdfast_field
-            WHERE entity = ? ORDER BY position
-            """, [.text(entity.name)]
-        ) { row throws(StorageError) in
-            guard let type = StorageType(catalogName: row.text(1)[...]) else { throw StorageError.damagedCatalog() }
-            fields.append(
-                Field(
-                    name: row.text(0), type: type, isRequired: row.integer(2) != 0, column: row.text(3),
-                    tailColumn: row.isNull(4) ? nil : row.text(4)))
-        }
-        entity.fields = fields
-    }
-
-    private static func readIndexes(of entity: inout Entity, _ connection: SQLiteConnection) throws(StorageError) {
-        var indexes: [Index] = []
-        try connection.forEachRow(
-            "SELECT name, fields, is_unique, native_index FROM holdfast_index WHERE entity = ? ORDER BY position",
-            [.text(entity.name)]
-        ) { row throws(StorageError) in
-            let schema = IndexSchema(row.text(0), on: try names(row.utf8(1)), isUnique: row.integer(2) != 0)
-            indexes.append(Index(schema: schema, nativeName: row.text(3)))
-        }
-        entity.indexes = indexes
     }
 
     private static func names(_ json: UnsafeBufferPointer<UInt8>) throws(StorageError) -> [String] {

@@ -27,9 +27,10 @@ struct SQLiteScan: AdapterScan {
 /// What a scan shares with the threads that read for it.
 ///
 /// A batch is read when it is asked for, not ahead: rows made on one core and dropped on another cost more than the
-/// two cores gain. Measured, reading ahead made a scan into structs a sixth slower.
+/// two cores gain. Measured, reading ahead made a scan into structs a sixth slower. A page is read where it is asked for:
+/// going to another thread and back takes as long as a small one.
 ///
-/// Unchecked because one task pulls a scan: `isOver` is touched by its calls only, never by the threads that read;
+/// Unchecked because one task pulls a scan: `isOver` and `hasBegun` are touched by its calls only, never by the threads that read;
 /// `progress` is touched under the snapshot's lock.
 final class SQLiteScanState: @unchecked Sendable {
     let query: SQLiteQuery
@@ -38,6 +39,7 @@ final class SQLiteScanState: @unchecked Sendable {
     var progress = (part: 0, rowCount: 0)
     private let snapshot: SQLiteSnapshot
     private var isOver: Bool
+    private var hasBegun = false
 
     init(_ snapshot: SQLiteSnapshot, _ query: SQLiteQuery) {
         self.snapshot = snapshot
@@ -52,6 +54,17 @@ final class SQLiteScanState: @unchecked Sendable {
         if snapshot.isClosed && !isOver { throw StorageError.closedStore() }
         if isOver { return }
         do {
+            if !hasBegun {
+                hasBegun = true
+                if let limit = query.limit, limit <= SQLiteSnapshot.inlinePageSize {
+                    try StorageError.checkCancellation()
+                    let outcome = try snapshot.fillAtOnce(&rows, maximumRowCount: maximumRowCount, of: self)
+                    if let outcome {
+                        isOver = outcome
+                        return
+                    }
+                }
+            }
             isOver = try await snapshot.store.readQueue.fill(&rows, stopping: cancellation) {
                 rows throws(StorageError) in
                 try self.snapshot.fill(&rows, maximumRowCount: maximumRowCount, of: self)

@@ -19,6 +19,8 @@ final class SQLiteSnapshot: AdapterSnapshot, @unchecked Sendable {
 
     /// More keys than this are not read on the caller's thread.
     static let inlineKeyCount = 64
+    /// Nor is a page with more rows.
+    static let inlinePageSize = 128
 
     /// Begins a read transaction.
     ///
@@ -172,6 +174,33 @@ final class SQLiteSnapshot: AdapterSnapshot, @unchecked Sendable {
         }
     }
 
+    /// Fills a buffer with a page on the caller's thread, if nobody else uses the connection and it takes few steps.
+    ///
+    /// - Returns: Whether the scan is over; `nil` if it has to begin elsewhere.
+    func fillAtOnce(
+        _ rows: inout RowBuffer, maximumRowCount: Int, of scan: SQLiteScanState
+    ) throws(StorageError) -> Bool? {
+        let outcome = try lock.withLockIfAvailable { _ throws(StorageError) -> Bool? in
+            let connection = try openConnection()
+            endDroppedScans(connection)
+            connection.questionBudget = 1
+            defer { connection.questionBudget = nil }
+            let identifier = ObjectIdentifier(scan)
+            do throws(StorageError) {
+                let isLast = try fill(&rows, maximumRowCount, of: scan, identifier, connection)
+                scan.progress.rowCount += rows.rowCount
+                return isLast
+            } catch {
+                end(identifier, connection)
+                scan.progress = (0, 0)
+                rows.reset(columnCount: scan.query.layout.cellCount)
+                if error.kind == .cancelled { return nil }
+                throw error
+            }
+        }
+        return outcome ?? nil
+    }
+
     private func fill(
         _ rows: inout RowBuffer, _ maximumRowCount: Int, of scan: SQLiteScanState, _ identifier: ObjectIdentifier,
         _ connection: SQLiteConnection
@@ -189,7 +218,11 @@ final class SQLiteSnapshot: AdapterSnapshot, @unchecked Sendable {
                 }
                 try layout.append(statement, to: &rows)
             }
-            if rows.rowCount == maximumRowCount { return false }
+            if rows.rowCount == maximumRowCount {
+                guard scan.query.limit == scan.progress.rowCount + rows.rowCount else { return false }
+                end(identifier, connection)
+                return true
+            }
         }
     }
 

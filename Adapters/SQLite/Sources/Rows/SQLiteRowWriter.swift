@@ -19,7 +19,7 @@ final class SQLiteRowWriter: @unchecked Sendable {
         _ rows: RowBuffer, into table: SQLiteTable, mode: WriteOperation.PutMode, version: UInt64, operation: Int,
         on connection: SQLiteConnection
     ) throws(StorageError) {
-        let statement = try connection.take(key: "\(mode) \(table.number)") {
+        let statement = try connection.take(key: table.cacheKey(of: mode)) {
             switch mode {
             case .upsert: table.insert(onConflict: .replace)
             case .insert: table.insert(onConflict: .skip)

@@ -18,12 +18,15 @@ final class SQLiteTable: SQLTable {
     let pointRead: String
     let deleteByKey: String
     let update: String
+    /// Short names of the statements that put rows.
+    private let cacheKeys: [String]
     /// What SQLite says when a unique index refuses a row, and the index's name.
     let uniqueMessages: [(message: String, index: String)]
 
     init(_ entity: EntitySchema, number: Int, stored: SQLiteCatalog.Entity) throws(StorageError) {
         self.entity = entity
         self.number = number
+        cacheKeys = ["upsert \(number)", "insert \(number)", "update \(number)"]
         name = stored.table.quotedIdentifier
         versionName = stored.versionColumn.quotedIdentifier
         let columns = try stored.columns(of: entity)
@@ -42,6 +45,15 @@ final class SQLiteTable: SQLTable {
             let names = index.schema.fields.compactMap { stored.field(named: $0)?.column }
             let list = names.map { "\(stored.table).\($0)" }.joined(separator: ", ")
             return ("UNIQUE constraint failed: \(list)", index.schema.name)
+        }
+    }
+
+    /// What the statement that puts rows is cached under; its text is long.
+    func cacheKey(of mode: WriteOperation.PutMode) -> String {
+        switch mode {
+        case .upsert: cacheKeys[0]
+        case .insert: cacheKeys[1]
+        case .update: cacheKeys[2]
         }
     }
 

@@ -97,7 +97,9 @@ package struct KeyValueTable: Sendable {
         return try reader.fixed()
     }
 
-    /// Reads records by key; one that does not exist is an absent row. No rows after an error.
+    /// Reads records by key; one that does not exist is an absent row.
+    ///
+    /// There are no rows after an error.
     func read(
         _ keys: [RecordKey], _ reader: any KeyValueReader, into rows: inout RowBuffer
     ) throws(StorageError) {

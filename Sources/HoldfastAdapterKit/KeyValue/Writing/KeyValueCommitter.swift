@@ -129,7 +129,9 @@ final class KeyValueCommitter: GroupWriter, @unchecked Sendable {
             error.transaction = .outcomeUnknown
             isUncertain = true
             return outcomes.map { outcome in
-                guard case .success(let receipt) = outcome, receipt.sequence > stateBefore.sequence else { return outcome }
+                guard case .success(let receipt) = outcome, receipt.sequence > stateBefore.sequence else {
+                    return outcome
+                }
                 return .failure(error)
             }
         }

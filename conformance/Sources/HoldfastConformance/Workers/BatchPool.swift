@@ -66,6 +66,7 @@ struct BatchPool {
         while !rest.isEmpty && !Task.isCancelled {
             var underWay: String?
             var fault: String?
+            let countBefore = rest.count
             let end: String
             do {
                 let worker = try start(batch, rest)
@@ -91,11 +92,12 @@ struct BatchPool {
                 end = "\(error)"
             }
             guard !rest.isEmpty && !Task.isCancelled else { return }
-            // What was under way is to blame; where nothing was, the harness is.
+            // What was under way is to blame. A child that gave up behind a verdict has a successor; one that came to
+            // nothing shows that the harness or its adapter is broken.
             if let underWay {
                 rest.removeAll { $0 == underWay }
                 tell(.lost(underWay, "The process of the check \(end) while this was under way."))
-            } else {
+            } else if rest.count == countBefore {
                 let reason = fault ?? "The process \(end) while the harness and its adapter were tried."
                 for id in rest { tell(.lost(id, reason)) }
                 rest = []

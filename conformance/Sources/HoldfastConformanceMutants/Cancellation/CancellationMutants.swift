@@ -157,11 +157,11 @@ extension Mutant {
 
     private static func blockForEver() { while true { Thread.sleep(forTimeInterval: 3_600) } }
 
-    /// Keeps the thread busy, as long work does, for two seconds.
+    /// Keeps the thread busy, as long work does, for longer than a check forgives.
     private static func block(_ trigger: MutantTrigger) {
         trigger.fire()
         let clock = ContinuousClock()
-        let end = clock.now.advanced(by: .seconds(2))
+        let end = clock.now.advanced(by: .milliseconds(1_200))
         while clock.now < end {}
     }
 }

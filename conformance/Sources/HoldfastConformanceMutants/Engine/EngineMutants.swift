@@ -6,6 +6,7 @@ extension Mutant {
     /// Mutants that the clauses of `ENG` must find.
     static let engine: [Mutant] =
         engineWriting + enginePreconditions + engineReading + engineAsking + engineDelivering + engineReopening
+        + engineTransactionRelations
 
     /// Commits that write something else.
     private static let engineWriting: [Mutant] = [

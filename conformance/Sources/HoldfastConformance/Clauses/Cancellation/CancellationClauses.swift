@@ -181,7 +181,7 @@ extension Clause {
                 var stalls: [ExecutorStall] = []
                 repeat {
                     stalls.append(try await ExecutorStall.onMainActor(call))
-                } while stalls.last?.isBlocking == true && stalls.count < 10
+                } while stalls.last?.isBlocking == true && stalls.count < 6
                 if let stall = stalls.last, stall.isBlocking {
                     throw ClauseFailure("\(name) held the main actor for \(stall.longest) of \(stall.total)")
                 }

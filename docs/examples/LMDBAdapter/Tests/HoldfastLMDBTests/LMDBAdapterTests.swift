@@ -26,7 +26,9 @@ struct LMDBAdapterTests {
         let store = try await open([note], mapByteCount: 1 << 20)
         _ = try await store.commit(put([.text("a"), .text("kept")]))
         let large = String(repeating: "x", count: 2 << 20)
-        await #expect(throws: StorageError(.full, "")) { _ = try await store.commit(put([.text("b"), .text(large)])) }
+        await #expect(throws: StorageError(.full, "", transaction: .rolledBack)) {
+            _ = try await store.commit(put([.text("b"), .text(large)]))
+        }
         var rows = RowBuffer()
         try await store.get([RecordKey("a"), RecordKey("b")], of: "Note", into: &rows)
         #expect(rows[0, 1] == .text("kept"))

@@ -3,8 +3,8 @@ import HoldfastAdapterTestSupport
 import HoldfastStorage
 import HoldfastTestSupport
 
-/// A place for one store of an adapter, with any number of handles; what is at it goes with this object.
-final class StorePlace: Sendable {
+/// A location for one store of an adapter, with any number of handles; what is at it goes with this object.
+final class TestLocation: Sendable {
     let adapter: TestedAdapter
     private let directory = TemporaryDirectory()
     private let schemaName = PostgreSQLServer.makeSchema()
@@ -24,7 +24,7 @@ final class StorePlace: Sendable {
         try files().filter { !($0.key == "store-shm" || $0.key == "store-wal" && $0.value.isEmpty) }
     }
 
-    /// Every file at the place, to see that nothing came to be and nothing was changed.
+    /// Every file at the location, to see that nothing came to be and nothing was changed.
     func files() throws -> [String: Data] {
         var files: [String: Data] = [:]
         for name in try FileManager.default.subpathsOfDirectory(atPath: directory.path) {

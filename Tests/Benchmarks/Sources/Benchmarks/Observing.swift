@@ -1,0 +1,41 @@
+import HoldfastEngine
+import HoldfastInMemory
+import HoldfastModel
+
+/// What observers cost those who write.
+enum Observing {
+    static let all = [sleepingObserver]
+
+    /// The slowest hundredth of saves, beside an observer that takes nothing; compared with saves nobody observes.
+    ///
+    /// On the in-memory adapter, where nothing else costs much. Each pair creates a record and deletes it again.
+    private static let sleepingObserver = Benchmark(name: "create and delete beside a sleeping observer") { bench in
+        let name = "create and delete beside a sleeping observer"
+        let count = bench.sized(100_000)
+        let (item, options) = (ItemModel(bench.items[0]), DataStoreOptions(recordsMutations: false))
+        var latencies: [Double] = []
+        for isObserved in [false, true] {
+            let store = try await DataStore.open(InMemoryAdapter(), models: [ItemModel.self], options: options)
+            let changes = isObserved ? try store.observe(ItemModel.self) : nil
+            var samples = Samples()
+            for _ in 0..<count {
+                samples.add(
+                    try await ContinuousClock().measure {
+                        try await store.save(item)
+                        try await store.delete(item)
+                    })
+            }
+            latencies.append(samples.percentile(0.99))
+            withExtendedLifetime(changes) {}
+            try await store.close()
+        }
+        let unit = "µs p99"
+        return [
+            Measurement(name: name, adapter: "memory", layer: "not observed", value: latencies[0] * 1e6, unit: unit),
+            Measurement(
+                name: name, adapter: "memory", layer: "observed", value: latencies[1] * 1e6, unit: unit,
+                baseline: "memory/not observed", baselineValue: latencies[0] * 1e6,
+                ratio: latencies[1] / latencies[0], goal: .ratio(1.25)),
+        ]
+    }
+}
