@@ -99,7 +99,8 @@ import Testing
         let connection = try SQLiteConnection(path: directory.file(), flags: SQLITE_OPEN_READONLY)
         let stored = try #require(try SQLiteCatalog(reading: connection).entity(named: "T"))
         let writer = SQLiteQueryWriter(
-            table: try SQLiteTable(entity, number: 0, stored: stored), limits: SQLiteLimits.library)
+            SQLitePredicateWriter(
+                table: try SQLiteTable(entity, number: 0, stored: stored), limits: SQLiteLimits.library))
         for plan in plans(limit: 20).prefix(4) {
             var ascending = plan
             ascending.sort[0].direction = .ascending
