@@ -1,4 +1,5 @@
 #if PostgreSQL && os(Linux)
+import HoldfastAdapterTestSupport
 import HoldfastConformance
 @testable import HoldfastPostgreSQL
 import HoldfastStorage

@@ -15,11 +15,16 @@ struct BatchTests {
     private func run(_ script: String, _ arguments: String...) async throws -> (Int32, [String: ClauseResult]) {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
+        let families = Dictionary(grouping: Self.clauses) { String($0.prefix(3)) }.sorted { $0.key < $1.key }
         let suite = Suite(
             version: "0.0.0",
-            clauses: Self.clauses.map { Clause($0, "A rule.", catches: "A mistake.", witness: "it") { $0.witness() } })
+            families: families.map { letters, ids in
+                Family(
+                    letters, "tests",
+                    ids.map { Clause($0, "A rule.", catches: "A mistake.", witness: "it") { $0.witness() } })
+            })
         let command = ConformanceCommand(
-            [ReferenceHarness()], suite: suite, defects: [],
+            [ReferenceHarness()], suite: suite,
             workers: WorkerLauncher(executable: "/bin/sh", arguments: ["-c", script, "sh"]))
         let report = folder.appendingPathComponent("report.json")
         let code = await command.run(["model", "--json", report.path] + arguments)
