@@ -57,6 +57,9 @@ struct WatchedAdapter: StorageAdapter {
     func snapshot() async throws(StorageError) -> any AdapterSnapshot {
         WatchedSnapshot(base: try await base.snapshot(), watch: watch)
     }
+    func changes(after sequence: UInt64?) async throws(StorageError) -> any ChangeFeed {
+        try await base.changes(after: sequence)
+    }
 }
 
 private struct WatchedSnapshot: AdapterSnapshot {

@@ -24,7 +24,7 @@ struct BatchTests {
                     ids.map { Clause($0, "A rule.", catches: "A mistake.", witness: "it") { $0.witness() } })
             })
         let command = ConformanceCommand(
-            [ReferenceHarness()], suite: suite,
+            [ReferenceHarness(levels: [.core])], suite: suite,
             workers: WorkerLauncher(executable: "/bin/sh", arguments: ["-c", script, "sh"]))
         let report = folder.appendingPathComponent("report.json")
         let code = await command.run(["model", "--json", report.path] + arguments)

@@ -80,7 +80,7 @@ extension Watchdog {
         }
         let watchdog = Watchdog(patience) {
             let isHanging = trigger?.isHanging == true
-            if !swiftIsAlive(within: isHanging ? patienceWithHangingMutants : min(patience, .seconds(60))) {
+            if !swiftIsAlive(within: isHanging ? patienceWithHangingMutants : .seconds(60)) {
                 whenBlocked()
             }
             race.settle(.success(.gaveUp))
