@@ -157,11 +157,18 @@ extension DataStore: ModelLoader {
     }
 
     /// The key of the record that an identifier names, or `nil` if there is none.
-    func key<M: Model>(of id: String, _ type: M.Type, in source: any RecordSource) async throws -> RecordKey? {
+    ///
+    /// - Parameter isUnique: Whether several records of that `id` are an error; otherwise the first by key counts.
+    func key<M: Model>(
+        of id: String, _ type: M.Type, in source: any RecordSource, isUnique: Bool = false
+    ) async throws -> RecordKey? {
         let entity = try catalog.entity(of: type)
         if entity.hasTextKey { return RecordKey(id) }
         let rows = try await source.rows(
-            QueryPlan(entity.name, where: .compare(ModelIdentifierFormat.Default.name, .equal, .text(id)), limit: 1))
+            QueryPlan(entity.name, where: .compare(ModelIdentifierFormat.Default.name, .equal, .text(id)), limit: 2))
+        if isUnique, rows.rowCount > 1 {
+            throw ModelError(.notUnique, "Several records of '\(M.modelName)' have this id; delete them by their keys.")
+        }
         return rows.isEmpty ? nil : entity.key(of: rows[0])
     }
 

@@ -17,7 +17,7 @@ import Testing
     ///
     /// The registry is left alone, since models of several modules have the same names.
     static func models(of module: String) throws -> [String: any Model.Type] {
-        let path = "Golden/\(module)/\(module).generated.swift"
+        let path = "Golden/\(module)/AmplifyModels.generated.swift"
         let text = try String(contentsOf: Fixture.folder.appendingPathComponent(path), encoding: .utf8)
         var models: [String: any Model.Type] = [:]
         for line in text.split(separator: "\n") {

@@ -115,7 +115,7 @@ import Testing
         var count = 0
         var remaining = 20
         for part in query.parts {
-            let statement = try connection.take(part.sql)
+            let statement = try connection.take(part.sql + " LIMIT ? OFFSET ?")
             try statement.bind(part.parameters)
             statement.bind(Int64(remaining), at: Int32(part.parameters.count + 1))
             statement.bind(Int64(0), at: Int32(part.parameters.count + 2))

@@ -17,6 +17,7 @@ extension SQLitePredicateWriter {
         of query: BoundQuery, _ position: SQLPositionPart, select: String, order: [String]
     ) -> [SQLQuery<SQLiteRowLayout, [SQLiteParameter]>.Part]? {
         guard let limit = query.limit, query.offset == 0, 1...Self.largestPage ~= limit, query.order.count > 1,
+            query.order[0].isDescending, query.order.dropFirst().allSatisfy({ !$0.isDescending }),
             position == .all || position == .withValue, parameters.count <= Self.largestParameterCount,
             case .totalWithReversedRuns(let run) = IndexPlanner.plan(query).order, run == [query.order[0].position]
         else { return nil }
@@ -29,7 +30,9 @@ extension SQLitePredicateWriter {
             + " ORDER BY \(column.name) DESC LIMIT ?))"
         let twice = parameters + parameters + [.integer(Int64(limit))]
         let withinRun = order.dropFirst().joined(separator: ", ")
-        func part(_ end: String, _ order: String, _ parameters: [SQLiteParameter]) -> SQLQuery<SQLiteRowLayout, [SQLiteParameter]>.Part {
+        func part(_ end: String, _ order: String, _ parameters: [SQLiteParameter])
+            -> SQLQuery<SQLiteRowLayout, [SQLiteParameter]>.Part
+        {
             SQLQuery.Part(
                 sql: "\(select) WHERE \(test)\(column.name) \(end) ORDER BY \(order)", parameters: parameters)
         }
