@@ -104,7 +104,7 @@ final class SQLiteCommitter: GroupWriter, @unchecked Sendable {
         do {
             let outcomes = try applyInTransaction(requests, connection)
             if outcomes.contains(where: \.isSuccess) {
-                try connection.execute("COMMIT")
+                try end(connection)
                 log?.announce(outcomes)
             } else {
                 connection.rollBack()
@@ -113,7 +113,21 @@ final class SQLiteCommitter: GroupWriter, @unchecked Sendable {
         } catch {
             connection.rollBack()
             var error = error
-            error.transaction = .rolledBack
+            if error.transaction != .outcomeUnknown { error.transaction = .rolledBack }
+            throw error
+        }
+    }
+
+    /// Commits the transaction.
+    ///
+    /// - Throws: ``StorageError``, with an unknown outcome if the device failed: the commit is then written to the end
+    ///   of the log, and is there if the process dies before another one takes its place.
+    private func end(_ connection: SQLiteConnection) throws(StorageError) {
+        do throws(StorageError) {
+            try connection.execute("COMMIT")
+        } catch {
+            var error = error
+            if error.kind == .io { error.transaction = .outcomeUnknown }
             throw error
         }
     }
