@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "CPowerLoss.h"
+#include "DiskFaults.h"
 
 #if defined(__linux__) && !defined(__ANDROID__) && defined(__LP64__)
 
@@ -227,10 +228,22 @@ static ssize_t written(int file, ssize_t count, off_t from) {
     return count;
 }
 
+/// Before a write of several parts: whether it must fail; it has room as a whole or not at all.
+static int parts_fail(int file, const struct iovec *parts, int count, off_t from) {
+    size_t wanted = 0;
+    for (int i = 0; i < count; i += 1) wanted += parts[i].iov_len;
+    size_t fitting = wanted;
+    if (holdfast_disk_write_fails(file, from, &fitting)) return 1;
+    if (fitting == wanted) return 0;
+    errno = ENOSPC;
+    return 1;
+}
+
 // MARK: The calls, in place of the C library's
 
 int fsync(int file) {
     ino_t inode;
+    if (holdfast_disk_sync_fails(file)) return -1;
     if (!is_watched(file, &inode)) return skips_syncs ? 0 : (int)syscall(SYS_fsync, file);
     keep(inode, 0, LONG_MAX);
     return 0;
@@ -238,6 +251,7 @@ int fsync(int file) {
 
 int fdatasync(int file) {
     ino_t inode;
+    if (holdfast_disk_sync_fails(file)) return -1;
     if (!is_watched(file, &inode)) return skips_syncs ? 0 : (int)syscall(SYS_fdatasync, file);
     keep(inode, 0, LONG_MAX);
     return 0;
@@ -264,26 +278,32 @@ int msync(void *address, size_t length, int flags) {
 }
 
 ssize_t write(int file, const void *start, size_t count) {
+    if (holdfast_disk_write_fails(file, -1, &count)) return -1;
     return written(file, syscall(SYS_write, file, start, count), -1);
 }
 
 ssize_t writev(int file, const struct iovec *parts, int count) {
+    if (parts_fail(file, parts, count, -1)) return -1;
     return written(file, syscall(SYS_writev, file, parts, count), -1);
 }
 
 ssize_t pwrite(int file, const void *start, size_t count, off_t from) {
+    if (holdfast_disk_write_fails(file, from, &count)) return -1;
     return written(file, syscall(SYS_pwrite64, file, start, count, from), from);
 }
 
 ssize_t pwrite64(int file, const void *start, size_t count, off_t from) {
+    if (holdfast_disk_write_fails(file, from, &count)) return -1;
     return written(file, syscall(SYS_pwrite64, file, start, count, from), from);
 }
 
 ssize_t pwritev(int file, const struct iovec *parts, int count, off_t from) {
+    if (parts_fail(file, parts, count, from)) return -1;
     return written(file, syscall(SYS_pwritev, file, parts, count, from, 0), from);
 }
 
 ssize_t pwritev64(int file, const struct iovec *parts, int count, off_t from) {
+    if (parts_fail(file, parts, count, from)) return -1;
     return written(file, syscall(SYS_pwritev, file, parts, count, from, 0), from);
 }
 

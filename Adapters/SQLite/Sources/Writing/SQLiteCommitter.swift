@@ -123,7 +123,7 @@ final class SQLiteCommitter: GroupWriter, @unchecked Sendable {
         do {
             let outcomes = try applyInTransaction(requests, connection)
             if outcomes.contains(where: \.isSuccess) {
-                try connection.execute("COMMIT")
+                try end(connection)
                 turns.release(at: .now)
                 log?.announce(outcomes)
             } else {
@@ -133,7 +133,21 @@ final class SQLiteCommitter: GroupWriter, @unchecked Sendable {
         } catch {
             connection.rollBack()
             var error = error
-            error.transaction = .rolledBack
+            if error.transaction != .outcomeUnknown { error.transaction = .rolledBack }
+            throw error
+        }
+    }
+
+    /// Commits the transaction.
+    ///
+    /// - Throws: ``StorageError``, with an unknown outcome if the device failed: the commit is then written to the end
+    ///   of the log, and is there if the process dies before another one takes its place.
+    private func end(_ connection: SQLiteConnection) throws(StorageError) {
+        do throws(StorageError) {
+            try connection.execute("COMMIT")
+        } catch {
+            var error = error
+            if error.kind == .io { error.transaction = .outcomeUnknown }
             throw error
         }
     }

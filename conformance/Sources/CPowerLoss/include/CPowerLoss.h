@@ -34,4 +34,25 @@
 /// Whether the calls above reach this library from shared libraries, too.
 int holdfast_power_loss_is_available(void);
 
+/// Faults of a disk, for the files of this process whose path begins in one way, switched on and off while it runs.
+///
+/// Only one fault is on at a time. Absent where the calls do not reach this library.
+
+/// The calls that can fail.
+enum { HOLDFAST_DISK_NONE, HOLDFAST_DISK_WRITE, HOLDFAST_DISK_SYNC };
+
+/// From now on files may grow by so many bytes together; what is beyond fails with ENOSPC, a write at the edge is cut.
+void holdfast_disk_limit(const char *path, long bytes);
+
+/// From now on calls of a kind fail: the one of a number, counted from 1, and those after it, so many in all.
+///
+/// An error of 0 ends the process by SIGKILL instead.
+void holdfast_disk_fail(const char *path, int call, long number, long count, int error);
+
+/// No faults any more.
+void holdfast_disk_heal(void);
+
+/// How many calls have failed, or were cut, since the fault was switched on.
+long holdfast_disk_fault_count(void);
+
 #endif

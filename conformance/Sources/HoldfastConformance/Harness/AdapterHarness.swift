@@ -9,6 +9,9 @@ public protocol AdapterHarness: Sendable {
     /// Rules that are known to be broken; none by default.
     var waivers: [Waiver] { get }
 
+    /// How many commits the change log of a location's store is set to keep; 1,000 by default.
+    var changeLogCommitCount: Int { get }
+
     /// A new, empty place for a store.
     func makeLocation() async throws -> any StoreLocation
 
@@ -38,6 +41,8 @@ extension AdapterHarness {
     public var options: [String: String] { [:] }
     /// Nothing is waived.
     public var waivers: [Waiver] { [] }
+    /// A thousand commits.
+    public var changeLogCommitCount: Int { 1_000 }
     /// Stores belong to one process.
     public func location(at address: String) throws -> (any StoreLocation)? { nil }
     /// No place for a backup.

@@ -8,6 +8,7 @@ struct MutantHarness: AdapterHarness {
 
     var name: String { base.name }
     var levels: Set<Level> { base.levels }
+    var changeLogCommitCount: Int { base.changeLogCommitCount }
 
     func makeLocation() async throws -> any StoreLocation { wrap(try await base.makeLocation()) }
 

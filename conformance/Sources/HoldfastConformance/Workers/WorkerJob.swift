@@ -23,6 +23,8 @@ enum WorkerJob: String, CaseIterable {
     case migrate
     /// Commits a part of a random history and may kill itself on the way.
     case replay
+    /// Backs up the store and kills itself on the way.
+    case backUp
 
     /// Does the job; what it says goes to standard output, line by line.
     func run(_ location: any StoreLocation, _ parameters: [String]) async throws {
@@ -37,6 +39,7 @@ enum WorkerJob: String, CaseIterable {
         case .lanes: try await ConcurrentCommitWorker.load(location)
         case .migrate: try await MigrationWorker.run(at: location, parameters)
         case .replay: try await ReplayWorker(parameters).run(at: location)
+        case .backUp: try await BackupWorker.run(at: location, parameters)
         }
     }
 

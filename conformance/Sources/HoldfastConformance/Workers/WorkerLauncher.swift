@@ -29,10 +29,14 @@ public struct WorkerLauncher: Sendable {
 
     /// Checks a clause in a process of its own, with the harness of the same name there.
     ///
+    /// - Parameter environment: Variables beside those of this process; none by default.
     /// - Returns: What the child found, before waivers; the harness's defect fires here if it fired there.
-    func check(_ clause: Clause, _ harness: any AdapterHarness, seed: UInt64) async -> ClauseResult {
+    func check(
+        _ clause: Clause, _ harness: any AdapterHarness, seed: UInt64, environment: [String: String] = [:]
+    ) async -> ClauseResult {
         do {
-            let worker = try launch(["--check", clause.id, harness.name, "\(seed)", "\(patience.components.seconds)"])
+            let worker = try launch(
+                ["--check", clause.id, harness.name, "\(seed)", "\(patience.components.seconds)"], [], environment)
             // The child has a watchdog of its own; this one is for a child that cannot even say so.
             let watchdog = Watchdog(patience * 2 + .seconds(60)) { worker.kill() }
             defer { watchdog.stop() }

@@ -3,7 +3,9 @@ import HoldfastStorage
 
 extension Mutant {
     /// Mutants that the clauses of `AGG` must find.
-    static let aggregates: [Mutant] = [
+    static let aggregates: [Mutant] = aggregatesOfFields + aggregatesOfMany
+
+    private static let aggregatesOfFields: [Mutant] = [
         Mutant(
             "count-skips-nulls", "A count with a filter leaves out records without a title.", killedBy: "AGG-001",
             figuring: { aggregate, rows throws(StorageError) in

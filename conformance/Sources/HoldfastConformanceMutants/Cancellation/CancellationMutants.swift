@@ -4,7 +4,9 @@ import HoldfastStorage
 
 extension Mutant {
     /// Mutants that the clauses of `CAN` must find.
-    static let cancellation: [Mutant] = [
+    static let cancellation: [Mutant] = cancellationOfCalls + cancellationInSnapshots
+
+    private static let cancellationOfCalls: [Mutant] = [
         Mutant(
             "cancelled-but-applied", "A commit in a cancelled task is applied and reported as cancelled.",
             killedBy: "CAN-001",

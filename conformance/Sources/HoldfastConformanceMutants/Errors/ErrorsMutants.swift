@@ -4,7 +4,9 @@ import Synchronization
 
 extension Mutant {
     /// Mutants that the clauses of `ERR` must find.
-    static let errors: [Mutant] = [
+    static let errors: [Mutant] = errorsOfCalls + errorsOfDisks
+
+    private static let errorsOfCalls: [Mutant] = [
         Mutant(
             "position-missing", "A failed commit does not say where.", killedBy: "ERR-001",
             failing: { _, error in StorageError(error.kind, error.message, transaction: error.transaction) }),

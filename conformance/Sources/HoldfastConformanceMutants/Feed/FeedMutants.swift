@@ -4,7 +4,9 @@ import Synchronization
 
 extension Mutant {
     /// Mutants that the clauses of `FED` must find.
-    static let feed: [Mutant] = [
+    static let feed: [Mutant] = feedContent + feedLogs + feedsAtOnce
+
+    private static let feedContent: [Mutant] = [
         fed("feed-repeats-commits", "Every tenth commit is told twice.", "FED-001") { commits in
             commits.flatMap { $0.sequence % 10 == 0 ? [$0, $0] : [$0] }
         },

@@ -4,7 +4,7 @@ import Synchronization
 
 extension Mutant {
     /// Mutants that the clauses of `ISO` must find.
-    static let isolation: [Mutant] = snapshots + sessions + anomalies
+    static let isolation: [Mutant] = snapshots + sessions + anomalies + isolationOfSequences
 
     private static let snapshots: [Mutant] = [
         Mutant("snapshot-live-for-get", "A snapshot reads by key what is committed now.", killedBy: "ISO-001") {

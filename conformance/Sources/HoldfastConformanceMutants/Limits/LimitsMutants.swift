@@ -4,7 +4,9 @@ import Synchronization
 
 extension Mutant {
     /// Mutants that the clauses of `LIM` must find.
-    static let limits: [Mutant] = [
+    static let limits: [Mutant] = limitsOfSizes + limitsOfCounts
+
+    private static let limitsOfSizes: [Mutant] = [
         keyed("keys-fail-at-limit", "Keys of exactly the declared length fail."),
         Mutant(
             "long-keys-cut", "Keys are cut one byte before the limit.", killedBy: "LIM-001",

@@ -3,7 +3,7 @@ import HoldfastStorage
 
 extension Mutant {
     /// Mutants that the clauses of `ORD` must find.
-    static let order: [Mutant] = sorting + orderOfPages + orderOfDelivery
+    static let order: [Mutant] = sorting + orderOfPages + orderOfDelivery + orderOfPageSizes
 
     private static let sorting: [Mutant] = [
         Mutant(

@@ -3,7 +3,7 @@ import HoldfastStorage
 
 extension Mutant {
     /// Mutants that the clauses of `PRE` must find.
-    static let preconditions: [Mutant] = conditions + uniqueness
+    static let preconditions: [Mutant] = conditions + uniqueness + failedPreconditions
 
     private static let conditions: [Mutant] = [
         Mutant(

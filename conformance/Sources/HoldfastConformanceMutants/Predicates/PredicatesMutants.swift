@@ -3,7 +3,7 @@ import HoldfastStorage
 
 extension Mutant {
     /// Mutants that the clauses of `PRD` must find.
-    static let predicates: [Mutant] = predicateNulls + predicateLogic + predicatePlans
+    static let predicates: [Mutant] = predicateNulls + predicateLogic + predicatePlans + largePredicates
 
     // MARK: Nulls
 

@@ -5,7 +5,9 @@ import Synchronization
 
 extension Mutant {
     /// Mutants that the clauses of `RES` must find.
-    static let resources: [Mutant] = [
+    static let resources: [Mutant] = resourcesOfUse + resourcesOfGrowth
+
+    private static let resourcesOfUse: [Mutant] = [
         Mutant(
             "snapshots-keep-descriptors", "Every snapshot leaves a descriptor open.", killedBy: "RES-001",
             noting: {

@@ -4,7 +4,8 @@ import Synchronization
 
 extension Mutant {
     /// Mutants that the clauses of `SCH` must find.
-    static let schema: [Mutant] = additiveSchemaChanges + refusedSchemaChanges + migrations + schemaShapes
+    static let schema: [Mutant] =
+        additiveSchemaChanges + refusedSchemaChanges + migrations + schemaShapes + schemaCarried + schemaReturning
 
     private static let additiveSchemaChanges: [Mutant] = [
         afterChange("change-loses-a-record", "A change of the schema loses the last record.", killedBy: "SCH-001") {

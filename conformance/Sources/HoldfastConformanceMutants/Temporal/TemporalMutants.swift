@@ -3,7 +3,9 @@ import HoldfastStorage
 
 extension Mutant {
     /// Mutants that the clauses of `TIM` must find.
-    static let temporal: [Mutant] = [
+    static let temporal: [Mutant] = temporalValues + temporalZones
+
+    private static let temporalValues: [Mutant] = [
         comparing("instants-compared-as-written", "Date-times are compared with their offset.", "TIM-001") {
             left, right in
             guard case (.timestamp(let left), .timestamp(let right)) = (left, right) else { return nil }

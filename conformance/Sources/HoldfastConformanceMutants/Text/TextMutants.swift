@@ -3,7 +3,7 @@ import HoldfastStorage
 
 extension Mutant {
     /// Mutants that the clauses of `TXT` must find.
-    static let text: [Mutant] = textStorage + textOrder + textMatching + textKeys
+    static let text: [Mutant] = textStorage + textOrder + textMatching + textKeys + longIndexedText
 
     private static func texts(
         _ id: String, _ summary: String, killedBy clause: String, written change: @escaping @Sendable (String) -> String

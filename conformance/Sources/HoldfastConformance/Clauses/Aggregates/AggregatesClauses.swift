@@ -2,7 +2,9 @@ import HoldfastStorage
 
 extension Clause {
     /// Aggregates.
-    static let aggregates: [Clause] = [
+    static let aggregates: [Clause] = aggregatesOfFields + aggregatesOfMany
+
+    private static let aggregatesOfFields: [Clause] = [
         Clause(
             "AGG-001", "The count of a predicate is the number of rows of the query without limit.", level: .query,
             catches: "Counts are estimates, come from an index that skips nulls, or count records that were deleted.",

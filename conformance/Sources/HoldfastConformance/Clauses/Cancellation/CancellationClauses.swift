@@ -2,7 +2,9 @@ import HoldfastStorage
 
 extension Clause {
     /// Cancellation, and calls that block nobody.
-    static let cancellation: [Clause] = [
+    static let cancellation: [Clause] = cancellationOfCalls + cancellationInSnapshots
+
+    private static let cancellationOfCalls: [Clause] = [
         Clause(
             "CAN-001", "A commit in a task that was cancelled before has no effect and fails with `storage.cancelled`.",
             catches: "The commit is carried out and then reported as cancelled.", witness: "commits of cancelled tasks",

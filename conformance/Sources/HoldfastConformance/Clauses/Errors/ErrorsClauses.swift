@@ -2,7 +2,9 @@ import HoldfastStorage
 
 extension Clause {
     /// Errors, their fate, and the state they leave.
-    static let errors: [Clause] = [
+    static let errors: [Clause] = errorsOfCalls + errorsOfDisks
+
+    private static let errorsOfCalls: [Clause] = [
         Clause(
             "ERR-001",
             "A commit refused for a precondition or a put mode says so: kind `storage.precondition-failed`, advice to try "

@@ -2,7 +2,7 @@ package import HoldfastStorage
 
 extension Clause {
     /// The change feed.
-    static let feed: [Clause] = feedContent + feedPlace + feedSessions
+    static let feed: [Clause] = feedContent + feedPlace + feedSessions + feedLogs + feedsAtOnce
 
     private static func fed(
         _ id: String, _ rule: String, requires requirement: Requirement = .feature(.changeFeed), catches: String,

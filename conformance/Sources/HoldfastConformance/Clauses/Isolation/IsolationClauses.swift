@@ -2,7 +2,7 @@ import HoldfastStorage
 
 extension Clause {
     /// Snapshots, concurrent sessions, anomalies.
-    static let isolation: [Clause] = snapshots + sessions + anomalies
+    static let isolation: [Clause] = snapshots + sessions + anomalies + isolationOfSequences
 
     private static let snapshots: [Clause] = [
         Clause(

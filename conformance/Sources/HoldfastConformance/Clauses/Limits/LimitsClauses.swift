@@ -2,7 +2,7 @@ import HoldfastStorage
 
 extension Clause {
     /// Declared limits, large values, large results.
-    static let limits: [Clause] = declaredLimits + sizes
+    static let limits: [Clause] = declaredLimits + sizes + limitsOfCounts
 }
 
 extension EntitySchema {

@@ -2,7 +2,7 @@ import HoldfastStorage
 
 extension Clause {
     /// Sorting, pages, cursors and the delivery of results.
-    static let order: [Clause] = sorting + orderOfPages + orderOfDelivery
+    static let order: [Clause] = sorting + orderOfPages + orderOfDelivery + orderOfPageSizes
 
     private static let sorting: [Clause] = [
         Clause(

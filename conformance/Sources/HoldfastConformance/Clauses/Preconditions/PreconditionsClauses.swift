@@ -2,7 +2,7 @@ import HoldfastStorage
 
 extension Clause {
     /// Preconditions and unique indexes.
-    static let preconditions: [Clause] = conditions + uniqueness
+    static let preconditions: [Clause] = conditions + uniqueness + failedPreconditions
 
     private static let conditions: [Clause] = [
         Clause(

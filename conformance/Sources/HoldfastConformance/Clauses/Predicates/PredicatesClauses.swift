@@ -2,7 +2,7 @@ import HoldfastStorage
 
 extension Clause {
     /// Conditions: nulls, logic, groups, ranges, indexes.
-    static let predicates: [Clause] = predicateNulls + predicateLogic + predicatePlans
+    static let predicates: [Clause] = predicateNulls + predicateLogic + predicatePlans + largePredicates
 }
 
 extension EntitySchema {

@@ -2,7 +2,9 @@ import HoldfastStorage
 
 extension Clause {
     /// Several processes on one store.
-    static let processes: [Clause] = [
+    static let processes: [Clause] = processesAtWork + processesOfCreation
+
+    private static let processesAtWork: [Clause] = [
         processes(
             "PRC-001", "Processes that write at once lose no update.",
             catches: "A check of a version and the write that rests on it are two transactions.",

@@ -2,7 +2,7 @@ import HoldfastStorage
 
 extension Clause {
     /// Memory, handles and files.
-    static let resources: [Clause] = resourcesOfReaders + resourcesOfStores
+    static let resources: [Clause] = resourcesOfReaders + resourcesOfStores + resourcesOfGrowth
 
     static func resources(
         _ id: String, _ rule: String, requires requirement: Requirement? = nil, catches: String, witness: String,

@@ -2,7 +2,8 @@ import HoldfastStorage
 
 extension Clause {
     /// Schema change and migration.
-    static let schema: [Clause] = additiveSchemaChanges + refusedSchemaChanges + migrations + schemaShapes
+    static let schema: [Clause] =
+        additiveSchemaChanges + refusedSchemaChanges + migrations + schemaShapes + schemaCarried + schemaReturning
 
     static func schema(
         _ id: String, _ rule: String, level: Level = .core, requires requirement: Requirement? = .persistence,

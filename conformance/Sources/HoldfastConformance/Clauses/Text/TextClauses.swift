@@ -2,7 +2,7 @@ import HoldfastStorage
 
 extension Clause {
     /// Text: bytes, order, matching, keys.
-    static let text: [Clause] = textStorage + textOrder + textMatching + textKeys
+    static let text: [Clause] = textStorage + textOrder + textMatching + textKeys + longIndexedText
 }
 
 extension EntitySchema {

@@ -1,0 +1,185 @@
+import HoldfastStorage
+
+extension Clause {
+    /// What feeds tell of keys, migrations and old commits, and when.
+    static let feedLogs: [Clause] = [
+        Clause(
+            "FED-013", "A feed that waits is woken by every single commit.", level: .feed,
+            requires: .feature(.changeFeed),
+            catches: "A commit between the look into the log and the wait is slept through, until the next one comes.",
+            witness: "single commits told to a waiting feed"
+        ) { context in
+            let store = try await context.open(.notes)
+            var feed = try await FeedReader(store, after: nil, context)
+            var random = SplitMix64(seed: context.seed &+ 13)
+            for round in 0..<300 {
+                let waiting = feed
+                let reading = Task { () async throws -> (ChangeFeedElement?, FeedReader) in
+                    var reader = waiting
+                    let element = try await reader.next()
+                    return (element, reader)
+                }
+                for _ in 0..<random.below(round % 2 == 0 ? 4 : 60) { await Task.yield() }
+                let receipt = try await store.commit(
+                    [
+                        .put(
+                            entity: "Note", rows: RowBuffer(row: [.text("n"), .integer(Int64(round))]), mode: .upsert)
+                    ], durability: Durability.none)
+                let (element, reader) = try await reading.value
+                guard case .commits(let commits)? = element else {
+                    throw ClauseFailure("A feed that waited for commit \(receipt.sequence) was told something else.")
+                }
+                try context.expectEqual(commits.map(\.sequence), [receipt.sequence], "what a waiting feed is told")
+                feed = reader
+                context.witness()
+            }
+        },
+        Clause(
+            "FED-014",
+            "Keys of every type, alone and as parts of keys, are told as they were written, also after reopening.",
+            level: .feed, requires: .feature(.changeFeed),
+            catches: "The log has an encoding of its own for keys: components change places, bytes become text.",
+            witness: "keys told"
+        ) { context in
+            let types = MappedType.all
+            let entities = types.enumerated().map { number, type in
+                // The key's order is not that of the fields.
+                EntitySchema(
+                    "Key\(number)",
+                    fields: [FieldSchema("value", type.type), FieldSchema("note", .int), FieldSchema("part", .string)],
+                    primaryKey: number % 2 == 0 ? ["part", "value"] : ["value", "part"])
+            }
+            let store = try await context.open(StorageSchema(entities: entities))
+            var feed = try await FeedReader(store, after: nil, context)
+            var expected: [(entity: String, put: Set<RecordKey>, deleted: Set<RecordKey>)] = []
+            var last: UInt64 = 0
+            for (entity, type) in zip(entities, types) {
+                let rows = type.values.prefix(12).flatMap { value in
+                    ["", "a"].map { [value, .integer(1), .text($0)] as [Value] }
+                }
+                var keys: [RecordKey] = []
+                for row in rows where !keys.contains(entity.key(of: row)) { keys.append(entity.key(of: row)) }
+                try await store.put(entity.name, rows)
+                expected.append((entity.name, Set(keys), []))
+                let gone = Array(keys.prefix((keys.count + 1) / 2))
+                let again = rows.last ?? []
+                last = try await store.commit([
+                    .delete(entity: entity.name, keys: gone),
+                    .put(entity: entity.name, rows: RowBuffer(row: again), mode: .upsert),
+                ]).sequence
+                expected.append((entity.name, [entity.key(of: again)], Set(gone).subtracting([entity.key(of: again)])))
+            }
+            func check(_ told: [CommittedChange], _ when: String) throws {
+                try context.expectEqual(told.count, expected.count, "the commits told\(when)")
+                for (change, expected) in zip(told, expected) {
+                    for (effect, keys) in [(CommittedChange.Effect.put, expected.put), (.deleted, expected.deleted)] {
+                        let found = change.records.filter { $0.effect == effect && $0.entity == expected.entity }
+                        try context.expect(
+                            found.count == keys.count && Set(found.map(\.key)) == keys,
+                            "Of commit \(change.sequence) of \(expected.entity) other keys are told than were written"
+                                + "\(when).")
+                        context.witness(keys.count)
+                    }
+                }
+            }
+            try check(try await feed.commits(through: last), "")
+            guard store.isPersistent else { return }
+            let again = try await store.reopen()
+            var second = try await FeedReader(again, after: 0, context)
+            try check(try await second.commits(through: last), " after reopening")
+        },
+        Clause(
+            "FED-015",
+            "What was committed before a migration is told as forgotten; entities and keys that are no more are never told.",
+            level: .feed, requires: .all([.feature(.changeFeed), .persistence]),
+            catches: "The log outlives the tables it speaks of, and its reader asks for an entity that does not exist.",
+            witness: "feeds begun before a migration"
+        ) { context in
+            let store = try await context.open(.notes, .others)
+            let first = try await store.put("Note", [[.text("a"), .integer(1)]]).sequence
+            try await store.put("Other", [[.text("o"), .integer(1)]])
+            let last = try await store.put("Note", [[.text("b"), .integer(2)]]).sequence
+            try await store.store.close()
+            let target = EntitySchema(
+                "Memo", fields: [FieldSchema("number", .int), FieldSchema("note", .id)],
+                primaryKey: ["number"])
+            let schema = try StorageSchema(entities: [.others, target])
+            let again = try await context.open(schema, at: store.location) { _ in
+                SchemaMigration(steps: [.init(from: .notes, to: target) { [$0[1], $0[0]] }])
+            }
+            let next = try await again.put("Memo", [[.integer(9), .text("n")]]).sequence
+            for start in [0, first, last - 1] where start < last {
+                var feed = try await FeedReader(again, after: start, context)
+                var (place, isForgotten) = (start, false)
+                while place < next {
+                    switch try await feed.next() {
+                    case .gap(let through)?:
+                        try context.expect(
+                            through > place && through < next,
+                            "Forgotten through \(through), at \(place), before commit \(next).")
+                        (place, isForgotten) = (through, true)
+                    case .commits(let commits)?:
+                        for commit in commits {
+                            try context.expect(
+                                commit.sequence > last, "Commit \(commit.sequence), from before a migration, is told.")
+                            let names = Set(commit.records.map(\.entity) + commit.wholeEntities)
+                            try context.expect(
+                                names.isSubset(of: ["Memo", "Other"]), "Commit \(commit.sequence) is of other entities."
+                            )
+                            place = commit.sequence
+                        }
+                    case nil: throw ClauseFailure("The feed ended while the store was open.")
+                    }
+                }
+                try context.expect(
+                    isForgotten, "A feed begun at \(start) is not told that what was before a migration is forgotten.")
+                await feed.close()
+                context.witness()
+            }
+        },
+        Clause(
+            "FED-016",
+            "The log of changes is bounded: of many more commits than it keeps, the first are told as forgotten.",
+            level: .feed, requires: .feature(.changeFeed),
+            catches: "Nothing is ever deleted from the log, and one day it is larger than the data.",
+            witness: "commits that were forgotten"
+        ) { context in
+            let store = try await context.open(.notes)
+            let kept = context.harness.changeLogCommitCount
+            var last: UInt64 = 0
+            let commits = min(4 * kept, 20_000)
+            for start in stride(from: 0, to: commits, by: 100) {
+                last = try await withThrowingTaskGroup(of: UInt64.self) { group in
+                    for number in start..<start + 100 {
+                        group.addTask {
+                            try await store.commit(
+                                [
+                                    .put(
+                                        entity: "Note",
+                                        rows: RowBuffer(row: [.text("n\(number % 50)"), .integer(Int64(number))]),
+                                        mode: .upsert)
+                                ], durability: Durability.none
+                            ).sequence
+                        }
+                    }
+                    return try await group.reduce(last) { max($0, $1) }
+                }
+            }
+            var feed = try await FeedReader(store, after: 0, context)
+            var told = 0
+            guard case .gap(let through)? = try await feed.next() else {
+                throw ClauseFailure("Of \(commits) commits none is forgotten by a log that is to keep \(kept).")
+            }
+            var place = through
+            while place < last {
+                guard case .commits(let commits)? = try await feed.next(), let end = commits.last else {
+                    throw ClauseFailure("A feed forgot twice, or ended.")
+                }
+                told += commits.count
+                place = end.sequence
+            }
+            try context.expect(told <= 2 * kept, "A log that is to keep \(kept) commits tells \(told).")
+            context.witness(commits - told)
+        },
+    ]
+}

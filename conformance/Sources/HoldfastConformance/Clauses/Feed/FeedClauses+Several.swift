@@ -1,0 +1,57 @@
+import HoldfastStorage
+
+extension Clause {
+    /// Several feeds at once.
+    static let feedsAtOnce: [Clause] = [
+        Clause(
+            "FED-017",
+            "Several feeds of one store are told everything each, from their own places on, also when some wait, some lag, "
+                + "and some are closed.",
+            level: .feed, requires: .feature(.changeFeed),
+            catches: "All feeds read from one stream, so each commit reaches only one of them.",
+            witness: "commits told to several feeds"
+        ) { context in
+            let store = try await context.open(.notes)
+            var sequences: [UInt64] = []
+            for number in 0..<6 {
+                sequences.append(try await store.put("Note", [[.text("n\(number)"), .integer(0)]]).sequence)
+            }
+            var places: [UInt64] = [0, sequences[2], sequences[5]]
+            var feeds: [FeedReader] = []
+            for place in places { feeds.append(try await FeedReader(store, after: place, context)) }
+            feeds.append(try await FeedReader(store, after: nil, context))
+            places.append(sequences[5])
+            // One that is dropped while it lags.
+            var closed = try await FeedReader(store, after: 0, context)
+            _ = try await closed.next()
+            await closed.close()
+            let waiting = feeds[3]
+            let reading = Task { () async throws -> ([UInt64], FeedReader) in
+                var reader = waiting
+                var told: [UInt64] = []
+                while told.count < 10 {
+                    guard case .commits(let commits)? = try await reader.next() else { break }
+                    told += commits.map(\.sequence)
+                }
+                return (told, reader)
+            }
+            for number in 0..<10 {
+                sequences.append(try await store.put("Note", [[.text("m\(number)"), .integer(1)]]).sequence)
+                if number == 4 {
+                    let told = try await feeds[0].commits(through: sequences[10]).map(\.sequence)
+                    try context.expectEqual(
+                        told, Array(sequences[0...10]), "the commits told to a feed that reads early")
+                    places[0] = sequences[10]
+                }
+            }
+            let (told, _) = try await reading.value
+            try context.expectEqual(told, Array(sequences[6...]), "the commits told to a feed that waits")
+            for number in 0..<3 {
+                let told = try await feeds[number].commits(through: sequences[15]).map(\.sequence)
+                try context.expectEqual(
+                    told, sequences.filter { $0 > places[number] }, "the commits told to feed \(number)")
+                context.witness(told.count)
+            }
+        }
+    ]
+}

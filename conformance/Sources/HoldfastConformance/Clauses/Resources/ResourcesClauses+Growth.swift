@@ -1,0 +1,269 @@
+import Foundation
+import HoldfastStorage
+import Synchronization
+
+extension Clause {
+    /// What grows with use, and what must not grow with the store.
+    static let resourcesOfGrowth: [Clause] = [
+        Clause(
+            "RES-011", "Thousands of different queries, asked once each, leave no memory behind.",
+            catches: "Every statement that was ever prepared is kept.", witness: "different queries",
+            measuresProcess: true
+        ) { context in
+            let store = try await context.open(.entries)
+            try await store.put("Entry", EntitySchema.entryRows(0..<40))
+            let count = Mutex(0)
+            try await expectNoLeaks(context, rounds: 8, each: 700, byteCount: 1_024) { _ in
+                // The digits of the number choose operators and fields, so that no two statements are the same.
+                var terms: [HoldfastStorage.Predicate] = []
+                var rest = count.withLock { count in
+                    count += 1
+                    return count
+                }
+                repeat {
+                    let comparison = HoldfastStorage.Predicate.Comparison.allCases[rest % 6]
+                    terms.append(
+                        rest % 2 == 0
+                            ? .compare("number", comparison, .integer(5)) : .compare("text", comparison, .text("t")))
+                    rest /= 6
+                } while rest > 0
+                _ = try await store.rows(QueryPlan("Entry", where: .or(terms), limit: 2))
+                context.witness()
+            }
+            try await store.expectHolds("Entry", EntitySchema.entryRows(0..<40))
+        },
+        Clause(
+            "RES-012", "Openings that are refused leave no descriptor, no thread, no lock and no memory behind.",
+            requires: .persistence,
+            catches: "The connection of a store that was not opened is nobody's to close.", witness: "openings refused",
+            measuresProcess: true
+        ) { context in
+            let store = try await context.open(.entries)
+            let rows = EntitySchema.entryRows(0..<30)
+            try await store.put("Entry", rows)
+            try await store.store.close()
+            let other = EntitySchema("Entry", fields: [FieldSchema("id", .id), FieldSchema("number", .string)])
+            let narrow = try StorageSchema(entities: [.others])
+            let changed = try StorageSchema(entities: [other])
+            let empty = try await context.makeLocation()
+            let unusable = try await context.harness.makeUnusableLocation()
+            try await expectNoLeaks(context, rounds: 6, each: 30, byteCount: 50_000) { number in
+                let refusal = await storageError {
+                    let adapter: any StorageAdapter
+                    switch number % 5 {
+                    case 0:
+                        adapter = try store.location.makeAdapter()
+                        try await adapter.open(OpenRequest(schema: changed))
+                    case 1:
+                        adapter = try store.location.makeAdapter()
+                        try await adapter.open(OpenRequest(schema: narrow))
+                    case 2:
+                        adapter = try store.location.makeAdapter()
+                        try await adapter.open(
+                            OpenRequest(schema: changed) { _ throws(StorageError) in
+                                SchemaMigration(steps: [
+                                    .init(from: .entries, to: other) { _ throws(StorageError) in
+                                        throw StorageError(.conflict, "This migration fails.")
+                                    }
+                                ])
+                            })
+                    case 3:
+                        adapter = try empty.makeAdapter()
+                        try await adapter.open(OpenRequest(schema: changed, createsStore: false))
+                    default:
+                        adapter = try (unusable ?? empty).makeAdapter()
+                        try await adapter.open(OpenRequest(schema: changed, createsStore: unusable != nil))
+                    }
+                    try? await adapter.close()
+                }
+                try context.expect(refusal != nil, "Opening \(number % 5) must be refused, but succeeded.")
+                context.witness()
+            }
+            for kind in [StoreDamage.newer, .foreign] {
+                let location = try await context.makeLocation()
+                let damaged = try await context.open(.entries, at: location)
+                try await damaged.store.close()
+                guard let repair = try await context.harness.damage(location, kind) else { continue }
+                try await expectNoLeaks(context, rounds: 5, each: 20, byteCount: 50_000) { _ in
+                    let refusal = await storageError {
+                        let adapter = try location.makeAdapter()
+                        try await adapter.open(OpenRequest(schema: damaged.store.schema))
+                        try? await adapter.close()
+                    }
+                    try context.expect(refusal != nil, "A store that is \(kind) was opened.")
+                    context.witness()
+                }
+                try await repair.run()
+            }
+            try await context.open(.entries, at: store.location).expectHolds("Entry", rows)
+        },
+        Clause(
+            "RES-013", "Small commits to a few records do not make the files grow, however many there are.",
+            requires: .persistence,
+            catches: "The log of a store that is never closed is never cut.", witness: "commits to a few records",
+            measuresProcess: true
+        ) { context in
+            let store = try await context.open(.entries)
+            guard case .folder(let path)? = store.location.powerLoss else {
+                throw ClauseSkip("The harness does not say in which folder this process writes the store.")
+            }
+            func size() -> Int {
+                let names = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
+                return names.reduce(0) { sum, name in
+                    let attributes = try? FileManager.default.attributesOfItem(atPath: "\(path)/\(name)")
+                    return sum + ((attributes?[.size] as? NSNumber)?.intValue ?? 0)
+                }
+            }
+            let text = String(repeating: "x", count: 10_000)
+            var most = 0
+            for number in 0..<4_000 {
+                var row = EntitySchema.entryRow(number % 10)
+                row[2] = .text("\(number) \(text)")
+                try await store.commit(
+                    [.put(entity: "Entry", rows: RowBuffer(row: row), mode: .upsert)], durability: Durability.none)
+                if number % 250 == 249 { most = max(most, size()) }
+                context.witness()
+            }
+            try context.expect(
+                most < 64 << 20, "4,000 commits of 10 KB to ten records made files of \(most >> 20) MiB.")
+        },
+        Clause(
+            "RES-014",
+            "Where indexes are declared native, an equality, a range and the first page of a sort on an indexed field take "
+                + "no longer in a large store than in a small one.",
+            level: .query,
+            catches: "Indexes are kept and cost every commit, and no query uses them.", witness: "queries timed",
+            measuresProcess: true
+        ) { context in
+            guard try await context.declaredCapabilities().support(for: .indexes) == .native else {
+                throw ClauseSkip("The adapter does not declare indexes native.")
+            }
+            let stores = try await SizedStores(context)
+            let questions: [(String, @Sendable (Int) -> QueryPlan)] = [
+                ("an equality", { QueryPlan("Sized", where: .compare("rank", .equal, .integer(Int64($0)))) }),
+                (
+                    "a range",
+                    { QueryPlan("Sized", where: .between("rank", .integer(Int64($0)), .integer(Int64($0) + 2))) }
+                ),
+                ("the first page of a sort", { _ in QueryPlan("Sized", sort: [SortKey("rank")], limit: 10) }),
+                (
+                    "the first page of a descending sort",
+                    { _ in QueryPlan("Sized", sort: [SortKey("rank", .descending)], limit: 10) }
+                ),
+            ]
+            for (name, plan) in questions {
+                try await stores.expectSameWork(name) { store, number in
+                    let rows = try await store.rows(plan(number % 80))
+                    try context.expect(!rows.isEmpty, "\(name) finds nothing")
+                }
+            }
+        },
+        Clause(
+            "RES-015",
+            "A commit of one record takes no longer in a large store than in a small one, whatever it asks for.",
+            catches: "A precondition, a unique index or a trigger looks at the whole table.", witness: "commits timed",
+            measuresProcess: true
+        ) { context in
+            let stores = try await SizedStores(context)
+            let commits: [(String, @Sendable (Int) -> CommitRequest)] = [
+                (
+                    "an upsert",
+                    {
+                        CommitRequest(
+                            operations: [SizedStores.put($0 % 80, text: "again")], durability: Durability.none)
+                    }
+                ),
+                (
+                    "a deletion and an insertion",
+                    {
+                        CommitRequest(
+                            operations: [
+                                .delete(entity: "Sized", keys: [RecordKey([.integer(Int64($0 % 80))])]),
+                                SizedStores.put($0 % 80, text: "new", mode: .insert),
+                            ], durability: Durability.none)
+                    }
+                ),
+                (
+                    "a commit if a record is unchanged",
+                    {
+                        let key: [Value] = [.integer(Int64($0 % 80))]
+                        return CommitRequest(
+                            preconditions: [
+                                .unchanged(
+                                    KeyRange("Sized", from: .included(key), to: .included(key)), since: UInt64.max >> 2),
+                                .present(entity: "Sized", key: RecordKey(key)),
+                            ], operations: [SizedStores.put($0 % 80 + 10, text: "if")], durability: Durability.none)
+                    }
+                ),
+            ]
+            for (name, request) in commits {
+                try await stores.expectSameWork(name) { store, number in
+                    _ = try await store.store.commit(request(number))
+                }
+            }
+        },
+    ]
+}
+
+/// A small and a large store of the same records, for comparing what the same work costs in each.
+struct SizedStores {
+    private let context: ClauseContext
+    private let small: TestStore
+    private let large: TestStore
+    private static let sizes = (small: 100, large: 30_000)
+
+    init(_ context: ClauseContext) async throws {
+        self.context = context
+        let isUnique = try await context.declaredCapabilities().support(for: .uniqueIndexes) != .unsupported
+        let entity = EntitySchema(
+            "Sized",
+            fields: [
+                FieldSchema("id", .int), FieldSchema("rank", .int), FieldSchema("code", .string),
+                FieldSchema("text", .string),
+            ],
+            indexes: [
+                IndexSchema("byRank", on: ["rank"]), IndexSchema("byCode", on: ["code"], isUnique: isUnique),
+            ])
+        small = try await context.open(entity)
+        large = try await context.open(entity)
+        for (store, size) in [(small, Self.sizes.small), (large, Self.sizes.large)] {
+            for start in stride(from: 0, to: size, by: 2_000) {
+                let rows = (start..<min(start + 2_000, size)).map { Self.row($0, "text") }
+                try await store.commit(
+                    [.put(entity: "Sized", rows: RowBuffer(rows: rows), mode: .insert)], durability: Durability.none)
+            }
+        }
+    }
+
+    /// The record of a number; the small store has the first ones.
+    private static func row(_ number: Int, _ text: String) -> [Value] {
+        [.integer(Int64(number)), .integer(Int64(number)), .text("code \(number)"), .text(text)]
+    }
+
+    /// A put of one record.
+    static func put(_ number: Int, text: String, mode: WriteOperation.PutMode = .upsert) -> WriteOperation {
+        .put(entity: "Sized", rows: RowBuffer(row: row(number, text)), mode: mode)
+    }
+
+    /// Does the same in both stores in turns, and compares the best of many rounds.
+    ///
+    /// What looks at every record does 300 times the work; a load of the machine meets both.
+    func expectSameWork(_ subject: String, _ body: (TestStore, Int) async throws -> Void) async throws {
+        var best = [Duration.seconds(3_600), .seconds(3_600)]
+        let clock = ContinuousClock()
+        func isSame() -> Bool { best[1] < best[0] * 10 }
+        // Where it is a hundred times, no busy machine is the reason.
+        for round in 0..<60 where round < 12 || (!isSame() && best[1] < best[0] * 100) {
+            for (index, store) in [small, large].enumerated() {
+                let start = clock.now
+                for number in 0..<8 { try await body(store, round * 8 + number) }
+                best[index] = min(best[index], start.duration(to: clock.now))
+                context.witness(8)
+            }
+        }
+        try context.expect(
+            isSame(),
+            "\(subject) takes \(best[0] / 8) among \(Self.sizes.small) records and \(best[1] / 8) among "
+                + "\(Self.sizes.large).")
+    }
+}

@@ -1,0 +1,22 @@
+import HoldfastConformance
+import HoldfastStorage
+import Synchronization
+
+extension Mutant {
+    /// Mutants of several feeds at once.
+    static let feedsAtOnce: [Mutant] = [
+        Mutant("feeds-share-a-stream", "A commit is told to one feed only.", killedBy: "FED-017") { base, trigger in
+            let told = Mutex<Set<UInt64>>([])
+            return HookedAdapter(base) {
+                $0.feeding = { sequence, base async throws(StorageError) in
+                    AlteredFeed(base: try await base.changes(after: sequence)) { element in
+                        guard case .commits(let commits) = element else { return element }
+                        let new = told.withLock { told in commits.filter { told.insert($0.sequence).inserted } }
+                        if new.count < commits.count { trigger.fire() }
+                        return new.isEmpty ? nil : .commits(new)
+                    }
+                }
+            }
+        }
+    ]
+}
