@@ -148,7 +148,7 @@ extension PostgreSQLSuite {
             let store = try await Store.open(
                 PostgreSQLAdapter(PostgreSQLConfiguration(server.url, waitTimeout: .milliseconds(300))),
                 schema: StorageSchema(entities: [note]))
-            try await store.put("Note", [noteRow("a")])
+            try await store.put("Note", [noteRow("a")], durability: .powerLoss)
             let snapshot = try await store.snapshot()
             try await server.control("stop")
             let lost = await storageError { _ = try await snapshot.records([RecordKey("a")], of: "Note") }
