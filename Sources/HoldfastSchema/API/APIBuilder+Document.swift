@@ -84,7 +84,7 @@ extension APIBuilder {
         of field: APIField, in model: APIModel, to other: APIModel
     ) -> (fields: [String], index: String?) {
         let written = schema.type(model.name)?.fields.first { $0.name.text == field.name }
-        guard let directive = written?.directive("hasMany"), let fields = directive.strings("fields") else {
+        guard let directive = written?.directives.first(.hasMany), let fields = directive.strings("fields") else {
             return ([], nil)
         }
         if let name = directive.string("indexName"), let index = other.indexes.first(where: { $0.name == name }) {

@@ -29,7 +29,7 @@ struct APIBuilder {
     private mutating func add(_ model: ModelType) {
         let definition = schema.type(model.name)
         var result = APIModel(
-            model: model, settings: ModelSettings(model, directive: definition?.directive("model")),
+            model: model, settings: ModelSettings(model, directive: definition?.directive(.model)),
             access: access(of: model, definition))
         result.fields = definition.map { declaredFields(of: $0, model) } ?? joinFields(of: model)
         if result.key.contains("id"), result.field("id") == nil {
@@ -95,14 +95,14 @@ struct APIBuilder {
     private func indexes(of model: ModelType, _ definition: TypeDefinition?) -> [APIModel.Index] {
         var queries: [String: String?] = [:]
         for field in definition?.fields ?? [] {
-            for directive in field.directives where directive.name.text == "index" {
+            for directive in field.directives where directive.known == .index {
                 let fields = [field.name.text] + (directive.strings("sortKeyFields") ?? []).map(\.text)
                 let automatic = Names.index(plural: model.plural, fields: fields)
                 let stated = directive.argument("queryField")
                 queries[directive.string("name") ?? automatic] = .some(stated == nil ? automatic : stated?.string)
             }
         }
-        for directive in definition?.directives ?? [] where directive.name.text == "key" {
+        for directive in definition?.directives ?? [] where directive.known == .key {
             if let name = directive.string("name") { queries[name] = .some(directive.string("queryField")) }
         }
         return model.indexes.compactMap { index in

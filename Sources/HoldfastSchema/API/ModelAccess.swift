@@ -30,7 +30,7 @@ struct ModelAccess {
         rules = Self.rules(in: type.directives)
         fieldNames = type.fields.map(\.name.text)
         var fieldRules: [String: [Rule]] = [:]
-        for field in type.fields where field.directive("auth") != nil {
+        for field in type.fields where field.directives.first(.auth) != nil {
             fieldRules[field.name.text] = Self.rules(in: field.directives)
         }
         self.fieldRules = fieldRules
@@ -99,7 +99,7 @@ struct ModelAccess {
     // MARK: - Reading
 
     private static func rules(in directives: [Directive]) -> [Rule] {
-        guard case .list(let values) = directives.first(where: { $0.name.text == "auth" })?.argument("rules")?.content
+        guard case .list(let values) = directives.first(.auth)?.argument("rules")?.content
         else { return [] }
         return values.compactMap(rule)
     }

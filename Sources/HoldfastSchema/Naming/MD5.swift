@@ -1,4 +1,6 @@
-/// The MD5 digest of RFC 1321, which the names of long subscriptions contain. Not for anything that needs secrecy.
+/// The MD5 digest of RFC 1321, which the names of long subscriptions contain.
+///
+/// Not for anything that needs secrecy.
 enum MD5 {
     /// The digest as 32 hexadecimal digits in lower case.
     static func hexadecimalDigest(of message: [UInt8]) -> String {
