@@ -121,14 +121,15 @@ final class LevelDBConnection: @unchecked Sendable {
             let start = leveldb_iter_key(iterator, &count)
             let key = UnsafeRawBufferPointer(start: start, count: count)
             if isReversed {
-                if key.precedes(range.lower) { return }
+                if key.precedes(range.lower) { break }
             } else if let upper = range.upper, !key.precedes(upper) {
-                return
+                break
             }
             let value = leveldb_iter_value(iterator, &count)
-            if try !body(key, UnsafeRawBufferPointer(start: value, count: count)) { return }
+            if try !body(key, UnsafeRawBufferPointer(start: value, count: count)) { break }
             if isReversed { leveldb_iter_prev(iterator) } else { leveldb_iter_next(iterator) }
         }
+        // LevelDB passes over blocks that it cannot read, so the range may end at a key behind them.
         var message: UnsafeMutablePointer<CChar>?
         leveldb_iter_get_error(iterator, &message)
         if let error = LevelDBErrorMapping.take(message) { throw error }
