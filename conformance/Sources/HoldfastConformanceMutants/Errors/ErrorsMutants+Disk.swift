@@ -4,7 +4,6 @@ import HoldfastStorage
 extension Mutant {
     /// Mutants of what a disk does to commits and reads.
     static let errorsOfDisks: [Mutant] = [
-        acknowledging("full-disk-acknowledged", "A commit without room is acknowledged.", .full, "ERR-008"),
         Mutant(
             "full-disk-ends-reads", "After a commit without room nothing can be read.", killedBy: "ERR-008",
             noting: { hooks, notes, _, trigger in

@@ -5,21 +5,6 @@ import Synchronization
 extension Mutant {
     /// Mutants of what feeds tell of keys, migrations and old commits, and when.
     static let feedLogs: [Mutant] = [
-        Mutant(
-            "feed-sleeps-through", "A feed does not look again before it sleeps.", killedBy: "FED-013",
-            wrap: { base, trigger in
-                let signal = CommitSignal()
-                return HookedAdapter(base) {
-                    $0.committing = { request, base async throws(StorageError) in
-                        let receipt = try await base.commit(request)
-                        signal.wake()
-                        return receipt
-                    }
-                    $0.feeding = { sequence, base async throws(StorageError) in
-                        SleepyFeed(base: try await base.changes(after: sequence), signal: signal, trigger: trigger)
-                    }
-                }
-            }),
         telling("feed-reverses-keys", "The components of keys are told in reverse.", "FED-014") { change in
             for place in change.records.indices { change.records[place].key.components.reverse() }
         },
@@ -90,61 +75,4 @@ extension Mutant {
             }
         }
     }
-}
-
-/// What tells feeds that there was a commit.
-private final class CommitSignal: Sendable {
-    private struct State {
-        var count = 0
-        var sleepers: [AsyncStream<Void>.Continuation] = []
-    }
-    private let state = Mutex(State())
-
-    /// How many commits there were.
-    var count: Int { state.withLock { $0.count } }
-
-    func wake() {
-        let sleepers = state.withLock { state in
-            state.count += 1
-            defer { state.sleepers = [] }
-            return state.sleepers
-        }
-        for sleeper in sleepers { sleeper.finish() }
-    }
-
-    /// Returns at the next commit, or when the task is cancelled.
-    func sleep() async {
-        let (stream, continuation) = AsyncStream<Void>.makeStream()
-        state.withLock { $0.sleepers.append(continuation) }
-        for await _ in stream {}
-    }
-}
-
-/// A feed that looks, and a little later sleeps until the commit after that.
-private struct SleepyFeed: ChangeFeed {
-    var base: any ChangeFeed
-    let signal: CommitSignal
-    let trigger: MutantTrigger
-    /// How many commits there were when it looked last.
-    private var seen = 0
-
-    init(base: any ChangeFeed, signal: CommitSignal, trigger: MutantTrigger) {
-        self.base = base
-        self.signal = signal
-        self.trigger = trigger
-    }
-
-    mutating func next() async throws(StorageError) -> ChangeFeedElement? {
-        let count = signal.count
-        if count == seen {
-            for _ in 0..<3 { await Task.yield() }
-            if signal.count > count { trigger.fire() }
-            await signal.sleep()
-            if Task.isCancelled { throw StorageError(.cancelled, "The task was cancelled.") }
-        }
-        seen = signal.count
-        return try await base.next()
-    }
-
-    mutating func close() async { await base.close() }
 }

@@ -23,23 +23,6 @@ extension Mutant {
         ) { stored, wanted in
             IndexSchema(wanted.name, on: wanted.fields, isUnique: stored.isUnique)
         },
-        Mutant(
-            "changed-index-keeps-entries", "An index that gets other fields knows no old records.", killedBy: "SCH-021",
-            noting: { hooks, notes, _, trigger in
-                hooks.querying = { query, base async throws(StorageError) in
-                    let schemas = notes.with { $0.schemas }
-                    let indexes = schemas.map { $0.entities.first?.indexes.first?.fields }
-                    guard let first = schemas.first, let now = indexes.last, now != indexes[0],
-                        query.mayUseIndex, first.entities.first?.name == "Item"
-                    else { return try await base.query(query) }
-                    var scan = try await base.query(query)
-                    let rows = try await scan.drain()
-                    let since = notes.with { $0.sequenceAtOpening }
-                    let known = rows.filter { $0.version > since }
-                    if known.count < rows.count { trigger.fire() }
-                    return RowsScan(rows: known, columnCount: query.projection.count)
-                }
-            }),
     ]
 
     /// Creates a mutant of migrations that changes cells on their way.

@@ -95,56 +95,6 @@ extension Clause {
                 context.witness()
             }
         },
-        Clause(
-            "SCH-021",
-            "An index that gets other fields under its old name, or the same in another order, finds old and new records: "
-                + "conditions, sorts and pages over it are right.",
-            requires: .persistence,
-            catches: "The index keeps its old entries, since one of its name exists.",
-            witness: "questions answered after an index changed"
-        ) { context in
-            let fields: [[String]] = [
-                ["rank"], ["title"], ["title", "rank"], ["rank", "title"], ["price", "title"], ["rank"],
-            ]
-            func schema(_ fields: [String]) throws -> StorageSchema {
-                try StorageSchema(entities: [
-                    EntitySchema(
-                        "Item", fields: EntitySchema.items().fields, indexes: [IndexSchema("byPlace", on: fields)])
-                ])
-            }
-            let all = Items.mixed(180, seed: context.seed &+ 21)
-            var store = try await context.open(try schema(fields[0]))
-            for (number, next) in fields.enumerated() {
-                if number > 0 { store = try await store.reopen(try schema(next)) }
-                let count = (number + 1) * 30
-                try await store.put("Item", Array(all[(number * 30)..<count]))
-                // Old records with other cells.
-                var rows = Array(all[..<count])
-                for place in stride(from: number, to: count, by: 17) {
-                    rows[place] = [rows[place][0]] + all[(place + 40) % 180][1...]
-                }
-                try await store.put("Item", rows)
-                let entity = try store.store.schema.entity(named: "Item")
-                for sort in Items.sorts {
-                    try await store.expectAnswer(QueryPlan("Item", sort: sort), of: rows)
-                    let cursor = Cursor(after: rows[count / 2], of: entity, sortedBy: sort)
-                    try await store.expectAnswer(QueryPlan("Item", sort: sort, limit: 9, after: cursor), of: rows)
-                    context.witness()
-                }
-                for row in rows.prefix(25) {
-                    let both = Predicate.and([.compare("title", .equal, row[2]), .compare("rank", .equal, row[1])])
-                    for condition: Predicate in [
-                        .compare("rank", .equal, row[1]), .compare("title", .equal, row[2]), both,
-                        .compare("price", .greaterOrEqual, row[3]), .isIn("title", [row[2], .text("b")]),
-                    ] {
-                        try await store.expectAnswer(QueryPlan("Item", where: condition), of: rows)
-                        context.witness()
-                    }
-                }
-                try await store.put("Item", Array(all[..<count]))
-            }
-            try await store.expectHolds("Item", all)
-        },
     ]
 }
 
