@@ -44,8 +44,8 @@ public final class DataStore: Sendable {
         let catalog = try ModelCatalog(models: models)
         let store = try await Store.open(adapter, models: catalog.entities, options: options)
         do {
-            let hasFeed = store.capabilities.support(for: .changeFeed) == .native
-            let feed = hasFeed ? try await store.changes() : nil
+            let readsFeed = options.observesOtherHandles && store.capabilities.support(for: .changeFeed) == .native
+            let feed = readsFeed ? try await store.changes() : nil
             return DataStore(store: store, catalog: catalog, options: options, feed: feed)
         } catch {
             try? await store.close()

@@ -12,12 +12,17 @@ import Testing
 /// What other handles and processes commit reaches observers through the adapter's change feed.
 struct ForeignCommitTests {
     private let directory = TemporaryDirectory()
+    private let options: DataStoreOptions = {
+        var options = DataStoreOptions()
+        options.observesOtherHandles = true
+        return options
+    }()
 
     /// A handle on the store of this test.
     private func handle() async throws -> DataStore {
         try await SQLiteAdapter(
             SQLiteConfiguration(.file(directory.file()), changeLogCommitCount: 100)
-        ).dataStore()
+        ).dataStore(options)
     }
 
     private func isMissed(_ error: any Error) -> Bool { (error as? StorageError)?.kind == .changesMissed }
@@ -64,7 +69,7 @@ struct ForeignCommitTests {
     }
 
     @Test func whatTheFeedHasForgottenIsQueriedAgain() async throws {
-        let store = try await InMemoryAdapter(changeLogCommitCount: 1).dataStore()
+        let store = try await InMemoryAdapter(changeLogCommitCount: 1).dataStore(options)
         var live = try store.observeQuery(Post.self).makeAsyncIterator()
         #expect(try await live.next()?.items.isEmpty == true)
         // Past the publisher, as another handle would commit.
@@ -101,7 +106,7 @@ struct ForeignCommitTests {
         do {
             let made = InMemoryAdapter(changeLogCommitCount: 10)
             adapter = made
-            _ = try await made.dataStore()
+            _ = try await made.dataStore(options)
         }
         while adapter != nil { await Task.yield() }
     }

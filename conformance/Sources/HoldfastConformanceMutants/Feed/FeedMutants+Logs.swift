@@ -31,27 +31,6 @@ extension Mutant {
                     }
                 }
             }),
-        Mutant(
-            "feed-never-forgets", "The log keeps every commit.", killedBy: "FED-016",
-            wrap: { base, trigger in
-                let log = Mutex<[UInt64]>([])
-                return HookedAdapter(base) {
-                    $0.committing = { request, base async throws(StorageError) in
-                        let receipt = try await base.commit(request)
-                        log.withLock { $0.append(receipt.sequence) }
-                        return receipt
-                    }
-                    $0.feeding = { sequence, base async throws(StorageError) in
-                        AlteredFeed(base: try await base.changes(after: sequence)) { element in
-                            guard case .gap(let through) = element else { return element }
-                            trigger.fire()
-                            let old = log.withLock { $0.filter { $0 <= through } }.sorted()
-                            return .commits(
-                                old.map { CommittedChange(sequence: $0, records: [], wholeEntities: ["Note"]) })
-                        }
-                    }
-                }
-            }),
     ]
 
     private static func telling(

@@ -56,14 +56,6 @@ extension Mutant {
                     return receipt
                 }
             }),
-        Mutant("indexes-unused", "Conditions and sorts look at every record.", killedBy: "RES-014") { base, trigger in
-            HookedAdapter(base) {
-                $0.querying = { query, snapshot async throws(StorageError) in
-                    if query.mayUseIndex { trigger.fire() }
-                    return try await DamagedQuery(query, trigger: MutantTrigger()).run(snapshot)
-                }
-            }
-        },
         Mutant("commits-look-at-everything", "Every commit reads the whole table.", killedBy: "RES-015") {
             base, trigger in
             HookedAdapter(base) {

@@ -106,49 +106,5 @@ extension Clause {
                 context.witness()
             }
         },
-        Clause(
-            "FED-016",
-            "The log of changes is bounded: of many more commits than it keeps, the first are told as forgotten.",
-            level: .feed, requires: .feature(.changeFeed),
-            catches: "Nothing is ever deleted from the log, and one day it is larger than the data.",
-            witness: "commits that were forgotten"
-        ) { context in
-            let store = try await context.open(.notes)
-            let kept = context.harness.changeLogCommitCount
-            var last: UInt64 = 0
-            let commits = min(4 * kept, 20_000)
-            for start in stride(from: 0, to: commits, by: 100) {
-                last = try await withThrowingTaskGroup(of: UInt64.self) { group in
-                    for number in start..<start + 100 {
-                        group.addTask {
-                            try await store.commit(
-                                [
-                                    .put(
-                                        entity: "Note",
-                                        rows: RowBuffer(row: [.text("n\(number % 50)"), .integer(Int64(number))]),
-                                        mode: .upsert)
-                                ], durability: Durability.none
-                            ).sequence
-                        }
-                    }
-                    return try await group.reduce(last) { max($0, $1) }
-                }
-            }
-            var feed = try await FeedReader(store, after: 0, context)
-            var told = 0
-            guard case .gap(let through)? = try await feed.next() else {
-                throw ClauseFailure("Of \(commits) commits none is forgotten by a log that is to keep \(kept).")
-            }
-            var place = through
-            while place < last {
-                guard case .commits(let commits)? = try await feed.next(), let end = commits.last else {
-                    throw ClauseFailure("A feed forgot twice, or ended.")
-                }
-                told += commits.count
-                place = end.sequence
-            }
-            try context.expect(told <= 2 * kept, "A log that is to keep \(kept) commits tells \(told).")
-            context.witness(commits - told)
-        },
     ]
 }

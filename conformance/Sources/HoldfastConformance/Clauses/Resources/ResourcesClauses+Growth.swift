@@ -128,37 +128,6 @@ extension Clause {
                 most < 64 << 20, "4,000 commits of 10 KB to ten records made files of \(most >> 20) MiB.")
         },
         Clause(
-            "RES-014",
-            "Where indexes are declared native, an equality, a range and the first page of a sort on an indexed field take "
-                + "no longer in a large store than in a small one.",
-            level: .query,
-            catches: "Indexes are kept and cost every commit, and no query uses them.", witness: "queries timed",
-            measuresProcess: true
-        ) { context in
-            guard try await context.declaredCapabilities().support(for: .indexes) == .native else {
-                throw ClauseSkip("The adapter does not declare indexes native.")
-            }
-            let stores = try await SizedStores(context)
-            let questions: [(String, @Sendable (Int) -> QueryPlan)] = [
-                ("an equality", { QueryPlan("Sized", where: .compare("rank", .equal, .integer(Int64($0)))) }),
-                (
-                    "a range",
-                    { QueryPlan("Sized", where: .between("rank", .integer(Int64($0)), .integer(Int64($0) + 2))) }
-                ),
-                ("the first page of a sort", { _ in QueryPlan("Sized", sort: [SortKey("rank")], limit: 10) }),
-                (
-                    "the first page of a descending sort",
-                    { _ in QueryPlan("Sized", sort: [SortKey("rank", .descending)], limit: 10) }
-                ),
-            ]
-            for (name, plan) in questions {
-                try await stores.expectSameWork(name) { store, number in
-                    let rows = try await store.rows(plan(number % 80))
-                    try context.expect(!rows.isEmpty, "\(name) finds nothing")
-                }
-            }
-        },
-        Clause(
             "RES-015",
             "A commit of one record takes no longer in a large store than in a small one, whatever it asks for.",
             catches: "A precondition, a unique index or a trigger looks at the whole table.", witness: "commits timed",
