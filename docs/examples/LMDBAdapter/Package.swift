@@ -37,6 +37,7 @@ let package = Package(
             name: "HoldfastLMDBTests",
             dependencies: [
                 "HoldfastLMDB", "LMDBHarness", "lmdb-conformance",
+                .product(name: "HoldfastAdapterKit", package: "holdfast"),
                 .product(name: "HoldfastConformanceTesting", package: "holdfast"),
                 .product(name: "HoldfastEngineConformance", package: "holdfast"),
             ]),

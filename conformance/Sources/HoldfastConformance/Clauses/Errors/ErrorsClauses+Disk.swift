@@ -10,7 +10,7 @@ extension Clause {
                 + "as before, reading goes on, and once there is room commits work again, at the latest in a handle opened then.",
             requires: .persistence,
             catches: "The error of a write is looked at only if it is expected; half of a commit stays in the log.",
-            witness: "commits without room", protectsData: true, measuresProcess: true
+            witness: "commits without room", measuresProcess: true
         ) { context in
             for room in [0, 1, 700, 4_096, 5_000, 9_000, 20_000, 50_000, 90_000] {
                 var check = try await DiskFaultCheck(context)

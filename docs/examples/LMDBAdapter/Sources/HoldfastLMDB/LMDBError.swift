@@ -17,7 +17,7 @@ extension StorageError {
             case MDB_MAP_FULL, MDB_TXN_FULL, ENOSPC, EDQUOT:
                 (.full, "The store has no space left; open it with a larger map or free space on the disk.")
             case MDB_READERS_FULL: (.busy, "Too many snapshots are open; close some.")
-            case MDB_CORRUPTED, MDB_PAGE_NOTFOUND, MDB_PANIC:
+            case MDB_CORRUPTED, MDB_PAGE_NOTFOUND:
                 (.corruption, "The store is damaged; restore it from a copy.")
             case MDB_INVALID, MDB_VERSION_MISMATCH:
                 (.incompatibleStore, "The folder holds something else than an LMDB store; it was left as it is.")

@@ -1,4 +1,5 @@
 import Foundation
+import HoldfastAdapterKit
 import HoldfastLMDB
 import HoldfastStorage
 import Testing
