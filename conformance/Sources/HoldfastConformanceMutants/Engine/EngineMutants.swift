@@ -132,14 +132,6 @@ extension Mutant {
             }
             return try await base.commit(request)
         },
-        Mutant("eng-empty-commit-refused", "A commit without operations is an error.", killedBy: "ENG-022") {
-            request, base, trigger throws(StorageError) in
-            if request.operations.isEmpty {
-                trigger.fire()
-                throw StorageError(.misuse, "Nothing to do.")
-            }
-            return try await base.commit(request)
-        },
         Mutant(
             "eng-first-clear-only", "Of several clears in a commit the first only is carried out.",
             killedBy: "ENG-024",
