@@ -56,21 +56,5 @@ extension Mutant {
                     return receipt
                 }
             }),
-        Mutant("commits-look-at-everything", "Every commit reads the whole table.", killedBy: "RES-015") {
-            base, trigger in
-            HookedAdapter(base) {
-                $0.committing = { request, base async throws(StorageError) in
-                    if let entity = request.operations.first?.entity, request.operations.count < 3,
-                        request.writtenCount < 10
-                    {
-                        trigger.fire()
-                        let snapshot = try await base.snapshot()
-                        _ = try await snapshot.allRows(KeyRange(entity))
-                        await snapshot.close()
-                    }
-                    return try await base.commit(request)
-                }
-            }
-        },
     ]
 }

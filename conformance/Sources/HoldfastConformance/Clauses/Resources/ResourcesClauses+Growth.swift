@@ -126,51 +126,7 @@ extension Clause {
             }
             try context.expect(
                 most < 64 << 20, "4,000 commits of 10 KB to ten records made files of \(most >> 20) MiB.")
-        },
-        Clause(
-            "RES-015",
-            "A commit of one record takes no longer in a large store than in a small one, whatever it asks for.",
-            catches: "A precondition, a unique index or a trigger looks at the whole table.", witness: "commits timed",
-            measuresProcess: true
-        ) { context in
-            let stores = try await SizedStores(context)
-            let commits: [(String, @Sendable (Int) -> CommitRequest)] = [
-                (
-                    "an upsert",
-                    {
-                        CommitRequest(
-                            operations: [SizedStores.put($0 % 80, text: "again")], durability: Durability.none)
-                    }
-                ),
-                (
-                    "a deletion and an insertion",
-                    {
-                        CommitRequest(
-                            operations: [
-                                .delete(entity: "Sized", keys: [RecordKey([.integer(Int64($0 % 80))])]),
-                                SizedStores.put($0 % 80, text: "new", mode: .insert),
-                            ], durability: Durability.none)
-                    }
-                ),
-                (
-                    "a commit if a record is unchanged",
-                    {
-                        let key: [Value] = [.integer(Int64($0 % 80))]
-                        return CommitRequest(
-                            preconditions: [
-                                .unchanged(
-                                    KeyRange("Sized", from: .included(key), to: .included(key)), since: UInt64.max >> 2),
-                                .present(entity: "Sized", key: RecordKey(key)),
-                            ], operations: [SizedStores.put($0 % 80 + 10, text: "if")], durability: Durability.none)
-                    }
-                ),
-            ]
-            for (name, request) in commits {
-                try await stores.expectSameWork(name) { store, number in
-                    _ = try await store.store.commit(request(number))
-                }
-            }
-        },
+        }
     ]
 }
 
