@@ -7,8 +7,9 @@ public struct DataStoreOptions: Sendable {
     public var durability: Durability?
     /// Whether saves and deletes are recorded in the outbox for a sync engine; `true` by default.
     public var recordsMutations: Bool
-    /// Whether commits of other handles and processes are observed where the adapter has a change feed; `false` by
-    /// default. Each store that asks for it reads the feed.
+    /// Whether this store also observes commits of other handles and processes; `false` by default.
+    ///
+    /// It needs an adapter with a change feed. Each store that asks for it reads the feed.
     public var observesOtherHandles = false
     /// The present in microseconds since 1970-01-01T00:00Z; the system's clock by default.
     public var now: @Sendable () -> Int64
