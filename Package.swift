@@ -11,6 +11,7 @@ let package = Package(
         .library(name: "HoldfastSchema", targets: ["HoldfastSchema"]),
         .library(name: "HoldfastAdapterKit", targets: ["HoldfastAdapterKit"]),
         .library(name: "HoldfastModel", targets: ["HoldfastModel"]),
+        .library(name: "HoldfastWire", targets: ["HoldfastWire"]),
         .library(name: "HoldfastEngine", targets: ["HoldfastEngine"]),
         .library(name: "HoldfastCodegen", targets: ["HoldfastCodegen"]),
         .library(name: "HoldfastInMemory", targets: ["HoldfastInMemory"]),
@@ -57,6 +58,9 @@ let package = Package(
         .target(name: "HoldfastAdapterKit", dependencies: ["HoldfastStorage"]),
         // Layer 1. What generated models use: Model, schema DSL, predicates, Temporal, List, LazyReference.
         .target(name: "HoldfastModel", dependencies: ["HoldfastStorage"]),
+
+        // Layer 1. The AppSync dialect as values and codecs, shared by clients and servers. No Foundation.
+        .target(name: "HoldfastWire", dependencies: ["HoldfastGraphQL", "HoldfastModel", "HoldfastStorage"]),
 
         // Layer 2. The DataStore API: storage engine, transactions, relations, outbox, observation, migration.
         .target(name: "HoldfastEngine", dependencies: ["HoldfastModel", "HoldfastStorage"]),
@@ -268,6 +272,9 @@ let package = Package(
                 "HoldfastAdapterKit", "HoldfastConformance", "HoldfastConformanceTesting", "HoldfastStorage",
                 "HoldfastTestSupport",
             ]),
+        .testTarget(
+            name: "HoldfastWireTests",
+            dependencies: ["HoldfastGraphQL", "HoldfastModel", "HoldfastStorage", "HoldfastWire"]),
         .testTarget(
             name: "HoldfastModelTests",
             dependencies: [
