@@ -22,8 +22,25 @@ extension DataStore {
         }
     }
 
-    /// Empties the outbox, as if the service had been told.
+    /// Empties the outbox, as if the service had been told, with the versions that it gave.
     func sendOutbox() async throws {
+        var metadata: [RecordMetadata] = []
+        for entry in try await outboxEntries() {
+            metadata.removeAll { $0.model == entry.model && $0.key == entry.key }
+            let version = try await recordMetadata([entry.key], of: entry.model)[0]?.version ?? 0
+            metadata.append(
+                RecordMetadata(
+                    model: entry.model, key: entry.key, version: version + 1, lastChangedAt: 0,
+                    isDeleted: entry.operation == .delete))
+        }
+        _ = try await store.commit(
+            CommitRequest(
+                operations: [.clear(entity: OutboxEntry.entity.name)]
+                    + WriteOperation.put(metadata.map(\.row), in: RecordMetadata.entity)))
+    }
+
+    /// Empties the outbox, as if the changes had been made while nothing was recorded.
+    func forgetOutbox() async throws {
         _ = try await store.commit(CommitRequest(operations: [.clear(entity: OutboxEntry.entity.name)]))
     }
 
