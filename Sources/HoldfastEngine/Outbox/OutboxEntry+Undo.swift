@@ -8,12 +8,12 @@ extension OutboxEntry {
     ///   - entity: Its entity.
     /// - Returns: The record before the change, with `nil` for none; `nil` itself if that is not known.
     func undone(_ row: [Value]?, of entity: EntitySchema) -> [Value]?? {
+        if before == FieldValues.noRecord { return .some(nil) }
         switch operation {
         case .create: return .some(nil)
         case .delete: return before.map { FieldValues.row($0, of: entity) }
         case .update:
             guard let before else { return nil }
-            if before == FieldValues.noRecord { return .some(nil) }
             guard var row else { return nil }
             let positions = changedFields.compactMap(entity.position(of:))
             for (position, value) in zip(positions, FieldValues.values(before, positions, of: entity)) {

@@ -39,7 +39,7 @@ public struct OutboxEntry: Sendable, Hashable {
     /// What the change replaced, as a JSON object of fields: the former values of the changed fields for an update, the
     /// whole record for a deletion.
     ///
-    /// `null` as text for an update that saves a record behind its deletion. `nil` for creations, and where it is not known.
+    /// `null` as text where there was no record, behind a deletion that is still to be answered. `nil` for creations, and where it is not known.
     public var before: String?
     /// What the service's record must satisfy, as AppSync filter JSON with sorted members; `nil` for anything.
     public var condition: String?

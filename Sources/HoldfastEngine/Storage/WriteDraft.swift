@@ -187,7 +187,7 @@ extension OutboxEntry {
     ) -> OutboxEntry? {
         guard var folded = folding(later, allFields: entity.fields.map(\.name)) else { return nil }
         guard operation == .update, let before, let stored else { return folded }
-        if before == FieldValues.noRecord { return later.operation == .delete ? nil : folded }
+        if before == FieldValues.noRecord { return folded }
         let known = changedFields.compactMap(entity.position(of:))
         var row = Array(stored)
         for (position, value) in zip(known, FieldValues.values(before, known, of: entity)) { row[position] = value }

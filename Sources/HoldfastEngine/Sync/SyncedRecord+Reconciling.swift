@@ -68,6 +68,7 @@ extension SyncedRecord {
             } else if first.operation == .delete {
                 // The service has done the deletion; the record that was saved behind it stays.
                 entries.removeFirst()
+                dropIdleDeletions()
                 advance(to: incoming, generation: generation)
                 return .rebased
             } else {

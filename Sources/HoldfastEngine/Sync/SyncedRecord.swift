@@ -68,7 +68,7 @@ struct SyncedRecord: Sendable, Hashable {
             switch entries[index].operation {
             case .create: present = after
             case .delete:
-                entries[index].before = present.map { FieldValues.text($0, of: entity) }
+                entries[index].before = present.map { FieldValues.text($0, of: entity) } ?? FieldValues.noRecord
                 present = nil
             case .update:
                 let changed = entries[index].changedFields.compactMap(entity.position(of:))
@@ -85,6 +85,16 @@ struct SyncedRecord: Sendable, Hashable {
             }
         }
         row = present
+        dropIdleDeletions()
+    }
+
+    /// Drops deletions of what the service has deleted.
+    mutating func dropIdleDeletions() {
+        while let first = entries.first, first.operation == .delete, first.stage == .pending,
+            first.before == FieldValues.noRecord
+        {
+            entries.removeFirst()
+        }
     }
 
     /// Gives up the changes from one on.
