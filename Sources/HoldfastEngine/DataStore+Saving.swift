@@ -7,7 +7,8 @@ extension DataStore {
     /// - Parameters:
     ///   - model: The record; its key decides whether it is created.
     ///   - condition: What the stored record must satisfy, also along paths; it must exist then. `nil` for anything.
-    ///     The related records that it asks for are still as they were found when the save is committed.
+    ///     The related records that it asks for are still as they were found when the save is committed. The service is
+    ///     asked for the same condition if it is about the record's own fields alone.
     /// - Returns: The model as saved.
     /// - Throws: ``ModelError`` `.conditionFailed`, `.brokenRelation` if it belongs to a record that does not exist;
     ///   ``StorageError`` `.unrepresentable` for a value that its field cannot hold, `.uniqueViolation`,
@@ -15,11 +16,17 @@ extension DataStore {
     @discardableResult
     @concurrent public func save<M: Model>(_ model: M, where condition: (any QueryPredicate)? = nil) async throws -> M {
         let (row, entity) = (try model.row(), try catalog.entity(of: M.self))
+        let serviceCondition = M.schema.serviceCondition(condition)
         switch try bound(M.self, condition) {
         case nil: _ = try await cancellable { try await engine.save(row, of: entity) }
         case .local(let predicate)?:
-            _ = try await cancellable { try await engine.save(row, of: entity, where: predicate) }
-        case let condition?: try await perform { try await $0.save(row, of: entity, where: condition) }
+            _ = try await cancellable {
+                try await engine.save(row, of: entity, where: predicate, atService: serviceCondition)
+            }
+        case let condition?:
+            try await perform {
+                try await $0.save(row, of: entity, where: condition, atService: serviceCondition)
+            }
         }
         return model
     }
