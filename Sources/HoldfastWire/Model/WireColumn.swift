@@ -12,4 +12,6 @@ public struct WireColumn: Sendable, Hashable {
     public let isRequired: Bool
     /// Whether only the service writes it.
     public let isReadOnly: Bool
+    /// Whether it is the key of a relation and no field of its own.
+    let isRelationKey: Bool
 }

@@ -40,7 +40,8 @@ public struct WireModel: Sendable {
         let columns = entity.fields.map { field in
             WireColumn(
                 name: field.name, wireName: wireNames[field.name] ?? field.name, type: field.type,
-                isRequired: field.isRequired, isReadOnly: schema.field(withName: field.name)?.isReadOnly ?? false)
+                isRequired: field.isRequired, isReadOnly: schema.field(withName: field.name)?.isReadOnly ?? false,
+                isRelationKey: schema.field(withName: field.name) == nil)
         }
         self.columns = columns
         keyColumns = entity.primaryKeyPositions
