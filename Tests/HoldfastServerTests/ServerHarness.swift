@@ -13,7 +13,8 @@ final class ManualSurroundings: Sendable {
     private struct State {
         var microseconds: Int64 = 1_700_000_000_000_000
         var counter: UInt64 = 0
-        var sleepers: [(until: Int64, continuation: CheckedContinuation<Void, Never>)] = []
+        var sleepers: [UInt64: (until: Int64, continuation: CheckedContinuation<Void, Never>)] = [:]
+        var watcher: CheckedContinuation<Void, Never>?
     }
 
     private let state = Mutex(State())
@@ -25,27 +26,54 @@ final class ManualSurroundings: Sendable {
     func advance(_ milliseconds: Int64) {
         let woken = state.withLock { state in
             state.microseconds += milliseconds * 1000
-            let woken = state.sleepers.filter { $0.until <= state.microseconds }
-            state.sleepers.removeAll { $0.until <= state.microseconds }
-            return woken
+            let woken = state.sleepers.filter { $0.value.until <= state.microseconds }
+            for id in woken.keys { state.sleepers[id] = nil }
+            return woken.values
         }
         for sleeper in woken { sleeper.continuation.resume() }
+    }
+
+    /// Waits until something sleeps.
+    func waitUntilAsleep() async {
+        await withCheckedContinuation { continuation in
+            let isAsleep = state.withLock { state in
+                if state.sleepers.isEmpty { state.watcher = continuation }
+                return !state.sleepers.isEmpty
+            }
+            if isAsleep { continuation.resume() }
+        }
+    }
+
+    private func sleep(_ duration: Duration) async throws {
+        let (seconds, attoseconds) = duration.components
+        let length = seconds * 1_000_000 + attoseconds / 1_000_000_000_000
+        let id = state.withLock { state in
+            state.counter += 1
+            return state.counter
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let (isCancelled, watcher) = state.withLock { state in
+                    guard !Task.isCancelled else { return (true, nil as CheckedContinuation<Void, Never>?) }
+                    state.sleepers[id] = (state.microseconds + length, continuation)
+                    let watcher = state.watcher
+                    state.watcher = nil
+                    return (false, watcher)
+                }
+                if isCancelled { continuation.resume() }
+                watcher?.resume()
+            }
+        } onCancel: {
+            state.withLock { $0.sleepers.removeValue(forKey: id) }?.continuation.resume()
+        }
+        try Task.checkCancellation()
     }
 
     var surroundings: Surroundings {
         Surroundings(
             wallMicroseconds: { self.state.withLock { $0.microseconds } },
             uptime: { .microseconds(self.state.withLock { $0.microseconds }) },
-            sleep: { duration in
-                await withCheckedContinuation { continuation in
-                    self.state.withLock { state in
-                        let (seconds, attoseconds) = duration.components
-                        let length = seconds * 1_000_000 + attoseconds / 1_000_000_000_000
-                        state.sleepers.append((state.microseconds + length, continuation))
-                    }
-                }
-                try Task.checkCancellation()
-            },
+            sleep: { try await self.sleep($0) },
             random: {
                 self.state.withLock { state in
                     state.counter += 1
@@ -104,6 +132,38 @@ struct TestServer: Sendable {
         let response = try await send(query, variables, headers: headers)
         #expect(response["errors"] == nil, "\(response["errors"]?.text ?? "")", sourceLocation: location)
         return try #require(response["data"], sourceLocation: location)
+    }
+}
+
+/// The client's end of a connection.
+struct TestClient: Sendable {
+    let connection: ServerConnection
+
+    /// Opens a connection and takes the frames that begin it.
+    static func open(_ test: TestServer, headers: [String: String] = ["x-api-key": "key"]) async throws -> TestClient {
+        let client = TestClient(connection: await test.server.connect(with: Credentials(headers: headers)))
+        await client.send(["type": "connection_init"])
+        #expect(
+            try await client.next().text == #"{"type":"connection_ack","payload":{"connectionTimeoutMs":300000}}"#)
+        #expect(try await client.next().text == #"{"type":"ka"}"#)
+        return client
+    }
+
+    func send(_ frame: JSONValue) async { await connection.receive(frame.bytes) }
+
+    func start(
+        _ id: String, _ query: String, _ variables: JSONValue = [:], authorization: JSONValue = ["x-api-key": "key"]
+    ) async {
+        let data: JSONValue = ["query": .string(query), "variables": variables]
+        await send([
+            "id": .string(id), "type": "start",
+            "payload": ["data": .string(data.text), "extensions": ["authorization": authorization]],
+        ])
+    }
+
+    func next() async throws -> JSONValue {
+        let frame = try #require(await connection.next())
+        return try JSONValue(parsing: frame)
     }
 }
 

@@ -66,6 +66,15 @@ extension ServerModel {
     /// The claims that name an owner where a rule does not say.
     private static let ownerClaim = "sub::username"
 
+    /// Whether a name is one of the identity's own, by the rules that speak of a field.
+    func isOwner(_ name: String, _ identity: Identity, of field: String) -> Bool {
+        let rules = access.rules + access.fieldRules.values.joined()
+        return rules.contains { rule in
+            rule.mode == identity.mode && rule.ownerField == field
+                && identity.names(by: rule.identityClaim ?? Self.ownerClaim).contains(name)
+        }
+    }
+
     /// The owners that the service writes into a new record that names none.
     func owners(for identity: Identity) -> [(position: Int, value: Value)] {
         var result: [(position: Int, value: Value)] = []

@@ -27,7 +27,14 @@ final class EventHub: Sendable {
         var open: Set<UInt64> = []
         var waiting: [Waiting] = []
         var nextListener: UInt64 = 1
-        var listeners: [UInt64: @Sendable (Event) -> Void] = [:]
+        var listeners: [Topic: [UInt64: @Sendable (Event) -> Void]] = [:]
+        var topics: [UInt64: Topic] = [:]
+    }
+
+    /// What a listener is told of.
+    fileprivate struct Topic: Hashable {
+        var model: String
+        var operation: MutationOperation
     }
 
     private let state = Mutex(State())
@@ -53,7 +60,7 @@ final class EventHub: Sendable {
         // Listeners are called within the lock, so that two calls cannot swap their events; they only take notes.
         state.withLock { state in
             state.open.remove(ticket)
-            if let event, !state.listeners.isEmpty {
+            if let event, state.listeners[Topic(event)] != nil {
                 let index = state.waiting.firstIndex { $0.event.sequence > event.sequence } ?? state.waiting.count
                 state.waiting.insert(Waiting(event: event, barrier: state.nextTicket), at: index)
             }
@@ -61,26 +68,41 @@ final class EventHub: Sendable {
             let oldest = state.open.min() ?? .max
             while let first = state.waiting.first, first.barrier <= oldest {
                 state.waiting.removeFirst()
-                for listener in state.listeners.values { listener(first.event) }
+                for listener in state.listeners[Topic(first.event)]?.values ?? [:].values { listener(first.event) }
             }
         }
     }
 
     /// Adds a listener, which is told of the events of commits that end from now on.
     ///
-    /// - Parameter listener: Must return at once and not call the hub.
+    /// - Parameters:
+    ///   - model: The model of the records.
+    ///   - operation: What was done with them.
+    ///   - listener: Must return at once and not call the hub.
     /// - Returns: What ``remove(_:)`` needs.
-    func listen(_ listener: @escaping @Sendable (Event) -> Void) -> UInt64 {
+    func listen(
+        to model: ServerModel, _ operation: MutationOperation, _ listener: @escaping @Sendable (Event) -> Void
+    ) -> UInt64 {
         state.withLock { state in
             let id = state.nextListener
             state.nextListener += 1
-            state.listeners[id] = listener
+            let topic = Topic(model: model.name, operation: operation)
+            state.listeners[topic, default: [:]][id] = listener
+            state.topics[id] = topic
             return id
         }
     }
 
     /// Removes a listener.
     func remove(_ listener: UInt64) {
-        state.withLock { state in _ = state.listeners.removeValue(forKey: listener) }
+        state.withLock { state in
+            guard let topic = state.topics.removeValue(forKey: listener) else { return }
+            state.listeners[topic]?[listener] = nil
+            if state.listeners[topic]?.isEmpty ?? false { state.listeners[topic] = nil }
+        }
     }
+}
+
+extension EventHub.Topic {
+    fileprivate init(_ event: Event) { self.init(model: event.model.name, operation: event.operation) }
 }

@@ -115,6 +115,23 @@ public final class SyncServer: Sendable {
         return ServerResponse(body: await RequestExecution(prepared, for: identity, in: service).respond())
     }
 
+    /// Begins a connection for changes.
+    ///
+    /// - Parameter credentials: What the client brought with the request that opened the connection, wherever it put it;
+    ///   see ``Credentials/init(headers:parameters:)``.
+    /// - Returns: The connection; one that is refused makes a frame that says why, and ends.
+    public func connect(with credentials: Credentials) async -> ServerConnection {
+        do {
+            let connection = ServerConnection(service, identity: try await service.identity(of: credentials))
+            await connection.open()
+            return connection
+        } catch {
+            let connection = ServerConnection(service, identity: nil)
+            await connection.refuse(error.message)
+            return connection
+        }
+    }
+
     /// Closes the store; requests under way fail.
     ///
     /// - Throws: ``StorageError`` `.io` if the store cannot be closed in order.
