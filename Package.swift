@@ -15,6 +15,7 @@ let package = Package(
         .library(name: "HoldfastEngine", targets: ["HoldfastEngine"]),
         .library(name: "HoldfastSync", targets: ["HoldfastSync"]),
         .library(name: "HoldfastCodegen", targets: ["HoldfastCodegen"]),
+        .library(name: "HoldfastServer", targets: ["HoldfastServer"]),
         .library(name: "HoldfastInMemory", targets: ["HoldfastInMemory"]),
         .library(name: "HoldfastSQLite", targets: ["HoldfastSQLite"]),
         .library(name: "HoldfastLevelDB", targets: ["HoldfastLevelDB"]),
@@ -71,6 +72,11 @@ let package = Package(
 
         // Layer 2. Swift models from a GraphQL schema, as a function from text to files.
         .target(name: "HoldfastCodegen", dependencies: ["HoldfastGraphQL", "HoldfastSchema"]),
+
+        // Layer 3. A service that speaks the AppSync dialect on any adapter: bytes in and bytes out.
+        .target(
+            name: "HoldfastServer",
+            dependencies: ["HoldfastGraphQL", "HoldfastSchema", "HoldfastStorage", "HoldfastWire"]),
 
         // Adapters. Thin; a C API is called only in the adapter named after it.
         .target(
@@ -251,6 +257,12 @@ let package = Package(
         .testTarget(
             name: "HoldfastGraphQLTests", dependencies: ["HoldfastConformance", "HoldfastFuzzer", "HoldfastGraphQL"],
             exclude: ["Fixtures"]),
+        .testTarget(
+            name: "HoldfastServerTests",
+            dependencies: [
+                "HoldfastGraphQL", "HoldfastInMemory", "HoldfastSchema", "HoldfastServer", "HoldfastSQLite",
+                "HoldfastStorage", "HoldfastWire",
+            ]),
         .testTarget(name: "HoldfastSchemaTests", dependencies: ["HoldfastGraphQL", "HoldfastSchema"]),
         .testTarget(
             name: "HoldfastCodegenTests",

@@ -128,6 +128,29 @@ public struct JSONWriter: Sendable {
         bytes.append(contentsOf: text)
     }
 
+    /// Begins an object; for callers whose members cannot be written in one closure.
+    package mutating func beginObject() {
+        separate()
+        bytes.append(UInt8(ascii: "{"))
+    }
+
+    /// Ends an object that ``beginObject()`` began.
+    package mutating func endObject() { bytes.append(UInt8(ascii: "}")) }
+
+    /// Begins an array; for callers whose elements cannot be written in one closure.
+    package mutating func beginArray() {
+        separate()
+        bytes.append(UInt8(ascii: "["))
+    }
+
+    /// Ends an array that ``beginArray()`` began.
+    package mutating func endArray() { bytes.append(UInt8(ascii: "]")) }
+
+    /// Takes back what was written behind the first bytes.
+    ///
+    /// - Parameter count: A former count of ``bytes``, from before a value or a name.
+    package mutating func truncate(to count: Int) { bytes.removeLast(bytes.count - count) }
+
     // MARK: - Bytes
 
     /// Writes a comma if a value or member comes before in the container.
