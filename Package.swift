@@ -12,6 +12,7 @@ let package = Package(
         .library(name: "HoldfastAdapterKit", targets: ["HoldfastAdapterKit"]),
         .library(name: "HoldfastModel", targets: ["HoldfastModel"]),
         .library(name: "HoldfastEngine", targets: ["HoldfastEngine"]),
+        .library(name: "HoldfastSync", targets: ["HoldfastSync"]),
         .library(name: "HoldfastCodegen", targets: ["HoldfastCodegen"]),
         .library(name: "HoldfastInMemory", targets: ["HoldfastInMemory"]),
         .library(name: "HoldfastSQLite", targets: ["HoldfastSQLite"]),
@@ -60,6 +61,9 @@ let package = Package(
 
         // Layer 2. The DataStore API: storage engine, transactions, relations, outbox, observation, migration.
         .target(name: "HoldfastEngine", dependencies: ["HoldfastModel", "HoldfastStorage"]),
+
+        // Layer 3. The sync engine: a core without clock, task, and store.
+        .target(name: "HoldfastSync", dependencies: ["HoldfastStorage"]),
 
         // Layer 2. Swift models from a GraphQL schema, as a function from text to files.
         .target(name: "HoldfastCodegen", dependencies: ["HoldfastGraphQL", "HoldfastSchema"]),
@@ -280,6 +284,7 @@ let package = Package(
                 "CrashChild", "HoldfastAdapterTestSupport", "HoldfastConformance", "HoldfastEngine", "HoldfastInMemory",
                 "HoldfastSQLite", "HoldfastTestSupport",
             ]),
+        .testTarget(name: "HoldfastSyncTests", dependencies: ["HoldfastStorage", "HoldfastSync"]),
         // What goes from one adapter to another, and what all of them must answer alike.
         .testTarget(
             name: "HoldfastAdaptersTests",
