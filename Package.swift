@@ -62,7 +62,9 @@ let package = Package(
         .target(name: "HoldfastModel", dependencies: ["HoldfastStorage"]),
 
         // Layer 1. The AppSync dialect as values and codecs, shared by clients and servers. No Foundation.
-        .target(name: "HoldfastWire", dependencies: ["HoldfastModel", "HoldfastSchema", "HoldfastStorage"]),
+        .target(
+            name: "HoldfastWire",
+            dependencies: ["HoldfastGraphQL", "HoldfastModel", "HoldfastSchema", "HoldfastStorage"]),
 
         // Layer 2. The DataStore API: storage engine, transactions, relations, outbox, observation, migration.
         .target(name: "HoldfastEngine", dependencies: ["HoldfastModel", "HoldfastStorage"]),
