@@ -254,7 +254,11 @@ let package = Package(
             ]),
         // What must hold for any bytes. `./dev fuzz` links it with libFuzzer.
         .executableTarget(
-            name: "HoldfastFuzzer", dependencies: ["HoldfastCodegen", "HoldfastGraphQL", "HoldfastSchema"],
+            name: "HoldfastFuzzer",
+            dependencies: [
+                "HoldfastCodegen", "HoldfastGraphQL", "HoldfastModel", "HoldfastSchema", "HoldfastStorage",
+                "HoldfastWire",
+            ],
             path: "Tests/HoldfastFuzzer", exclude: ["Corpus", "graphql.dict"]),
         .testTarget(
             name: "HoldfastGraphQLTests", dependencies: ["HoldfastConformance", "HoldfastFuzzer", "HoldfastGraphQL"],
