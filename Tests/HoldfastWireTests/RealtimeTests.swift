@@ -19,11 +19,11 @@ import Testing
             (#"{"id":"1","type":"complete"}"#, .complete(id: "1")),
             (
                 #"{"type":"error","payload":{"errors":[{"errorType":"UnsupportedOperation","message":"m"}]}}"#,
-                .error(id: nil, errors: [GraphQLError("m", errorType: "UnsupportedOperation")])
+                .error(id: nil, errors: [ServiceError("m", errorType: "UnsupportedOperation")])
             ),
             (
                 #"{"type":"connection_error","payload":{"errors":[{"errorType":"UnauthorizedException","message":"m","errorCode":400}]}}"#,
-                .connectionError(errors: [GraphQLError("m", errorType: "UnauthorizedException", errorCode: 400)])
+                .connectionError(errors: [ServiceError("m", errorType: "UnauthorizedException", errorCode: 400)])
             ),
         ] as [(String, ServerFrame)])
     func serverFrameIsReadAndWritten(text: String, frame: ServerFrame) throws {
@@ -49,8 +49,8 @@ import Testing
                 #"{"id":"u","type":"error","payload":{"errors":[{"errorType":"Unauthorized","message":"Not Authorized to access onCreateX on type Subscription"}]}}"#,
                 "u", .unauthorized
             ),
-        ] as [(String, String?, GraphQLError.Kind)])
-    func errorFramesOfEveryFormAreRead(text: String, id: String?, kind: GraphQLError.Kind) throws {
+        ] as [(String, String?, ServiceError.Kind)])
+    func errorFramesOfEveryFormAreRead(text: String, id: String?, kind: ServiceError.Kind) throws {
         guard case .error(let frameID, let errors) = try ServerFrame(parsing: bytes(text)) else {
             Issue.record("not an error frame")
             return

@@ -32,6 +32,12 @@ extension JSONReader {
         case .integer where first != UInt8(ascii: "\""): return .integer(try integer())
         case .double where first != UInt8(ascii: "\""): return .double(try double())
         case .boolean: return .boolean(try boolean())
+        case .timestamp where first == UInt8(ascii: "\""):
+            let start = position
+            let (content, hasEscapes) = stringContent()
+            if !hasEscapes, let timestamp = Timestamp(utf8: content) { return .timestamp(timestamp) }
+            position = start
+            return try other(kind, type, isLenient: isLenient)
         case .list: return try list(of: type, isLenient: isLenient)
         case .embedded: return .text(try embeddedText())
         default: return try other(kind, type, isLenient: isLenient)

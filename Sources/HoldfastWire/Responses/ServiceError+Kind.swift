@@ -1,4 +1,4 @@
-extension GraphQLError {
+extension ServiceError {
     /// What a client can do about an error.
     public enum Kind: Sendable, Hashable {
         /// The base version is outdated: decide between both records and send again.
@@ -68,7 +68,7 @@ extension GraphQLError {
     }
 }
 
-extension GraphQLError.Kind {
+extension ServiceError.Kind {
     /// What an HTTP status without errors in the body says; `nil` for 2xx.
     public init?(status: Int) {
         switch status {

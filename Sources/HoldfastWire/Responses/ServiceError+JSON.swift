@@ -1,19 +1,19 @@
-extension GraphQLError {
+extension ServiceError {
     /// Reads the errors of a response or a frame: an array of objects, or one object in its place.
     ///
     /// The members of an error may be at the top, as AppSync writes them, or in `extensions`, which then win.
-    static func read(_ reader: inout JSONReader) throws(WireError) -> [GraphQLError] {
+    static func read(_ reader: inout JSONReader) throws(WireError) -> [ServiceError] {
         switch reader.next {
         case .null:
             reader.skip()
             return []
         case .array:
-            var errors: [GraphQLError] = []
+            var errors: [ServiceError] = []
             try reader.array { (reader, _) throws(WireError) in
-                if !reader.isNull() { errors.append(try GraphQLError(&reader)) }
+                if !reader.isNull() { errors.append(try ServiceError(&reader)) }
             }
             return errors
-        default: return [try GraphQLError(&reader)]
+        default: return [try ServiceError(&reader)]
         }
     }
 
