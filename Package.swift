@@ -13,6 +13,7 @@ let package = Package(
         .library(name: "HoldfastModel", targets: ["HoldfastModel"]),
         .library(name: "HoldfastWire", targets: ["HoldfastWire"]),
         .library(name: "HoldfastEngine", targets: ["HoldfastEngine"]),
+        .library(name: "HoldfastSync", targets: ["HoldfastSync"]),
         .library(name: "HoldfastCodegen", targets: ["HoldfastCodegen"]),
         .library(name: "HoldfastServer", targets: ["HoldfastServer"]),
         .library(name: "HoldfastInMemory", targets: ["HoldfastInMemory"]),
@@ -65,6 +66,9 @@ let package = Package(
 
         // Layer 2. The DataStore API: storage engine, transactions, relations, outbox, observation, migration.
         .target(name: "HoldfastEngine", dependencies: ["HoldfastModel", "HoldfastStorage"]),
+
+        // Layer 3. The sync engine: a core without clock, task, and store.
+        .target(name: "HoldfastSync", dependencies: ["HoldfastStorage"]),
 
         // Layer 2. Swift models from a GraphQL schema, as a function from text to files.
         .target(name: "HoldfastCodegen", dependencies: ["HoldfastGraphQL", "HoldfastSchema"]),
@@ -299,6 +303,7 @@ let package = Package(
                 "CrashChild", "HoldfastAdapterTestSupport", "HoldfastConformance", "HoldfastEngine", "HoldfastInMemory",
                 "HoldfastSQLite", "HoldfastTestSupport",
             ]),
+        .testTarget(name: "HoldfastSyncTests", dependencies: ["HoldfastStorage", "HoldfastSync"]),
         // What goes from one adapter to another, and what all of them must answer alike.
         .testTarget(
             name: "HoldfastAdaptersTests",

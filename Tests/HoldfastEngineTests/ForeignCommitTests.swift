@@ -12,17 +12,12 @@ import Testing
 /// What other handles and processes commit reaches observers through the adapter's change feed.
 struct ForeignCommitTests {
     private let directory = TemporaryDirectory()
-    private let options: DataStoreOptions = {
-        var options = DataStoreOptions()
-        options.observesOtherHandles = true
-        return options
-    }()
 
     /// A handle on the store of this test.
     private func handle() async throws -> DataStore {
         try await SQLiteAdapter(
             SQLiteConfiguration(.file(directory.file()), changeLogCommitCount: 100)
-        ).dataStore(options)
+        ).dataStore()
     }
 
     private func isMissed(_ error: any Error) -> Bool { (error as? StorageError)?.kind == .changesMissed }
@@ -69,7 +64,7 @@ struct ForeignCommitTests {
     }
 
     @Test func whatTheFeedHasForgottenIsQueriedAgain() async throws {
-        let store = try await InMemoryAdapter(changeLogCommitCount: 1).dataStore(options)
+        let store = try await InMemoryAdapter(changeLogCommitCount: 1).dataStore()
         var live = try store.observeQuery(Post.self).makeAsyncIterator()
         #expect(try await live.next()?.items.isEmpty == true)
         // Past the publisher, as another handle would commit.
@@ -106,7 +101,7 @@ struct ForeignCommitTests {
         do {
             let made = InMemoryAdapter(changeLogCommitCount: 10)
             adapter = made
-            _ = try await made.dataStore(options)
+            _ = try await made.dataStore()
         }
         while adapter != nil { await Task.yield() }
     }
