@@ -22,12 +22,15 @@ final class EventHub: Sendable {
         var barrier: UInt64
     }
 
+    /// Takes an event; `nil` if some may have been missed, so that the client must resync.
+    typealias Listener = @Sendable (Event?) -> Void
+
     private struct State {
         var nextTicket: UInt64 = 1
         var open: Set<UInt64> = []
         var waiting: [Waiting] = []
         var nextListener: UInt64 = 1
-        var listeners: [Topic: [UInt64: @Sendable (Event) -> Void]] = [:]
+        var listeners: [Topic: [UInt64: Listener]] = [:]
         var topics: [UInt64: Topic] = [:]
     }
 
@@ -73,6 +76,13 @@ final class EventHub: Sendable {
         }
     }
 
+    /// Tells all listeners that events may have been missed.
+    func lose() {
+        state.withLock { state in
+            for listener in state.listeners.values.joined() { listener.value(nil) }
+        }
+    }
+
     /// Adds a listener, which is told of the events of commits that end from now on.
     ///
     /// - Parameters:
@@ -81,7 +91,7 @@ final class EventHub: Sendable {
     ///   - listener: Must return at once and not call the hub.
     /// - Returns: What ``remove(_:)`` needs.
     func listen(
-        to model: ServerModel, _ operation: MutationOperation, _ listener: @escaping @Sendable (Event) -> Void
+        to model: ServerModel, _ operation: MutationOperation, _ listener: @escaping Listener
     ) -> UInt64 {
         state.withLock { state in
             let id = state.nextListener
