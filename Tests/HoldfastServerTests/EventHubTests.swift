@@ -27,7 +27,7 @@ import Testing
             state ^= state << 17
             return Int(state % UInt64(bound))
         }
-        let hub = EventHub()
+        let hub = EventHub(followsFeed: false)
         let told = Mutex<[UInt64]>([])
         _ = hub.listen(to: model, .create) { event in told.withLock { $0.append(event?.sequence ?? 0) } }
         // A commit begins, gets a sequence, and returns, in this order; steps of several are mixed.
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test func listenersAreToldOfTheirTopicUntilTheyLeave() {
-        let hub = EventHub()
+        let hub = EventHub(followsFeed: false)
         let told = Mutex<[UInt64]>([])
         let listener = hub.listen(to: model, .create) { event in told.withLock { $0.append(event?.sequence ?? 0) } }
         var other = event(1)
