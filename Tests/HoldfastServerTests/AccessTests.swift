@@ -99,6 +99,11 @@ import Testing
         #expect(response["data"]?.text == #"{"getDiary":{"text":"t","secret":null}}"#)
         #expect(response.at("errors.0.errorType") == "Unauthorized")
         #expect(response.at("errors.0.path")?.text == #"["getDiary","secret"]"#)
+        // What is not shown cannot be asked for by a filter either.
+        let query = "{ listDiaries(filter: { secret: { beginsWith: \"s\" } }) { items { id } } }"
+        let asked = try await test.send(query, headers: Self.user("carol/Admin"))
+        #expect(asked["data"]?.text == #"{"listDiaries":{"items":[]}}"#)
+        #expect(try await test.data(query, headers: Self.user("alice")).at("listDiaries.items")?.array?.count == 1)
     }
 
     @Test(arguments: TestServer.Kind.allCases) func membersAndGroupsOfRecordsCount(kind: TestServer.Kind) async throws {

@@ -5,6 +5,7 @@ import HoldfastWire
 /// Reads records for one request, all from one snapshot.
 struct RecordReader {
     let snapshot: StoreSnapshot
+    let identity: Identity
     let limits: ServerLimits
     let secret: (UInt64, UInt64)
     /// Counts the records that the request has read.
@@ -46,6 +47,8 @@ struct RecordReader {
         let hasRest = query.filter?.hasRest ?? false
         if !hasRest { plan.limit = query.limit + 1 }
         var result = RowBuffer(columnCount: entity.fields.count)
+        // A list costs something even if it is empty.
+        try meter.take(1)
         var scan = try await snapshot.query(plan)
         var rows = RowBuffer()
         var seen = 0
@@ -172,7 +175,7 @@ struct RecordReader {
             model: page.model,
             predicate: .and(
                 [Self.equal(relation.other, values), selection.permission.predicate] + condition.predicates),
-            filter: try Self.filter(arguments, on: page.model),
+            filter: try filter(arguments, on: page.model),
             sort: condition.sort(relation.sortFields, arguments),
             limit: try limits.limit(arguments, default: relation.limit ?? limits.defaultPage),
             token: arguments["nextToken"]?.string,
@@ -192,9 +195,11 @@ struct RecordReader {
     }
 
     /// The filter of arguments; `nil` if they have none.
-    static func filter(_ arguments: JSONObject, on model: ServerModel) throws -> RecordFilter? {
+    ///
+    /// - Throws: ``RequestFault`` if it compares a field that the identity may not read.
+    func filter(_ arguments: JSONObject, on model: ServerModel) throws -> RecordFilter? {
         guard let filter = arguments["filter"], !filter.isNull else { return nil }
-        return try FilterReader(model: model).filter(filter)
+        return try FilterReader(model: model, identity: identity).filter(filter)
     }
 }
 
