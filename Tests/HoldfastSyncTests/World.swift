@@ -2,13 +2,16 @@ import HoldfastStorage
 
 @testable import HoldfastSync
 
-/// A store, a service, and a clock around a core. Everything that the core wants waits in `pending` until a test has it
-/// answered, in the order that the test chooses. It is a value: a copy goes its own way.
+/// A store, a service, and a clock around a core.
+///
+/// Everything that the core wants waits in `pending` until a test has it answered, in the order that the test chooses.
+/// It is a value: a copy goes its own way.
 struct World {
     var core: SyncCore<String>
     var now = Moment(uptime: .seconds(1_000), wall: 1_000_000_000)
-    /// All effects, in order.
+    /// The effects since a test last emptied it, in order.
     var log: [SyncEffect<String>] = []
+    private var frames: [(SocketID, OutgoingFrame)] = []
     /// The effects that are not answered.
     var pending: [SyncEffect<String>] = []
     var timers: [(id: EffectID, at: Duration)] = []
@@ -45,6 +48,7 @@ struct World {
         let effects = core.handle(event, at: now)
         log += effects
         for effect in effects {
+            if case .sendFrame(let socket, let frame) = effect { frames.append((socket, frame)) }
             if case .timer(let id, let delay) = effect {
                 timers.append((id, now.uptime + delay))
             } else if effect.isAnswered {
@@ -81,13 +85,12 @@ struct World {
 
     /// The socket that was opened last.
     var socket: SocketID {
-        for case .openSocket(_, let id, _) in log.reversed() { return id }
-        return SocketID(number: 0)
+        frames.last?.0 ?? SocketID(number: 0)
     }
 
     /// The id of the last start of a subscription.
     func subscription(_ model: String, _ operation: SubscribedOperation = .onUpdate) -> SubscriptionID {
-        for case .sendFrame(_, .start(let id, model, operation, _)) in log.reversed() { return id }
+        for case (_, .start(let id, model, operation, _)) in frames.reversed() { return id }
         return SubscriptionID(number: 0)
     }
 

@@ -183,7 +183,9 @@ struct Entry<Content: Sendable>: Sendable {
         return go()
     }
 
-    /// Reads the record before going on. A service that never stops refusing ends the entry.
+    /// Reads the record before going on.
+    ///
+    /// A service that never stops refusing ends the entry.
     private mutating func ask(_ question: Question) -> [Action] {
         guard rounds < roundLimit else {
             return settle(.dead(question == .conflict ? .overruled : .conditionFailed, remote: nil))

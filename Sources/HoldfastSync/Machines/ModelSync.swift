@@ -53,7 +53,9 @@ struct ModelSync<Content: Sendable>: Sendable {
     /// A model that was rejected so often is refused.
     static var rejectionLimit: Int { 3 }
 
-    /// What is known of the model. Its stored state follows the commits.
+    /// What is known of the model.
+    ///
+    /// Its stored state follows the commits.
     private(set) var plan: ModelPlan
     private(set) var state = State.waiting
     /// Whether it need not be waited for: it is complete, refused, or failed once.
@@ -199,7 +201,9 @@ struct ModelSync<Content: Sendable>: Sendable {
         return [.again]
     }
 
-    /// The socket is gone: requests end, and the model is to be read again. A commit under way goes on.
+    /// The socket is gone: requests end, and the model is to be read again.
+    ///
+    /// A commit under way goes on.
     mutating func interrupt() {
         run = nil
         state = .waiting
