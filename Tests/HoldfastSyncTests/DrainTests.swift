@@ -4,9 +4,6 @@ import Testing
 @testable import HoldfastSync
 
 @Suite struct DrainTests {
-    private let post = RecordName(model: "Post", key: RecordKey("p"))
-    private let unknown = ServiceFailure.unknown(retryAfter: nil)
-
     private static func holdsMutations(_ effect: SyncEffect<String>) -> Bool {
         if case .sendMutation = effect { true } else { false }
     }
@@ -63,39 +60,30 @@ import Testing
         #expect(sizes == [1, 3])
     }
 
-    @Test(arguments: [
-        // The same record.
-        (entry(1, .update, "Post", "p"), entry(2, .update, "Post", "p"), true),
-        // A record after the one that its foreign key names.
-        (
-            entry(1, .create, "Post", "p"),
-            entry(2, .create, "Comment", "c", references: [RecordName(model: "Post", key: RecordKey("p"))]), true
-        ),
-        // A record is deleted after those that name it.
-        (
-            entry(1, .delete, "Comment", "c", references: [RecordName(model: "Post", key: RecordKey("p"))]),
-            entry(2, .delete, "Post", "p"), true
-        ),
-        // It is changed whatever names it.
-        (
-            entry(1, .create, "Comment", "c", references: [RecordName(model: "Post", key: RecordKey("p"))]),
-            entry(2, .update, "Post", "p"), false
-        ),
-        // Equal keys of other models are other records.
-        (entry(1, .update, "Post", "p"), entry(2, .update, "Blog", "p"), false),
-    ]) func relatedEntriesKeepTheirOrder(first: Outgoing, second: Outgoing, waits: Bool) {
-        #expect(second.waits(for: first) == waits)
-        #expect(!first.waits(for: second))
+    @Test func onlyEntriesOfOneRecordWaitForEachOther() {
         var world = World()
-        world.outbox = [first, second]
+        world.outbox = [
+            entry(1, .update, "Post", "p"), entry(2, .update, "Post", "p"), entry(3, .update, "Blog", "p"),
+        ]
         world.start()
         world.run(unless: Self.holdsMutations)
-        #expect(world.mutations == (waits ? [1] : [1, 2]))
+        #expect(world.mutations == [1, 3])
         // The answer alone is not enough: the store must have recorded it.
         world.run { if case .settle = $0 { true } else { false } }
-        #expect(world.mutations == (waits ? [1] : [1, 2]))
+        #expect(world.mutations == [1, 3])
         world.run()
-        #expect(world.mutations == [1, 2])
+        #expect(world.mutations == [1, 3, 2])
+    }
+
+    @Test func aConflictIsDecidedAsOftenAsAllowed() {
+        var world = World()
+        world.outbox = [entry(1)]
+        world.mutate = { _, _ in .conflict(FoundRecord(isDeleted: false, content: "theirs")) }
+        world.decide = { _ in .retryLocal }
+        world.start()
+        world.run()
+        #expect(world.mutations.count == 11)
+        #expect(world.resolutions(1).last == .dead(.overruled, remote: "theirs"))
     }
 
     @Test func aFailureAnnouncesItselfAndIsTriedAgain() {
@@ -159,7 +147,7 @@ import Testing
         ]
         world.mutate = { position, _ in
             position == 1
-                ? .conflict(RemoteRecord(isDeleted: false, content: "theirs")) : .confirmed("remote \(position)")
+                ? .conflict(FoundRecord(isDeleted: false, content: "theirs")) : .confirmed("remote \(position)")
         }
         world.start()
         world.run { if case .ask = $0 { true } else { false } }
@@ -180,7 +168,7 @@ import Testing
             if case .sendMutation(let id, _, _) = world.pending[index], isFirst {
                 isFirst = false
                 world.pending.remove(at: index)
-                world.send(.answered(id, .conflict(RemoteRecord(isDeleted: false, content: "theirs"))))
+                world.send(.answered(id, .conflict(FoundRecord(isDeleted: false, content: "theirs"))))
                 continue
             }
             world.answer(at: index)
@@ -198,7 +186,7 @@ import Testing
         world.outbox = [entry(1, hasCondition: true)]
         world.mutate = { _, _ in .conditionFailed }
         world.check = { _ in
-            .found(RemoteRecord(isDeleted: false, content: "theirs"), isAboveBase: true, equalsSent: false)
+            .found(FoundRecord(isDeleted: false, content: "theirs"), isAboveBase: true, equalsSent: false)
         }
         world.start()
         world.run { if case .settle = $0 { true } else { false } }

@@ -6,10 +6,10 @@ import Testing
     typealias Action = Entry<String>.Action
     private static let unauthorized = ServiceFailure.unauthorized(isSignedOut: false)
     private static let lost = ServiceFailure.unknown(retryAfter: nil)
-    private static let live = RemoteRecord(isDeleted: false, content: "remote")
-    private static let dead = RemoteRecord(isDeleted: true, content: "grave")
+    private static let live = FoundRecord(isDeleted: false, content: "remote")
+    private static let dead = FoundRecord(isDeleted: true, content: "grave")
 
-    private func sent(_ outgoing: Outgoing, rounds: Int = 10) -> Entry<String> {
+    private func sent(_ outgoing: EntryFacts, rounds: Int = 10) -> Entry<String> {
         var entry = Entry<String>(outgoing, roundLimit: rounds)
         _ = entry.go()
         return entry
@@ -115,17 +115,17 @@ import Testing
     }
 
     @Test func theHandlerDecidesAndTheRemoteRecordWinsInTheEnd() {
-        var entry = sent(HoldfastSyncTests.entry(1), rounds: 2)
-        for _ in 0..<2 {
-            #expect(entry.answered(.conflict(Self.live)) == [.ask("remote")])
-            #expect(entry.decided(.retryLocal) == [.settle(.resend(onto: "remote", replacing: nil))])
-            entry.resend()
-            #expect(entry.go() == [.send(mode: 0)])
-        }
+        var again = HoldfastSyncTests.entry(1)
+        again.attempts = 2
+        var entry = sent(again, rounds: 3)
+        #expect(entry.answered(.conflict(Self.live)) == [.ask("remote")])
+        again.attempts = 3
+        entry = sent(again, rounds: 3)
         #expect(entry.answered(.conflict(Self.live)) == [.settle(.dead(.overruled, remote: "remote"))])
 
         for (decision, resolution) in [
             (ConflictDecision<String>.applyRemote, Resolution<String>.dead(.overruled, remote: "remote")),
+            (.retryLocal, .resend(onto: "remote", replacing: nil)),
             (.retry("merged"), .resend(onto: "remote", replacing: "merged")),
         ] {
             var entry = sent(HoldfastSyncTests.entry(1))

@@ -81,8 +81,8 @@ import Testing
         world.fetch = { request in
             .success(
                 request.token == nil
-                    ? RemotePage(count: 1, nextToken: "t", startedAt: 70, content: "a")
-                    : RemotePage(count: 1, startedAt: 80, content: "b"))
+                    ? FetchedPage(count: 1, nextToken: "t", startedAt: 70, content: "a")
+                    : FetchedPage(count: 1, startedAt: 80, content: "b"))
         }
         world.start()
         world.run()
@@ -133,7 +133,7 @@ import Testing
         world.fetch = { request in
             request.token == "old"
                 ? .failure(.rejected(type: "BadToken", message: ""))
-                : .success(RemotePage(count: 1, startedAt: 900_000, content: "x"))
+                : .success(FetchedPage(count: 1, startedAt: 900_000, content: "x"))
         }
         world.start()
         world.run()
@@ -149,7 +149,7 @@ import Testing
         world.fetch = { request in
             let page = Int(request.token ?? "0") ?? 0
             return .success(
-                RemotePage(
+                FetchedPage(
                     count: 1, nextToken: request.since != nil && page < 9 ? "\(page + 1)" : nil, startedAt: 300_000,
                     content: "p"))
         }
@@ -175,7 +175,7 @@ import Testing
         world.fetch = { request in
             request.model == "Post"
                 ? .failure(.unauthorized(isSignedOut: false))
-                : .success(RemotePage(count: 1, startedAt: 1, content: "b"))
+                : .success(FetchedPage(count: 1, startedAt: 1, content: "b"))
         }
         world.start()
         world.run()
@@ -211,7 +211,7 @@ import Testing
 
     @Test func aPageWithErrorsIsStoredAndNothingIsRemovedOnItsAccount() {
         var world = World()
-        world.fetch = { _ in .success(RemotePage(count: 1, startedAt: 5, hasErrors: true, content: "x")) }
+        world.fetch = { _ in .success(FetchedPage(count: 1, startedAt: 5, hasErrors: true, content: "x")) }
         world.start()
         world.run()
         #expect(world.swept.isEmpty)

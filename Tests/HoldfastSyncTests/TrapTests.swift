@@ -20,7 +20,7 @@ import Testing
         world.outbox = [entry(1)]
         world.mutate = { _, _ in .failed(.unknown(retryAfter: nil)) }
         world.check = { _ in
-            .found(RemoteRecord(isDeleted: false, content: "ours"), isAboveBase: true, equalsSent: true)
+            .found(FoundRecord(isDeleted: false, content: "ours"), isAboveBase: true, equalsSent: true)
         }
         world.goLive()
         world.pass(.seconds(1))
@@ -87,7 +87,7 @@ import Testing
         var world = World()
         world.fetch = { request in
             .success(
-                RemotePage(
+                FetchedPage(
                     count: 1, nextToken: request.since == nil && request.token == nil ? "t" : nil, startedAt: 500_000,
                     content: "p"))
         }
@@ -131,7 +131,7 @@ import Testing
     @Test func trap6TheWatermarkComesWithTheLastRecords() {
         var world = World()
         world.fetch = { request in
-            .success(RemotePage(count: 1, nextToken: request.token == nil ? "t" : nil, startedAt: 9, content: "p"))
+            .success(FetchedPage(count: 1, nextToken: request.token == nil ? "t" : nil, startedAt: 9, content: "p"))
         }
         world.start()
         world.run()
@@ -146,7 +146,7 @@ import Testing
         settings.syncMaxRecords = 25
         settings.syncPageSize = 10
         var world = World(settings: settings)
-        world.fetch = { .success(RemotePage(count: $0.limit, nextToken: "more", startedAt: 9, content: "p")) }
+        world.fetch = { .success(FetchedPage(count: $0.limit, nextToken: "more", startedAt: 9, content: "p")) }
         world.start()
         world.run()
         #expect(world.fetches.map(\.limit) == [10, 10, 5])
@@ -158,7 +158,7 @@ import Testing
         var exact = World(settings: settings)
         exact.fetch = { request in
             .success(
-                RemotePage(
+                FetchedPage(
                     count: request.limit, nextToken: request.limit == 5 ? nil : "more", startedAt: 9, content: ""))
         }
         exact.start()
@@ -191,7 +191,7 @@ import Testing
         world.outbox = [entry(1, .create)]
         world.mutate = { _, _ in .conditionFailed }
         world.check = { _ in
-            .found(RemoteRecord(isDeleted: true, content: "grave"), isAboveBase: true, equalsSent: false)
+            .found(FoundRecord(isDeleted: true, content: "grave"), isAboveBase: true, equalsSent: false)
         }
         world.start()
         world.run()
@@ -252,7 +252,7 @@ import Testing
         world.fetch = { request in
             request.model == "A"
                 ? .failure(.rejected(type: "Unreadable", message: ""))
-                : .success(RemotePage(count: 1, startedAt: 1, content: ""))
+                : .success(FetchedPage(count: 1, startedAt: 1, content: ""))
         }
         world.outbox = [entry(1)]
         world.start()
@@ -290,7 +290,7 @@ import Testing
         var plan = synced()
         plan.stored.lastSync = 9_000_000_000_000
         var world = World([plan])
-        world.fetch = { _ in .success(RemotePage(count: 0, startedAt: 9_000_000_000_001, content: "")) }
+        world.fetch = { _ in .success(FetchedPage(count: 0, startedAt: 9_000_000_000_001, content: "")) }
         world.start()
         world.run()
         #expect(world.fetches.map(\.since) == [8_999_999_880_000])

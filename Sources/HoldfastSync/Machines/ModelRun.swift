@@ -20,7 +20,7 @@ struct ModelRun<Content: Sendable>: Sendable {
     /// A page that waits for the store.
     ///
     /// The next one is read when this one is taken.
-    var ready: RemotePage<Content>?
+    var ready: FetchedPage<Content>?
     /// What the commits of the query did.
     private(set) var counts = (added: 0, updated: 0, deleted: 0)
 
@@ -60,7 +60,7 @@ struct ModelRun<Content: Sendable>: Sendable {
     /// Takes a page.
     ///
     /// The label of the first page becomes the watermark: what changes while later pages are read has changed after it.
-    mutating func received(_ page: RemotePage<Content>) -> [SyncReport] {
+    mutating func received(_ page: FetchedPage<Content>) -> [SyncReport] {
         isFetching = false
         var reports: [SyncReport] = []
         records += page.count
@@ -94,7 +94,7 @@ struct ModelRun<Content: Sendable>: Sendable {
     }
 
     /// Adds what a commit did.
-    mutating func count(_ report: ApplyReport<Content>) {
+    mutating func count(_ report: CommitReport<Content>) {
         counts.added += report.added
         counts.updated += report.updated
         counts.deleted += report.deleted

@@ -102,7 +102,7 @@ struct ModelSync<Content: Sendable>: Sendable {
 
     /// A page came, or it did not.
     mutating func fetched(
-        _ answer: Result<RemotePage<Content>, ServiceFailure>, identity: String?, settings: SyncSettings
+        _ answer: Result<FetchedPage<Content>, ServiceFailure>, identity: String?, settings: SyncSettings
     ) -> [Action] {
         guard state == .fetching, var run, run.isFetching else { return [] }
         switch answer {
@@ -162,7 +162,7 @@ struct ModelSync<Content: Sendable>: Sendable {
     }
 
     /// A commit ended.
-    mutating func committed(_ answer: Result<ApplyReport<Content>, StoreFailure>) -> [Action] {
+    mutating func committed(_ answer: Result<CommitReport<Content>, StoreFailure>) -> [Action] {
         guard let commit else { return [] }
         self.commit = nil
         defer { isWaitingForCommit = false }
@@ -170,7 +170,7 @@ struct ModelSync<Content: Sendable>: Sendable {
     }
 
     private mutating func outcome(
-        of commit: Commit, _ answer: Result<ApplyReport<Content>, StoreFailure>
+        of commit: Commit, _ answer: Result<CommitReport<Content>, StoreFailure>
     ) -> [Action] {
         switch answer {
         case .failure(let failure):
