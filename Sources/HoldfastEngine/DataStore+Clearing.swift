@@ -2,15 +2,27 @@ package import HoldfastModel
 package import HoldfastStorage
 
 extension DataStore {
-    /// Deletes all records of all models, and everything that awaits a service, in one commit.
+    /// Deletes all records of all models, and everything that is kept of a service, in one commit.
     ///
-    /// Nothing of it is observed; a live query that goes on shows its result as it was.
+    /// Changes that await the service and dead letters are lost; settings stay. A sync engine that is under way fails at
+    /// its next step and has to begin again. Live queries answer again; other observers get the error `.changesMissed`.
     ///
-    /// - Throws: ``StorageError`` `.closed`, `.io`. Nothing was changed.
-    @concurrent package func clear() async throws {
-        let system = engine.recordsMutations ? [OutboxEntry.entity] : []
-        let operations = (catalog.entities + system).map { WriteOperation.clear(entity: $0.name) }
-        try await engine.commit(operations)
+    /// - Throws: ``StorageError`` `.closed`, `.conflict`, `.io`. Nothing was changed.
+    @concurrent public func clear() async throws {
+        _ = try await cancellable {
+            try await engine.commit { _ in
+                var draft = WriteDraft(pending: PendingEntries(), at: nil)
+                for entity in catalog.entities { draft.clear(entity, isObserved: true) }
+                guard engine.recordsMutations else { return draft }
+                for entity in SystemEntities.ofModels { draft.clear(entity, isObserved: false) }
+                if let (session, version) = try await syncSession() {
+                    draft.require([.version(entity: SyncSession.entity.name, key: SyncSession.storedKey, version)])
+                    let next = SyncSession(holder: "", until: .min, epoch: session.epoch + 1)
+                    draft.put(RowBuffer(row: next.row), .update, SyncSession.entity.name)
+                }
+                return draft
+            }
+        }
     }
 
     /// Empties a store whose models differ from those at hand, and leaves it with the models at hand.

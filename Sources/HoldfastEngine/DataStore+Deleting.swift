@@ -9,7 +9,8 @@ extension DataStore {
     ///
     /// - Parameters:
     ///   - model: The record, by its key.
-    ///   - condition: What the stored record must satisfy, also along paths; `nil` for anything.
+    ///   - condition: What the stored record must satisfy, also along paths; `nil` for anything. The service is asked
+    ///     for the same condition if it is about the record's own fields alone.
     /// - Returns: Whether the record existed.
     /// - Throws: ``ModelError`` `.conditionFailed` if the stored record does not satisfy the condition;
     ///   ``StorageError`` `.conflict` if other writers kept changing the records, `.io`. Nothing was changed.
@@ -40,7 +41,8 @@ extension DataStore {
     /// each as large as allowed; an error leaves the records of those that were made deleted. Of other models nothing is
     /// deleted then.
     ///
-    /// Reads the keys of the records only, unless they are observed or the predicate asks for more than stored fields.
+    /// Reads the keys of the records only, unless mutations are recorded, the records are observed, or the predicate asks
+    /// for more than stored fields.
     ///
     /// - Returns: The number of records of this model deleted.
     /// - Throws: As ``query(_:where:sort:paginate:)`` and ``delete(_:where:)``; ``StorageError`` `.limitExceeded` if
@@ -74,6 +76,7 @@ extension DataStore {
         _ type: M.Type, withId key: RecordKey, where condition: (any QueryPredicate)? = nil
     ) async throws -> Bool {
         let entity = try catalog.entity(of: type)
+        let serviceCondition = M.schema.serviceCondition(condition)
         let condition = try bound(type, condition)
         return try await perform { records in
             if let condition {
@@ -81,7 +84,7 @@ extension DataStore {
                 if rows.versions[0] == 0 { return false }
                 try await records.check(condition, rows, of: entity)
             }
-            return try await records.delete([key], of: entity) > 0
+            return try await records.delete([key], of: entity, atService: serviceCondition) > 0
         }
     }
 }

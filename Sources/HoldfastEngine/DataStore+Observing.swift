@@ -146,7 +146,7 @@ extension DataStore {
         let stored = try await snapshot.get(
             changes.kinds.indices.map { entity.key(of: changes.rows[$0]) }, of: entity)
         var known = changes
-        (known.knowledge, known.kinds) = (.certain, [])
+        (known.knowledge, known.kinds, known.serviceVersions) = (.certain, [], nil)
         known.rows = RowBuffer(columnCount: changes.rows.columnCount)
         for (row, kind) in changes.kinds.enumerated() {
             let isThere = stored.versions[row] != 0

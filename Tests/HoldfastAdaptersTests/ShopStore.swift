@@ -51,6 +51,10 @@ enum ShopStore {
 
 extension DataStore {
     fileprivate func sendOutbox() async throws {
+        try await save(
+            metadata: try await outboxEntries().map {
+                RecordMetadata(model: $0.model, key: $0.key, version: 1, lastChangedAt: 0)
+            })
         _ = try await store.commit(CommitRequest(operations: [.clear(entity: OutboxEntry.entity.name)]))
     }
 }

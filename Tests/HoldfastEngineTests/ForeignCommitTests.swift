@@ -1,6 +1,5 @@
 #if SQLite
 import HoldfastAdapterTestSupport
-import HoldfastInMemory
 import HoldfastModel
 import HoldfastSQLite
 import HoldfastStorage
@@ -14,10 +13,12 @@ struct ForeignCommitTests {
     private let directory = TemporaryDirectory()
 
     /// A handle on the store of this test.
-    private func handle() async throws -> DataStore {
-        try await SQLiteAdapter(
-            SQLiteConfiguration(.file(directory.file()), changeLogCommitCount: 100)
-        ).dataStore()
+    private func handle(changeLogCommitCount: Int = 100) async throws -> DataStore {
+        try await adapter(changeLogCommitCount).dataStore()
+    }
+
+    private func adapter(_ changeLogCommitCount: Int) -> SQLiteAdapter {
+        SQLiteAdapter(SQLiteConfiguration(.file(directory.file()), changeLogCommitCount: changeLogCommitCount))
     }
 
     private func isMissed(_ error: any Error) -> Bool { (error as? StorageError)?.kind == .changesMissed }
@@ -64,7 +65,7 @@ struct ForeignCommitTests {
     }
 
     @Test func whatTheFeedHasForgottenIsQueriedAgain() async throws {
-        let store = try await InMemoryAdapter(changeLogCommitCount: 1).dataStore()
+        let store = try await handle(changeLogCommitCount: 1)
         var live = try store.observeQuery(Post.self).makeAsyncIterator()
         #expect(try await live.next()?.items.isEmpty == true)
         // Past the publisher, as another handle would commit.
@@ -97,9 +98,9 @@ struct ForeignCommitTests {
 
     /// A store that is dropped without being closed is not kept open by the reader of its feed.
     @Test func aDroppedStoreEndsItsReader() async throws {
-        weak var adapter: InMemoryAdapter?
+        weak var adapter: SQLiteAdapter?
         do {
-            let made = InMemoryAdapter(changeLogCommitCount: 10)
+            let made = self.adapter(10)
             adapter = made
             _ = try await made.dataStore()
         }

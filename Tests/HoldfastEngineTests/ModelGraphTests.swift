@@ -77,6 +77,21 @@ struct ModelGraphTests {
             }
         }
 
+        /// The records with everything taken back that awaits the service.
+        func undone(
+            _ records: ReferenceRecords.Records, _ outbox: [OutboxEntry]
+        ) -> ReferenceRecords.Records {
+            var records = records
+            for entity in entities {
+                for entry in outbox.reversed() where entry.model == entity.name {
+                    guard let key = RecordKey(outboxText: entry.key, of: entity) else { continue }
+                    let row = records[entity.name]?[key]
+                    records[entity.name, default: [:]][key] = entry.undone(row, of: entity) ?? [.text("unknown")]
+                }
+            }
+            return records.filter { !$0.value.isEmpty }
+        }
+
         func stored() async throws -> (records: ReferenceRecords.Records, outbox: [OutboxEntry]) {
             try await engine.store.withSnapshot { snapshot in
                 var records: ReferenceRecords.Records = [:]
@@ -100,8 +115,7 @@ struct ModelGraphTests {
         var run = try await Run(adapter, using: &random)
         for step in 0..<60 {
             if random.chance(5) {
-                _ = try await run.engine.store.commit(
-                    CommitRequest(operations: [.clear(entity: OutboxEntry.entity.name)]))
+                try await run.engine.store.sendOutbox()
                 run.reference.send()
             }
             let inTransaction = random.chance(40)
@@ -120,12 +134,13 @@ struct ModelGraphTests {
             try #require(refusal == (isBroken ? .brokenRelation : nil), place)
             let (records, outbox) = try await run.stored()
             try #require(records == run.reference.records.filter { !$0.value.isEmpty }, place)
+            try #require(run.undone(records, outbox) == run.reference.sent.filter { !$0.value.isEmpty }, place)
             let expected = Set(run.reference.outbox.values)
             try #require(
                 Set(
                     outbox.map { entry in
                         var entry = entry
-                        entry.position = 0
+                        (entry.position, entry.before, entry.baseVersion) = (0, nil, nil)
                         return entry
                     }) == expected, place)
             try #require(Set(outbox.map(\.position)).count == outbox.count, place)

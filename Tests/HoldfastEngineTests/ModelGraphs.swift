@@ -91,6 +91,8 @@ struct ReferenceRecords {
 
     private(set) var records: Records = [:]
     private(set) var outbox: [String: OutboxEntry] = [:]
+    /// The records when the service was told of all.
+    private(set) var sent: Records = [:]
     private let entities: [String: EntitySchema]
     private let relations: [Relation]
 
@@ -160,7 +162,7 @@ struct ReferenceRecords {
     }
 
     /// The service has been told.
-    mutating func send() { outbox = [:] }
+    mutating func send() { (outbox, sent) = ([:], records) }
 
     private func parent(_ relation: Relation, _ row: [Value]) -> RecordKey? {
         let key = relation.columns.map { row[$0] }

@@ -42,7 +42,7 @@ import Testing
         for entry in entries { entry.append(to: &rows) }
         #expect((0..<3).map { OutboxEntry(rows[$0]) } == entries)
         rows.set(.text("gone"), row: 0, column: 4)
-        rows.set(.integer(9), row: 1, column: 2)
+        rows.set(.text("1"), row: 1, column: 2)
         #expect(OutboxEntry(rows[0]) == nil && OutboxEntry(rows[1]) == nil)
         #expect(throws: Never.self) { try StorageSchema(entities: [OutboxEntry.entity]) }
     }

@@ -22,8 +22,11 @@ extension DataStore {
         }
     }
 
-    /// Empties the outbox, as if the service had been told.
-    func sendOutbox() async throws {
+    /// Empties the outbox, as if the service had been told, with the versions that it gave.
+    func sendOutbox() async throws { try await store.sendOutbox() }
+
+    /// Empties the outbox, as if the changes had been made while nothing was recorded.
+    func forgetOutbox() async throws {
         _ = try await store.commit(CommitRequest(operations: [.clear(entity: OutboxEntry.entity.name)]))
     }
 
@@ -83,5 +86,29 @@ struct Reading: Model {
         row.write(place)
         row.write(at)
         row.write(value)
+    }
+}
+
+extension Store {
+    /// Empties the outbox, as if the service had been told, with the versions that it gave.
+    func sendOutbox() async throws {
+        let metadata = try await withSnapshot { snapshot in
+            let rows =
+                try await snapshot.rows(
+                    QueryPlan(OutboxEntry.entity.name, sort: [SortKey("position")])) as RowBuffer
+            var metadata: [RecordKey: RecordMetadata] = [:]
+            for entry in (0..<rows.rowCount).compactMap({ OutboxEntry(rows[$0]) }) {
+                let key = RecordMetadata.storedKey(entry.model, entry.key)
+                let stored = try await snapshot.get([key], of: RecordMetadata.entity)
+                metadata[key] = RecordMetadata(
+                    model: entry.model, key: entry.key, version: (RecordMetadata(stored[0])?.version ?? 0) + 1,
+                    lastChangedAt: 0, isDeleted: entry.operation == .delete)
+            }
+            return metadata
+        }
+        _ = try await commit(
+            CommitRequest(
+                operations: [.clear(entity: OutboxEntry.entity.name)]
+                    + WriteOperation.put(metadata.values.map(\.row), in: RecordMetadata.entity)))
     }
 }

@@ -111,8 +111,8 @@ import Testing
         #expect(
             Set(draft.request.preconditions) == [
                 .version(entity: "E", key: RecordKey("a"), 7),
-                .version(entity: Self.outbox, key: OutboxEntry.pendingKey("E", "a"), 17),
-                .version(entity: Self.outbox, key: OutboxEntry.pendingKey("E", "b"), 18),
+                .version(entity: Self.outbox, key: OutboxEntry.newestKey("E", "a"), 17),
+                .version(entity: Self.outbox, key: OutboxEntry.newestKey("E", "b"), 18),
             ])
     }
 

@@ -2,13 +2,16 @@ import HoldfastStorage
 
 @testable import HoldfastSync
 
-/// A store, a service, and a clock around a core. Everything that the core wants waits in `pending` until a test has it
-/// answered, in the order that the test chooses. It is a value: a copy goes its own way.
+/// A store, a service, and a clock around a core.
+///
+/// Everything that the core wants waits in `pending` until a test has it answered, in the order that the test chooses.
+/// It is a value: a copy goes its own way.
 struct World {
     var core: SyncCore<String>
     var now = Moment(uptime: .seconds(1_000), wall: 1_000_000_000)
-    /// All effects, in order.
+    /// The effects since a test last emptied it, in order.
     var log: [SyncEffect<String>] = []
+    private var frames: [(SocketID, OutgoingFrame)] = []
     /// The effects that are not answered.
     var pending: [SyncEffect<String>] = []
     var timers: [(id: EffectID, at: Duration)] = []
@@ -18,14 +21,14 @@ struct World {
     var claim = ClaimResult.held
     var storeFailure: StoreFailure?
     /// The entries of the outbox that are not settled; those in `sent` were taken.
-    var outbox: [Outgoing] = []
+    var outbox: [EntryFacts] = []
     var sent: Set<Int64> = []
 
     // The service.
     var socketFailure: ServiceFailure?
     var acknowledgesStarts = true
-    var fetch: (FetchRequest) -> Result<RemotePage<String>, ServiceFailure> = { request in
-        .success(RemotePage(count: 1, startedAt: 500, content: "\(request.model) records"))
+    var fetch: (FetchRequest) -> Result<FetchedPage<String>, ServiceFailure> = { request in
+        .success(FetchedPage(count: 1, startedAt: 500, content: "\(request.model) records"))
     }
     var mutate: (Int64, Int) -> MutationAnswer<String> = { position, _ in .confirmed("remote \(position)") }
     var check: (Int64) -> CheckAnswer<String> = { _ in .absent }
@@ -45,6 +48,7 @@ struct World {
         let effects = core.handle(event, at: now)
         log += effects
         for effect in effects {
+            if case .sendFrame(let socket, let frame) = effect { frames.append((socket, frame)) }
             if case .timer(let id, let delay) = effect {
                 timers.append((id, now.uptime + delay))
             } else if effect.isAnswered {
@@ -81,13 +85,12 @@ struct World {
 
     /// The socket that was opened last.
     var socket: SocketID {
-        for case .openSocket(_, let id, _) in log.reversed() { return id }
-        return SocketID(number: 0)
+        frames.last?.0 ?? SocketID(number: 0)
     }
 
     /// The id of the last start of a subscription.
     func subscription(_ model: String, _ operation: SubscribedOperation = .onUpdate) -> SubscriptionID {
-        for case .sendFrame(_, .start(let id, model, operation, _)) in log.reversed() { return id }
+        for case (_, .start(let id, model, operation, _)) in frames.reversed() { return id }
         return SubscriptionID(number: 0)
     }
 
@@ -119,9 +122,9 @@ struct World {
             if let state = work.state, let index = plan.models.firstIndex(where: { $0.name == work.model }) {
                 plan.models[index].stored = state
             }
-            return [.applied(id, .success(ApplyReport(added: work.page == nil ? 0 : 1)))]
+            return [.applied(id, .success(CommitReport(added: work.page == nil ? 0 : 1)))]
         case .sweep(let id, _, _):
-            return [.swept(id, storeFailure.map { .failure($0) } ?? .success(ApplyReport(deleted: 2)))]
+            return [.swept(id, storeFailure.map { .failure($0) } ?? .success(CommitReport(deleted: 2)))]
         case .take(let id, let limit, let includesSent):
             if let storeFailure { return [.taken(id, .failure(storeFailure))] }
             let old = includesSent ? outbox.filter { sent.contains($0.position) } : []
@@ -139,7 +142,11 @@ struct World {
             if let storeFailure { return [.settled(id, .failure(storeFailure))] }
             var processed: [String] = []
             for (position, resolution) in resolutions.sorted(by: { $0.key < $1.key }) {
-                if case .resend = resolution { continue }
+                if case .resend = resolution {
+                    sent.remove(position)
+                    outbox = outbox.map { $0.position == position ? $0.sentAgain : $0 }
+                    continue
+                }
                 if case .confirmed(let content) = resolution { processed.append(content) }
                 outbox.removeAll { $0.position == position }
             }
@@ -226,11 +233,19 @@ func change(_ key: String, _ version: Int64, at time: Int64, deleted: Bool = fal
         key: RecordKey(key), version: version, lastChangedAt: time, isDeleted: deleted, content: "\(key)@\(version)")
 }
 
+extension EntryFacts {
+    fileprivate var sentAgain: EntryFacts {
+        var entry = self
+        entry.attempts += 1
+        return entry
+    }
+}
+
 func entry(
     _ position: Int64, _ kind: MutationKind = .update, _ model: String = "Post", _ key: String? = nil,
-    references: Set<RecordName> = [], hasCondition: Bool = false, modeCount: Int = 1
-) -> Outgoing {
-    Outgoing(
+    hasCondition: Bool = false, modeCount: Int = 1
+) -> EntryFacts {
+    EntryFacts(
         position: position, record: RecordName(model: model, key: RecordKey(key ?? "\(position)")), kind: kind,
-        references: references, hasCondition: hasCondition, modeCount: modeCount)
+        hasCondition: hasCondition, modeCount: modeCount)
 }

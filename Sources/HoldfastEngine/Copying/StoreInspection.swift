@@ -106,7 +106,7 @@ private struct Inspector {
     /// Whether the store has a system entity in the form that this version knows.
     private func holds(_ entity: EntitySchema) -> Bool {
         guard let stored = try? store.schema.entity(named: entity.name) else { return false }
-        return SchemaChange.differences(from: stored, to: entity).isEmpty
+        return SchemaChange.differences(from: stored, to: entity).allSatisfy(\.isAdditive)
     }
 
     private func recordedVersion() async throws -> String? {
@@ -127,20 +127,19 @@ private struct Inspector {
 
     private func outbox() async throws -> [StoreInspection.Outbox] {
         guard holds(OutboxEntry.entity) else { return [] }
+        // An older version's outbox does not say what is in flight, since nothing ever was.
+        let tellsPayload = try store.schema.entity(named: OutboxEntry.entity.name).position(of: "payload") != nil
         var models: [String: StoreInspection.Outbox] = [:]
         var scan = try await snapshot.query(
-            QueryPlan(OutboxEntry.entity.name, projection: OutboxEntry.entity.fields.map(\.name)))
+            QueryPlan(OutboxEntry.entity.name, projection: ["model"] + (tellsPayload ? ["payload"] : [])))
         var rows = RowBuffer()
         repeat {
             try await scan.next(into: &rows)
             for row in 0..<rows.rowCount {
-                guard let entry = OutboxEntry(rows[row]) else { continue }
-                var counts = models[entry.model] ?? StoreInspection.Outbox(model: entry.model)
-                switch entry.stage {
-                case .pending: counts.pendingCount += 1
-                case .inFlight: counts.inFlightCount += 1
-                }
-                models[entry.model] = counts
+                guard let model = rows[row, 0].textValue else { continue }
+                var counts = models[model] ?? StoreInspection.Outbox(model: model)
+                if tellsPayload && !rows[row, 1].isNull { counts.inFlightCount += 1 } else { counts.pendingCount += 1 }
+                models[model] = counts
             }
         } while !rows.isEmpty
         return models.values.sorted { $0.model < $1.model }

@@ -125,13 +125,11 @@ struct ImportTarget: Sendable {
         try await store.get(names.map { RecordKey([$0, $1]) }, of: RecordMetadata.entity.name, into: &rows)
         let metadata = (0..<rows.rowCount).map { RecordMetadata(rows[$0]) }
         var (isDeleted, hasEntry) = (metadata.map { $0?.isDeleted ?? false }, no)
-        for stage in [OutboxEntry.Stage.inFlight, .pending] {
-            try await store.get(
-                names.map { RecordKey([$0, $1, .integer(stage.rawValue)]) }, of: OutboxEntry.entity.name, into: &rows)
-            for row in 0..<rows.rowCount where rows.versions[row] != 0 {
-                hasEntry[row] = true
-                if OutboxEntry(rows[row])?.operation == .delete { isDeleted[row] = true }
-            }
+        let newest = records.map { OutboxEntry.newestKey($0.entity.name, $0.key.outboxText) }
+        try await store.get(newest, of: OutboxEntry.entity.name, into: &rows)
+        for row in 0..<rows.rowCount where rows.versions[row] != 0 {
+            hasEntry[row] = true
+            if OutboxEntry(rows[row])?.operation == .delete { isDeleted[row] = true }
         }
         return (isDeleted, metadata.map { $0 != nil }, hasEntry)
     }
@@ -153,7 +151,7 @@ struct ImportTarget: Sendable {
             for (index, deletion) in deletions.enumerated()
             where !exists[index] && !known.isDeleted[index] && !known.hasEntry[index] {
                 // Identifiers that differ may name one record.
-                guard met.insert(OutboxEntry.pendingKey(deletion.entry.model, deletion.entry.key)).inserted else {
+                guard met.insert(OutboxEntry.newestKey(deletion.entry.model, deletion.entry.key)).inserted else {
                     continue
                 }
                 deletion.entry.append(to: &entries)

@@ -23,6 +23,15 @@ struct KeptModel: Sendable {
         let names = Set(fields.compactMap { newNames[$0] })
         return target.fields.map(\.name).filter(names.contains)
     }
+
+    /// Whether a transform may have changed values.
+    var isTransformed: Bool { keys != nil }
+
+    /// JSON text with the present names for the names of members.
+    func renamed(members text: String) -> String {
+        let names = newNames.filter { $0.key != $0.value }
+        return names.isEmpty ? text : JSONNames.renamed(names, in: text)
+    }
 }
 
 /// The keys that transforms changed and the records that they gave up, by the key's stored text.

@@ -24,6 +24,8 @@ struct SystemMigration: Sendable {
                     if kept == nil, let entry = OutboxEntry(row[...]) { lost.note(entry.model) }
                     return kept
                 case RecordMetadata.entity.name: return metadataRow(row)
+                case ShelfItem.entity.name: return shelfRow(row)
+                case DeadLetter.entity.name: return letterRow(row)
                 default: return stateRow(row)
                 }
             }
@@ -48,6 +50,10 @@ struct SystemMigration: Sendable {
             entry.changedFields = model.renamed(entry.changedFields)
             if entry.changedFields.isEmpty { return nil }
         }
+        // What a transform did to a record cannot be done to the values that it had at the service.
+        entry.before = model.isTransformed ? nil : entry.before.map(model.renamed(members:))
+        entry.payload = entry.payload.map(model.renamed(members:))
+        entry.condition = entry.condition.map(model.renamed(members:))
         var rows = RowBuffer(columnCount: OutboxEntry.entity.fields.count)
         entry.append(to: &rows)
         return Array(rows[0])
@@ -69,5 +75,29 @@ struct SystemMigration: Sendable {
         guard case .kept(let model) = fate else { return nil }
         state.model = model.target.name
         return state.row
+    }
+
+    private func shelfRow(_ row: [Value]) -> [Value]? {
+        guard var item = ShelfItem(row[...]), let fate = fates[item.model] else { return row }
+        guard case .kept(let model) = fate else { return nil }
+        if let keys = model.keys {
+            if keys.isDropped(item.key) { return nil }
+            item.key = keys.newText(of: item.key) ?? item.key
+        }
+        item.model = model.target.name
+        if item.reason != .notStorable { item.item = item.item.map(model.renamed(members:)) }
+        return item.row
+    }
+
+    private func letterRow(_ row: [Value]) -> [Value]? {
+        guard var letter = DeadLetter(row[...]), let fate = fates[letter.model] else { return row }
+        guard case .kept(let model) = fate else { return nil }
+        letter.key = model.keys?.newText(of: letter.key) ?? letter.key
+        letter.model = model.target.name
+        letter.payload = letter.payload.map(model.renamed(members:))
+        letter.before = letter.before.map(model.renamed(members:))
+        letter.condition = letter.condition.map(model.renamed(members:))
+        letter.remote = letter.remote.map(model.renamed(members:))
+        return letter.row
     }
 }

@@ -7,6 +7,10 @@ public struct AnyModelChange: Sendable {
     public let kind: ChangeKind
     /// The record after the change; for a deletion, as it was.
     public let model: any Model
+    /// Who made the change; of several changes that became one, the service only if all were its.
+    public let origin: ChangeOrigin
+    /// The service's version of the record, if the change came from it.
+    public let serviceVersion: Int64?
 }
 
 /// The changes of several models' records, in the order of their commits.
@@ -34,7 +38,8 @@ public struct AnyModelChanges: AsyncSequence, Sendable {
             while let row = try await rows.next() {
                 guard let type = store.catalog.model(named: row.changes.entity.name)?.type else { continue }
                 if let model = try row.model(type, loader: store) {
-                    return AnyModelChange(kind: row.kind, model: model)
+                    return AnyModelChange(
+                        kind: row.kind, model: model, origin: row.changes.origin, serviceVersion: row.serviceVersion)
                 }
             }
             return nil

@@ -165,11 +165,15 @@ struct ChangeBuffer: Sendable {
         var folded = ChangeSet(
             sequence: newest.sequence, entity: newest.entity, kinds: [],
             rows: RowBuffer(columnCount: newest.rows.columnCount))
+        if sets.allSatisfy({ $0.origin == .remote }) { folded.origin = .remote }
+        var serviceVersions: [Int64?] = []
         for change in changes {
             guard let kind = change.kind else { continue }
             folded.kinds.append(kind)
             folded.rows.append(sets[change.set].rows[change.row])
+            serviceVersions.append(sets[change.set].serviceVersions?[change.row])
         }
+        if serviceVersions.contains(where: { $0 != nil }) { folded.serviceVersions = serviceVersions }
         if folded.kinds.isEmpty { return nil }
         var deleted: [String: [DeletedRecords]] = [:]
         for set in sets {

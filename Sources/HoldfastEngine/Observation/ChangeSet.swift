@@ -21,6 +21,10 @@ struct ChangeSet: Sendable {
     /// The changed records; for a deletion as they were.
     var rows: RowBuffer
     var knowledge = Knowledge.certain
+    /// Who made the changes.
+    var origin = ChangeOrigin.local
+    /// The service's version of each record, where the changes came from it.
+    var serviceVersions: [Int64?]?
     /// Whether other records were deleted of which nothing but the key is known.
     var hasUnknownDeletions = false
     /// All records that the same commit deleted, by entity; empty for observers that need no related records.
@@ -80,6 +84,14 @@ struct DeletedRecords: Sendable {
         }
         return DeletedRecords(entity: entity, buffers: [rows])
     }
+}
+
+/// Who made a change.
+public enum ChangeOrigin: Sendable, Hashable {
+    /// The application, by this or another handle.
+    case local
+    /// The service: it told of the change, or took a local one back.
+    case remote
 }
 
 /// What happened to a record.

@@ -42,6 +42,9 @@ struct ChangedRow {
     /// What happened to the record.
     var kind: ChangeKind { changes.kinds[index] }
 
+    /// The service's version of the record, if the change came from it.
+    var serviceVersion: Int64? { changes.serviceVersions?[index] }
+
     /// Whether the record matches a condition.
     func matches(_ condition: BoundCondition) -> Bool {
         changes.rows.withRow(index, condition.matches) ?? changes.matches?[index] ?? false

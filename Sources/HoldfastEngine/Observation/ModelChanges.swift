@@ -7,6 +7,10 @@ public struct ModelChange<M: Model>: Sendable {
     public let kind: ChangeKind
     /// The record after the change; for a deletion, as it was.
     public let model: M
+    /// Who made the change; of several changes that became one, the service only if all were its.
+    public let origin: ChangeOrigin
+    /// The service's version of the record, if the change came from it.
+    public let serviceVersion: Int64?
 }
 
 /// The changes of a model's records, in the order of their commits.
@@ -45,7 +49,8 @@ public struct ModelChanges<M: Model>: AsyncSequence, Sendable {
             while let row = try await rows.next() {
                 if !row.matches(changes.condition) { continue }
                 if let model = try row.model(M.self, loader: changes.store) {
-                    return ModelChange(kind: row.kind, model: model)
+                    return ModelChange(
+                        kind: row.kind, model: model, origin: row.changes.origin, serviceVersion: row.serviceVersion)
                 }
             }
             return nil

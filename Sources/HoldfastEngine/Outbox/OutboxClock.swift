@@ -14,6 +14,7 @@ final class OutboxClock: Sendable {
         var covered: UInt64?
         /// Own commits beyond, which count once all before them do.
         var own: Set<UInt64> = []
+        var identity: String?
     }
 
     private static let maximumOwnCount = 1_000
@@ -22,6 +23,15 @@ final class OutboxClock: Sendable {
     private let state = Mutex(State())
 
     init(now: @escaping @Sendable () -> Int64) { self.now = now }
+
+    /// Who makes the changes; `nil` if nobody is signed in.
+    var identity: String? {
+        get { state.withLock { $0.identity } }
+        set { state.withLock { $0.identity = newValue } }
+    }
+
+    /// The present in microseconds since 1970-01-01T00:00Z.
+    var present: Int64 { now() }
 
     /// The first of `count` consecutive places.
     func reserve(_ count: Int) -> Int64 {

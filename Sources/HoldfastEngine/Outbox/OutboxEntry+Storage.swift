@@ -4,13 +4,18 @@ extension OutboxEntry {
     /// The entity in which every adapter keeps the outbox.
     ///
     /// GraphQL reserves names that begin with two underscores, so no model can have this one.
+    ///
+    /// The newest entry of a record has stage 1, whatever became of it, so that one read finds what a change has to fold
+    /// into; an older one has its position as its stage.
     static let entity = EntitySchema(
         "__outbox",
         fields: [
             FieldSchema("model", .string), FieldSchema("key", .string), FieldSchema("stage", .int),
             FieldSchema("position", .int, isRequired: true), FieldSchema("operation", .string, isRequired: true),
             FieldSchema("changedFields", .list(of: .string, elementsAreRequired: true)),
-            FieldSchema("baseVersion", .int),
+            FieldSchema("baseVersion", .int), FieldSchema("before", .string), FieldSchema("condition", .string),
+            FieldSchema("payload", .string), FieldSchema("attempts", .int), FieldSchema("notBefore", .int),
+            FieldSchema("identity", .string),
         ],
         primaryKey: ["model", "key", "stage"], indexes: [IndexSchema("by_position", on: ["position"])])
 
@@ -18,11 +23,17 @@ extension OutboxEntry {
     func append(to rows: inout RowBuffer) {
         rows.appendCell(.text(model))
         rows.appendCell(.text(key))
-        rows.appendCell(.integer(stage.rawValue))
+        rows.appendCell(.integer(ordinal))
         rows.appendCell(.integer(position))
         rows.appendCell(.text(operation.rawValue))
         rows.appendCell(changedFields.isEmpty ? .null : .list(changedFields.map { .text($0) }))
-        rows.appendCell(baseVersion.map { .integer($0) } ?? .null)
+        rows.appendCell(Value(baseVersion))
+        rows.appendCell(Value(before))
+        rows.appendCell(Value(condition))
+        rows.appendCell(Value(payload))
+        rows.appendCell(attempts == 0 ? .null : .integer(Int64(attempts)))
+        rows.appendCell(Value(notBefore))
+        rows.appendCell(Value(identity))
         rows.finishRow()
     }
 
@@ -30,24 +41,49 @@ extension OutboxEntry {
     init?(_ row: ArraySlice<Value>) {
         let cells = Array(row)
         guard cells.count == Self.entity.fields.count, case .text(let model) = cells[0],
-            case .text(let key) = cells[1], case .integer(let rawStage) = cells[2],
-            let stage = Stage(rawValue: rawStage), case .integer(let position) = cells[3],
-            case .text(let rawOperation) = cells[4], let operation = Operation(rawValue: rawOperation)
+            case .text(let key) = cells[1], case .integer(let ordinal) = cells[2],
+            case .integer(let position) = cells[3], case .text(let rawOperation) = cells[4],
+            let operation = Operation(rawValue: rawOperation)
         else { return nil }
         var fields: [String] = []
-        if case .list(let values) = cells[5] {
-            fields = values.compactMap { if case .text(let name) = $0 { name } else { nil } }
-        }
-        var baseVersion: Int64?
-        if case .integer(let version) = cells[6] { baseVersion = version }
+        if case .list(let values) = cells[5] { fields = values.compactMap(\.textValue) }
         self.init(
-            model: model, key: key, stage: stage, position: position, operation: operation,
-            changedFields: fields, baseVersion: baseVersion)
+            model: model, key: key, position: position, operation: operation, changedFields: fields,
+            baseVersion: cells[6].integerValue, before: cells[7].textValue, condition: cells[8].textValue,
+            payload: cells[9].textValue, attempts: Int(cells[10].integerValue ?? 0),
+            notBefore: cells[11].integerValue, identity: cells[12].textValue)
+        isNewest = ordinal == Self.newest
     }
 
-    static func pendingKey(_ model: String, _ key: String) -> RecordKey {
-        RecordKey([.text(model), .text(key), .integer(Stage.pending.rawValue)])
+    /// The stage of the newest entry of a record.
+    private static let newest: Int64 = 1
+
+    private var ordinal: Int64 {
+        if isNewest { return Self.newest }
+        return position == Self.newest ? 0 : position
     }
+
+    /// The key of the entry in the outbox.
+    var storedKey: RecordKey { RecordKey([.text(model), .text(key), .integer(ordinal)]) }
+
+    /// The key in the outbox of the newest entry of a record.
+    static func newestKey(_ model: String, _ key: String) -> RecordKey {
+        RecordKey([.text(model), .text(key), .integer(newest)])
+    }
+}
+
+extension Value {
+    /// An integer, or null.
+    init(_ value: Int64?) { self = value.map { .integer($0) } ?? .null }
+
+    /// A text, or null.
+    init(_ value: String?) { self = value.map { .text($0) } ?? .null }
+
+    /// The text, if it is one.
+    var textValue: String? { if case .text(let text) = self { text } else { nil } }
+
+    /// The integer, if it is one.
+    var integerValue: Int64? { if case .integer(let integer) = self { integer } else { nil } }
 }
 
 extension RecordKey {
@@ -61,7 +97,7 @@ extension RecordKey {
     }
 
     /// The key of a record of an entity whose ``outboxText`` a text is, or `nil` if there is no such key.
-    init?(outboxText text: String, of entity: EntitySchema) {
+    package init?(outboxText text: String, of entity: EntitySchema) {
         let types = entity.primaryKeyPositions.map { entity.fields[$0].type }
         let parts = types.count == 1 && types[0].storageType == .text ? [text] : Self.parts(of: text)
         guard parts.count == types.count else { return nil }

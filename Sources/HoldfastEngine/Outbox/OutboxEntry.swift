@@ -1,7 +1,8 @@
-/// One local change that awaits the service: at most one pending entry per record.
+/// One local change that awaits the service.
 ///
-/// The record itself holds the values; the entry says what became of it since the service last saw it. Later changes
-/// fold into the pending entry (``folding(_:)``).
+/// The record itself holds the values; the entry says what became of it since the service last saw it, and how to undo
+/// that. Later changes fold into the newest entry of a record (``folding(_:allFields:)``) unless that is in flight or one
+/// of the two has a condition; then they get an entry of their own.
 public struct OutboxEntry: Sendable, Hashable {
     /// What happened to the record.
     public enum Operation: String, Sendable, Hashable, CaseIterable {
@@ -14,19 +15,17 @@ public struct OutboxEntry: Sendable, Hashable {
     }
 
     /// Where the entry is on its way.
-    public enum Stage: Int64, Sendable, Hashable {
-        /// Sent, without an answer yet.
-        case inFlight = 0
-        /// Not yet sent; later changes of the record fold into it.
-        case pending = 1
+    public enum Stage: Sendable, Hashable {
+        /// It was or may have been sent, without an answer yet.
+        case inFlight
+        /// Not yet sent.
+        case pending
     }
 
     /// The model's name.
     public var model: String
     /// The record's key as text: ``RecordKey/outboxText``.
     public var key: String
-    /// Where the entry is on its way.
-    public var stage: Stage
     /// The place in the queue: microseconds since 1970-01-01T00:00Z, moved behind all earlier changes of the process and
     /// behind the changes of other processes that this one builds on.
     public var position: Int64
@@ -34,21 +33,53 @@ public struct OutboxEntry: Sendable, Hashable {
     public var operation: Operation
     /// The fields an update changed, in the model's order; empty for creations and deletions.
     public var changedFields: [String]
-    /// The service's version of the record on which the change is based; `nil` if it has none.
+    /// The service's version of the record on which the change is based; `nil` if it has none or an earlier change of the
+    /// record was still to be answered.
     public var baseVersion: Int64?
+    /// What the change replaced, as a JSON object of fields: the former values of the changed fields for an update, the
+    /// whole record for a deletion.
+    ///
+    /// `null` as text where there was no record, behind a deletion that is still to be answered. `nil` for creations, and where it is not known.
+    public var before: String?
+    /// What the service's record must satisfy, as AppSync filter JSON with sorted members; `nil` for anything.
+    public var condition: String?
+    /// The values that were or may have been sent, as a JSON object of fields; `nil` while nothing was sent.
+    public var payload: String?
+    /// How often sending was tried.
+    public var attempts: Int
+    /// Until when it is not tried again, in microseconds since 1970-01-01T00:00Z; `nil` for at once.
+    public var notBefore: Int64?
+    /// Who made the change, as the sync engine names users; `nil` if nobody was signed in.
+    public var identity: String?
+    /// Whether no later change of the record stands behind it.
+    package var isNewest = true
+
+    /// Where the entry is on its way.
+    public var stage: Stage { payload == nil ? .pending : .inFlight }
 
     /// Creates an entry.
     public init(
-        model: String, key: String, stage: Stage = .pending, position: Int64, operation: Operation,
-        changedFields: [String] = [], baseVersion: Int64? = nil
+        model: String, key: String, position: Int64, operation: Operation, changedFields: [String] = [],
+        baseVersion: Int64? = nil, before: String? = nil, condition: String? = nil, payload: String? = nil,
+        attempts: Int = 0, notBefore: Int64? = nil, identity: String? = nil
     ) {
         self.model = model
         self.key = key
-        self.stage = stage
         self.position = position
         self.operation = operation
         self.changedFields = changedFields
         self.baseVersion = baseVersion
+        self.before = before
+        self.condition = condition
+        self.payload = payload
+        self.attempts = attempts
+        self.notBefore = notBefore
+        self.identity = identity
+    }
+
+    /// Whether a later change of the record can fold into this one.
+    func canFold(_ later: OutboxEntry) -> Bool {
+        stage == .pending && condition == nil && later.condition == nil && identity == later.identity
     }
 
     /// This pending entry with a later change of the same record folded in, or `nil` if nothing is left to send.
@@ -61,7 +92,8 @@ public struct OutboxEntry: Sendable, Hashable {
     /// | update | delete | delete |
     /// | delete | create | update of all fields |
     ///
-    /// The place in the queue and the base version stay those of the pending entry.
+    /// The place in the queue, the base version, and what was before stay those of the pending entry; what the later change
+    /// replaced besides is added by whoever knows the record.
     public func folding(_ later: OutboxEntry, allFields: [String]) -> OutboxEntry? {
         var result = self
         switch (operation, later.operation) {

@@ -30,31 +30,46 @@ struct StorageEngine: Sendable {
     /// Whether changes go to the outbox.
     var recordsMutations: Bool { outbox != nil }
 
+    /// Who makes changes from now on, as the sync engine names users; `nil` if nobody is signed in.
+    var identity: String? {
+        get { outbox?.identity }
+        nonmutating set { outbox?.identity = newValue }
+    }
+
+    /// The present in microseconds since 1970-01-01T00:00Z.
+    var present: Int64 { outbox?.present ?? 0 }
+
     /// Creates or replaces records in one commit.
     ///
     /// - Parameters:
     ///   - rows: All cells in the order of the entity's fields; of several rows with one key the last counts.
     ///   - entity: Their entity.
     ///   - condition: What every stored record must satisfy; all must exist then.
+    ///   - serviceCondition: The condition as the service is asked for it.
     func save(
-        _ rows: RowBuffer, of entity: EntitySchema, where condition: BoundPredicate? = nil
+        _ rows: RowBuffer, of entity: EntitySchema, where condition: BoundPredicate? = nil,
+        atService serviceCondition: String? = nil
     ) async throws -> SaveResult {
         let rows = try store.canonical(rows, of: entity).lastOfEachKey(of: entity)
         let keys = (0..<rows.rowCount).map { entity.key(of: rows[$0]) }
         var existing = RowBuffer()
+        let conditions = serviceCondition.map { text in
+            Dictionary(keys.map { ($0, text) }, uniquingKeysWith: { first, _ in first })
+        }
         let changes = try await commit { attempt in
             try await store.get(keys, of: entity.name, into: &existing)
             if let condition {
                 let matches = (0..<existing.rowCount).map { existing.withRow($0, condition.matches) }
                 try Self.check(matches, existing, entity)
             }
-            let sought = attempt > 1 ? keys : keys.indices.filter { existing.versions[$0] != 0 }.map { keys[$0] }
-            let pending = try await pending([(entity, sought)])
+            let isThere = keys.indices.filter { existing.versions[$0] != 0 }.map { keys[$0] }
+            let pending = try await pending([(entity, attempt > 1 ? keys : isThere, isThere)])
             let parents = try await parents(of: rows, over: existing, of: entity)
             let newest = max(existing.versions.max() ?? 0, pending.newestVersion, parents.newestVersion)
-            var draft = WriteDraft(pending: pending, at: try await reserve(keys.count, behind: newest))
+            var draft = WriteDraft(
+                pending: pending, at: try await reserve(keys.count, behind: newest), identity: identity)
             draft.require(parents.conditions)
-            draft.save(rows, keys: keys, of: entity, over: existing)
+            draft.save(rows, keys: keys, of: entity, over: existing, where: conditions ?? [:])
             return draft
         }
         let created = changes.reduce(0) { $0 + $1.kinds.count { $0 == .created } }
@@ -93,7 +108,9 @@ struct StorageEngine: Sendable {
                     changes.sequence = sequence
                     return changes
                 }
-                publisher.end(ticket, sequence: sequence, changes)
+                publisher.end(
+                    ticket, sequence: sequence,
+                    changes + request.observedQueues.map { .missed($0, through: sequence) })
                 return changes
             } catch {
                 if error.transaction == .outcomeUnknown {
@@ -139,18 +156,29 @@ struct StorageEngine: Sendable {
         return outbox.reserve(count)
     }
 
-    /// The pending outbox entries that changes of these records have to fold into.
+    /// The newest outbox entries of records, and for those without one what the service said of them.
     ///
     /// A record that does not exist rarely has one (a deletion not yet sent), so a first attempt need not look for it;
     /// if there is one after all, the commit's condition fails and the second attempt finds it.
-    func pending(_ records: [(entity: EntitySchema, keys: [RecordKey])]) async throws -> PendingEntries {
+    ///
+    /// - Parameter records: The keys to be looked for, and those of them whose records exist.
+    func pending(
+        _ records: [(entity: EntitySchema, keys: [RecordKey], existing: [RecordKey])]
+    ) async throws -> PendingEntries {
         var pending = PendingEntries()
         guard outbox != nil else { return pending }
         var rows = RowBuffer()
-        for (entity, keys) in records where !keys.isEmpty {
-            let sought = keys.map { OutboxEntry.pendingKey(entity.name, $0.outboxText) }
+        for (entity, keys, existing) in records where !keys.isEmpty {
+            let sought = keys.map { OutboxEntry.newestKey(entity.name, $0.outboxText) }
             try await store.get(sought, of: OutboxEntry.entity.name, into: &rows)
             pending.insert(rows)
+            let unchanged = existing.map(\.outboxText).filter { pending[entity.name, $0] == nil }
+            if unchanged.isEmpty { continue }
+            let metadata = unchanged.map { RecordKey([.text(entity.name), .text($0)]) }
+            try await store.get(metadata, of: RecordMetadata.entity.name, into: &rows)
+            for (row, key) in unchanged.enumerated() {
+                pending.insert(serviceVersion: RecordMetadata(rows[row])?.version, of: entity.name, key)
+            }
         }
         return pending
     }
@@ -221,6 +249,13 @@ struct StorageEngine: Sendable {
                 throw ModelError(.conditionFailed, "The stored '\(entity.name)' does not satisfy the condition.")
             }
         }
+    }
+}
+
+extension CommitRequest {
+    /// The queues that observers of the outbox look at and that the commit changes.
+    fileprivate var observedQueues: [EntitySchema] {
+        [OutboxEntry.entity, DeadLetter.entity].filter { queue in operations.contains { $0.entity == queue.name } }
     }
 }
 

@@ -10,6 +10,7 @@ struct WriteDraft: Sendable {
     private(set) var changes: [ChangeSet] = []
 
     private let pending: PendingEntries
+    private let identity: String?
     private var position: Int64?
     private var newEntries = RowBuffer(columnCount: OutboxEntry.entity.fields.count)
     private var foldedEntries = RowBuffer(columnCount: OutboxEntry.entity.fields.count)
@@ -20,8 +21,10 @@ struct WriteDraft: Sendable {
     /// - Parameters:
     ///   - pending: The pending outbox entries of the records, as far as they were looked for.
     ///   - position: The first place in the outbox; `nil` if mutations are not recorded.
-    init(pending: PendingEntries, at position: Int64?) {
+    ///   - identity: Who makes the changes; `nil` if nobody is signed in.
+    init(pending: PendingEntries, at position: Int64?, identity: String? = nil) {
         self.pending = pending
+        self.identity = identity
         self.position = position
     }
 
@@ -35,7 +38,11 @@ struct WriteDraft: Sendable {
     ///   - keys: Their keys.
     ///   - entity: Their entity.
     ///   - existing: The stored record of each key, version 0 where there is none.
-    mutating func save(_ rows: RowBuffer, keys: [RecordKey], of entity: EntitySchema, over existing: RowBuffer) {
+    ///   - conditions: What the service's records must satisfy, by key.
+    mutating func save(
+        _ rows: RowBuffer, keys: [RecordKey], of entity: EntitySchema, over existing: RowBuffer,
+        where conditions: [RecordKey: String] = [:]
+    ) {
         if rows.isEmpty { return }
         let isAllNew = existing.versions.allSatisfy { $0 == 0 }
         var inserts = RowBuffer(columnCount: rows.columnCount)
@@ -47,14 +54,15 @@ struct WriteDraft: Sendable {
             if version == 0 {
                 kinds.append(.created)
                 if !isAllNew { inserts.append(rows[row]) }
-                record(.create, keys[row], of: entity)
+                record(.create, keys[row], of: entity, over: nil, where: conditions[keys[row]])
             } else {
                 kinds.append(.updated)
                 updates.append(rows[row])
                 request.preconditions.append(.version(entity: entity.name, key: keys[row], version))
                 let changed = entity.fields.indices.filter { rows[row, $0] != existing[row, $0] }
                 if !changed.isEmpty {
-                    record(.update, keys[row], of: entity, changedFields: changed.map { entity.fields[$0].name })
+                    record(
+                        .update, keys[row], of: entity, over: existing[row], changed, where: conditions[keys[row]])
                 }
             }
         }
@@ -69,20 +77,36 @@ struct WriteDraft: Sendable {
     ///   - existing: The records as stored, each with its version.
     ///   - entity: Their entity.
     ///   - isKeyOnly: Whether the records have nothing but their keys' cells.
-    mutating func delete(_ existing: RowBuffer, of entity: EntitySchema, isKeyOnly: Bool = false) {
+    ///   - conditions: What the service's records must satisfy, by key.
+    mutating func delete(
+        _ existing: RowBuffer, of entity: EntitySchema, isKeyOnly: Bool = false,
+        where conditions: [RecordKey: String] = [:]
+    ) {
         if existing.isEmpty { return }
         var keys: [RecordKey] = []
         for row in 0..<existing.rowCount {
             let key = entity.key(of: existing[row])
             keys.append(key)
             request.preconditions.append(.version(entity: entity.name, key: key, existing.versions[row]))
-            record(.delete, key, of: entity)
+            record(.delete, key, of: entity, over: existing[row], where: conditions[key])
         }
         request.operations.append(.delete(entity: entity.name, keys: keys))
         changes.append(
             ChangeSet(
                 sequence: 0, entity: entity, kinds: Array(repeating: .deleted, count: keys.count), rows: existing,
                 knowledge: isKeyOnly ? .keysOnly : .certain))
+    }
+
+    /// Adds operations with the changes that they make.
+    mutating func add(_ operations: [WriteOperation], publishing changes: [ChangeSet]) {
+        request.operations += operations
+        self.changes += changes
+    }
+
+    /// Adds the deletion of everything in an entity.
+    mutating func clear(_ entity: EntitySchema, isObserved: Bool) {
+        request.operations.append(.clear(entity: entity.name))
+        if isObserved { changes.append(.missed(entity, through: 0)) }
     }
 
     /// Adds the outbox's part and hands over the commit.
@@ -100,24 +124,77 @@ struct WriteDraft: Sendable {
         if !rows.isEmpty { request.operations.append(.put(entity: entity, rows: rows, mode: mode)) }
     }
 
+    /// Queues a change for the service.
+    ///
+    /// - Parameters:
+    ///   - stored: The record as stored; `nil` if there is none.
+    ///   - changed: The positions of the fields that an update changes.
     private mutating func record(
-        _ operation: OutboxEntry.Operation, _ key: RecordKey, of entity: EntitySchema, changedFields: [String] = []
+        _ operation: OutboxEntry.Operation, _ key: RecordKey, of entity: EntitySchema, over stored: ArraySlice<Value>?,
+        _ changed: [Int] = [], where condition: String? = nil
     ) {
         guard let place = position else { return }
         position = place + 1
-        let entry = OutboxEntry(
+        var entry = OutboxEntry(
             model: entity.name, key: key.outboxText, position: place, operation: operation,
-            changedFields: changedFields)
+            changedFields: changed.map { entity.fields[$0].name }, condition: condition, identity: identity)
         guard let (old, version) = pending[entry.model, entry.key] else {
+            switch pending.serviceVersion(of: entry.model, entry.key) {
+            case .some(nil) where operation == .delete: return
+            case .some(nil): (entry.operation, entry.changedFields) = (.create, [])
+            case .some(let version): entry.baseVersion = version
+            case nil: break
+            }
+            entry.note(stored, changed, of: entity)
             entry.append(to: &newEntries)
             return
         }
-        let storedKey = OutboxEntry.pendingKey(old.model, old.key)
-        request.preconditions.append(.version(entity: OutboxEntry.entity.name, key: storedKey, version))
-        if let folded = old.folding(entry, allFields: entity.fields.map(\.name)) {
+        request.preconditions.append(.version(entity: OutboxEntry.entity.name, key: old.storedKey, version))
+        if !old.canFold(entry) {
+            if old.operation == .delete && operation == .create {
+                // The service keeps a tombstone, over which nothing can be created.
+                (entry.operation, entry.changedFields) = (.update, entity.fields.map(\.name))
+                entry.before = FieldValues.noRecord
+            } else {
+                entry.note(stored, changed, of: entity)
+            }
+            var older = old
+            older.isNewest = false
+            older.append(to: &newEntries)
+            entry.append(to: &foldedEntries)
+        } else if let folded = old.folding(entry, over: stored, changed, of: entity) {
             folded.append(to: &foldedEntries)
         } else {
-            obsoleteEntries.append(storedKey)
+            obsoleteEntries.append(old.storedKey)
         }
+    }
+}
+
+extension OutboxEntry {
+    /// Takes note of what the change replaces.
+    fileprivate mutating func note(_ stored: ArraySlice<Value>?, _ changed: [Int], of entity: EntitySchema) {
+        guard let stored else { return }
+        switch operation {
+        case .create: break
+        case .update: before = FieldValues.text(stored, changed, of: entity)
+        case .delete: before = FieldValues.text(stored, of: entity)
+        }
+    }
+
+    /// This pending entry with a later change folded in, and with what both replaced; `nil` if nothing is left to send.
+    fileprivate func folding(
+        _ later: OutboxEntry, over stored: ArraySlice<Value>?, _ changed: [Int], of entity: EntitySchema
+    ) -> OutboxEntry? {
+        guard var folded = folding(later, allFields: entity.fields.map(\.name)) else { return nil }
+        guard operation == .update, let before, let stored else { return folded }
+        if before == FieldValues.noRecord { return folded }
+        let known = changedFields.compactMap(entity.position(of:))
+        var row = Array(stored)
+        for (position, value) in zip(known, FieldValues.values(before, known, of: entity)) { row[position] = value }
+        folded.before =
+            later.operation == .delete
+            ? FieldValues.text(row, of: entity)
+            : FieldValues.text(row, folded.changedFields.compactMap(entity.position(of:)), of: entity)
+        return folded
     }
 }

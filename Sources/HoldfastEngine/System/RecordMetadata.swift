@@ -12,9 +12,18 @@ package struct RecordMetadata: Sendable, Hashable {
     package var lastChangedAt: Int64
     /// Whether the service has deleted it.
     package var isDeleted: Bool
+    /// The number of the full sync that last saw it; 0 for none.
+    package var generation: Int64
+    /// Whether it left the records that are asked for, so that the store does not hold it.
+    package var isOutside: Bool
 
     /// Creates metadata.
-    package init(model: String, key: String, version: Int64, lastChangedAt: Int64, isDeleted: Bool = false) {
+    package init(
+        model: String, key: String, version: Int64, lastChangedAt: Int64, isDeleted: Bool = false,
+        generation: Int64 = 0, isOutside: Bool = false
+    ) {
+        self.generation = generation
+        self.isOutside = isOutside
         self.model = model
         self.key = key
         self.version = version
@@ -28,12 +37,21 @@ package struct RecordMetadata: Sendable, Hashable {
         fields: [
             FieldSchema("model", .string), FieldSchema("key", .string), FieldSchema("version", .int, isRequired: true),
             FieldSchema("lastChangedAt", .int, isRequired: true), FieldSchema("isDeleted", .boolean, isRequired: true),
+            FieldSchema("generation", .int), FieldSchema("isOutside", .boolean),
         ],
         primaryKey: ["model", "key"])
 
+    /// The key of a record's metadata.
+    package static func storedKey(_ model: String, _ key: String) -> RecordKey {
+        RecordKey([.text(model), .text(key)])
+    }
+
     /// The cells of the record in ``entity``.
     package var row: [Value] {
-        [.text(model), .text(key), .integer(version), .integer(lastChangedAt), .boolean(isDeleted)]
+        [
+            .text(model), .text(key), .integer(version), .integer(lastChangedAt), .boolean(isDeleted),
+            generation == 0 ? .null : .integer(generation), isOutside ? .boolean(true) : .null,
+        ]
     }
 
     /// Reads a row of ``entity``; `nil` if it is none.
@@ -43,65 +61,8 @@ package struct RecordMetadata: Sendable, Hashable {
             case .text(let key) = cells[1], case .integer(let version) = cells[2],
             case .integer(let lastChangedAt) = cells[3], case .boolean(let isDeleted) = cells[4]
         else { return nil }
-        self.init(model: model, key: key, version: version, lastChangedAt: lastChangedAt, isDeleted: isDeleted)
+        self.init(
+            model: model, key: key, version: version, lastChangedAt: lastChangedAt, isDeleted: isDeleted,
+            generation: cells[5].integerValue ?? 0, isOutside: cells[6] == .boolean(true))
     }
-}
-
-/// How far a model has been brought in step with a service.
-package struct ModelState: Sendable, Hashable {
-    /// The model's name.
-    package var model: String
-    /// When the last finished query began at the service, in milliseconds since 1970-01-01T00:00Z.
-    package var lastSync: Int64?
-    /// The condition under which records were asked for, as JSON.
-    package var syncPredicate: String?
-
-    /// Creates the state of a model.
-    package init(model: String, lastSync: Int64? = nil, syncPredicate: String? = nil) {
-        self.model = model
-        self.lastSync = lastSync
-        self.syncPredicate = syncPredicate
-    }
-
-    /// The entity in which every adapter keeps the states.
-    package static let entity = EntitySchema(
-        "__model_state",
-        fields: [FieldSchema("model", .string), FieldSchema("lastSync", .int), FieldSchema("syncPredicate", .string)],
-        primaryKey: ["model"])
-
-    /// The cells of the record in ``entity``.
-    package var row: [Value] {
-        [.text(model), lastSync.map { .integer($0) } ?? .null, syncPredicate.map { .text($0) } ?? .null]
-    }
-
-    /// Reads a row of ``entity``; `nil` if it is none.
-    package init?(_ row: ArraySlice<Value>) {
-        let cells = Array(row)
-        guard cells.count == Self.entity.fields.count, case .text(let model) = cells[0] else { return nil }
-        self.init(model: model)
-        if case .integer(let lastSync) = cells[1] { self.lastSync = lastSync }
-        if case .text(let syncPredicate) = cells[2] { self.syncPredicate = syncPredicate }
-    }
-}
-
-/// A setting of a store.
-package struct Setting: Sendable, Hashable {
-    /// The setting's name.
-    package var key: String
-    /// Its value.
-    package var value: String
-
-    /// Creates a setting.
-    package init(key: String, value: String) {
-        self.key = key
-        self.value = value
-    }
-
-    /// The entity in which every adapter keeps the settings.
-    package static let entity = EntitySchema(
-        "__settings", fields: [FieldSchema("key", .string), FieldSchema("value", .string, isRequired: true)],
-        primaryKey: ["key"])
-
-    /// The cells of the record in ``entity``.
-    package var row: [Value] { [.text(key), .text(value)] }
 }

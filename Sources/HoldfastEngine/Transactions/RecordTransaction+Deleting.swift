@@ -5,12 +5,18 @@ import Synchronization
 extension RecordTransaction {
     /// Deletes records and, before them, the records that belong to them.
     ///
+    /// - Parameters:
+    ///   - keys: The records' keys.
+    ///   - entity: Their entity.
+    ///   - condition: What the service's records must satisfy; not those that go with them.
     /// - Returns: The number of records of `entity` that existed.
     @discardableResult
-    func delete(_ keys: [RecordKey], of entity: EntitySchema) async throws -> Int {
+    func delete(
+        _ keys: [RecordKey], of entity: EntitySchema, atService condition: String? = nil
+    ) async throws -> Int {
         let stored = try await get(keys, of: entity)
         let found = keys.indices.filter { stored.versions[$0] != 0 }.map { keys[$0] }
-        return try await delete(found: found, of: entity) { _ in true }
+        return try await delete(found: found, of: entity, atService: condition) { _ in true }
     }
 
     /// Deletes the records that a query finds and, before them, the records that belong to them.
@@ -33,11 +39,15 @@ extension RecordTransaction {
         return try await delete(found: found, of: entity, needsRows: needsRows)
     }
 
-    private func needsRows(_ entity: EntitySchema) -> Bool { engine.publisher.needsRows(of: entity.name) }
+    /// Whether whole records are needed: to be observed, or to be given back if the service refuses the deletion.
+    private func needsRows(_ entity: EntitySchema) -> Bool {
+        engine.recordsMutations || engine.publisher.needsRows(of: entity.name)
+    }
 
     /// Deletes records of which note was taken.
     private func delete(
-        found: [RecordKey], of entity: EntitySchema, needsRows: (EntitySchema) -> Bool
+        found: [RecordKey], of entity: EntitySchema, atService condition: String? = nil,
+        needsRows: (EntitySchema) -> Bool
     ) async throws -> Int {
         var order = DeletionOrder()
         let doomed = found.filter { order.add($0, of: entity) }
@@ -52,7 +62,11 @@ extension RecordTransaction {
             }
         }
         state.withLock { state in
-            for (entity, key) in order.childrenFirst() { state.write(entity, key, row: nil) }
+            let conditions = condition.map { (keys: Set(doomed), text: $0) }
+            for (owner, key) in order.childrenFirst() {
+                let isNamed = owner.name == entity.name && conditions?.keys.contains(key) ?? false
+                state.write(owner, key, row: nil, where: isNamed ? condition : nil)
+            }
         }
         return doomed.count
     }

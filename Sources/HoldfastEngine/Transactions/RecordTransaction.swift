@@ -69,14 +69,17 @@ final class RecordTransaction: Sendable {
 
     /// Creates or replaces records.
     func save(
-        _ rows: RowBuffer, of entity: EntitySchema, where condition: BoundCondition? = nil
+        _ rows: RowBuffer, of entity: EntitySchema, where condition: BoundCondition? = nil,
+        atService serviceCondition: String? = nil
     ) async throws {
         let rows = try engine.store.canonical(rows, of: entity)
         let keys = (0..<rows.rowCount).map { entity.key(of: rows[$0]) }
         let existing = try await get(keys, of: entity)
         if let condition { try await check(condition, existing, of: entity) }
         state.withLock { state in
-            for (index, key) in keys.enumerated() { state.write(entity, key, row: Array(rows[index])) }
+            for (index, key) in keys.enumerated() {
+                state.write(entity, key, row: Array(rows[index]), where: serviceCondition)
+            }
         }
     }
 
@@ -96,11 +99,12 @@ final class RecordTransaction: Sendable {
     func draft() async throws -> WriteDraft {
         let state = state.withLock { $0 }
         var (saved, deleted): ([String: Set<RecordKey>], [String: Set<RecordKey>]) = ([:], [:])
-        var touched: [(entity: EntitySchema, keys: [RecordKey])] = []
+        var touched: [(entity: EntitySchema, keys: [RecordKey], existing: [RecordKey])] = []
         let runs = state.runs()
         if runs.isEmpty { return WriteDraft(pending: PendingEntries(), at: nil) }
         for run in runs {
-            touched.append((run.entity, run.keys))
+            let existing = run.keys.indices.filter { run.existing.versions[$0] != 0 }.map { run.keys[$0] }
+            touched.append((run.entity, run.keys, existing))
             if run.isSave {
                 saved[run.entity.name, default: []].formUnion(run.keys)
             } else {
@@ -109,7 +113,8 @@ final class RecordTransaction: Sendable {
         }
         var draft = WriteDraft(
             pending: try await engine.pending(touched),
-            at: try await engine.reserve(max(1, state.written.count), behind: snapshot.sequence, in: snapshot))
+            at: try await engine.reserve(max(1, state.written.count), behind: snapshot.sequence, in: snapshot),
+            identity: engine.identity)
         draft.require(state.readConditions(since: snapshot.sequence))
         for run in runs {
             if run.isSave {
@@ -118,9 +123,10 @@ final class RecordTransaction: Sendable {
                         of: run.rows, over: run.existing, of: run.entity, besides: saved, without: deleted,
                         in: snapshot
                     ).conditions)
-                draft.save(run.rows, keys: run.keys, of: run.entity, over: run.existing)
+                draft.save(
+                    run.rows, keys: run.keys, of: run.entity, over: run.existing, where: run.conditions)
             } else {
-                draft.delete(run.existing, of: run.entity, isKeyOnly: run.isKeyOnly)
+                draft.delete(run.existing, of: run.entity, isKeyOnly: run.isKeyOnly, where: run.conditions)
             }
         }
         return draft

@@ -23,7 +23,8 @@ public final class Transaction: ReadTransaction, @unchecked Sendable {
     /// - Throws: ``ModelError`` `.conditionFailed`; as a query.
     @concurrent public func save<M: Model>(_ model: M, where condition: (any QueryPredicate)? = nil) async throws {
         try await records.save(
-            model.row(), of: store.catalog.entity(of: M.self), where: store.bound(M.self, condition))
+            model.row(), of: store.catalog.entity(of: M.self), where: store.bound(M.self, condition),
+            atService: M.schema.serviceCondition(condition))
     }
 
     /// Creates or replaces records; of several with one key the last is saved.

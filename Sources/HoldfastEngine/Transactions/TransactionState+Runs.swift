@@ -12,6 +12,8 @@ extension TransactionState {
         var rows: RowBuffer
         /// The records as stored, version 0 where there is none.
         var existing: RowBuffer
+        /// What the service's records must satisfy, by key.
+        var conditions: [RecordKey: String] = [:]
     }
 
     /// The effective writes in order; a record created and deleted again is left out.
@@ -59,6 +61,7 @@ extension TransactionState {
 extension TransactionState.Run {
     fileprivate mutating func append(_ key: RecordKey, _ record: TransactionState.Record) {
         keys.append(key)
+        if let condition = record.condition { conditions[key] = condition }
         if let row = record.row { rows.append(row) }
         if let base = record.base {
             existing.append(record.isKeyOnly ? entity.row(ofKey: base) : base, version: record.version)

@@ -19,6 +19,8 @@ struct TransactionState: Sendable {
         var isWritten = false
         /// Where it stands among those written.
         var place = 0
+        /// What the service's record must satisfy.
+        var condition: String?
     }
 
     /// The records touched, by entity.
@@ -54,8 +56,13 @@ struct TransactionState: Sendable {
     mutating func read(_ range: KeyRange) { ranges.insert(range) }
 
     /// Writes a record that was read before; `nil` deletes it.
-    mutating func write(_ entity: EntitySchema, _ key: RecordKey, row: [Value]?) {
+    ///
+    /// A condition counts with the record's first write; one of a later write is about the transaction's own writes.
+    mutating func write(
+        _ entity: EntitySchema, _ key: RecordKey, row: [Value]?, where condition: String? = nil
+    ) {
         guard var record = record(entity, key) else { return }
+        if !record.isWritten { record.condition = condition }
         if !record.isWritten || (record.row == nil) != (row == nil) {
             record.place = written.count
             written.append((entity, key))

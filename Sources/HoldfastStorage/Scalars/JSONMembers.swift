@@ -2,7 +2,7 @@
 ///
 /// Lists on the way are scanned through, so that one path may lead to several values. Of members with one name the
 /// first counts. Never traps on text that is no JSON; it then ends as if the values were missing.
-struct JSONMembers {
+package struct JSONMembers {
     private let bytes: UnsafeBufferPointer<UInt8>
     private let type: FieldType
     private let found: (Value) -> Void
@@ -15,7 +15,7 @@ struct JSONMembers {
     ///   - json: The text.
     ///   - type: The values' type; a value of another type counts as missing.
     ///   - found: Takes each value in canonical form, null for a missing one; not called for an empty list on the way.
-    static func read(_ members: [String], in json: String, as type: FieldType, _ found: (Value) -> Void) {
+    package static func read(_ members: [String], in json: String, as type: FieldType, _ found: (Value) -> Void) {
         json.withBytes { bytes in
             withoutActuallyEscaping(found) { found in
                 var reader = JSONMembers(bytes: bytes, type: type, found: found)

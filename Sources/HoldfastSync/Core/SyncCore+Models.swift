@@ -7,7 +7,9 @@ extension SyncCore {
     }
 
     /// Begins with the models whose turn has come: nothing that they refer to is still to be read, and not too many are
-    /// read at once. A parent that failed keeps nothing waiting.
+    /// read at once.
+    ///
+    /// A parent that failed keeps nothing waiting.
     private mutating func readWaiting() {
         guard session.state == .hydrating || session.state == .live else { return }
         for model in plan.models where models[model.name]?.state == .waiting {
@@ -26,12 +28,12 @@ extension SyncCore {
         change(name) { $0.begin(identity: identity, settings: settings, wall: wall) }
     }
 
-    mutating func fetched(_ name: String, _ answer: Result<RemotePage<Content>, ServiceFailure>) {
+    mutating func fetched(_ name: String, _ answer: Result<FetchedPage<Content>, ServiceFailure>) {
         let (identity, settings) = (plan.identity, settings)
         change(name) { $0.fetched(answer, identity: identity, settings: settings) }
     }
 
-    mutating func committed(_ name: String, _ answer: Result<ApplyReport<Content>, StoreFailure>) {
+    mutating func committed(_ name: String, _ answer: Result<CommitReport<Content>, StoreFailure>) {
         if case .failure(let failure) = answer, !survives(failure) { return }
         if case .success(let report) = answer, let received = report.received { add(.emit(.syncReceived(received))) }
         change(name) { $0.committed(answer) }

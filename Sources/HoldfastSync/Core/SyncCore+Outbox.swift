@@ -99,6 +99,8 @@ extension SyncCore {
             for processed in report.processed { add(.emit(.outboxMutationProcessed(processed))) }
             if let received = report.received { add(.emit(.syncReceived(received))) }
             announceOutbox(isEmpty: report.isOutboxEmpty)
+            // What waited for the settled ones may be taken now.
+            drain.mayHaveMore = true
             queue(.take)
             pump()
         }
@@ -106,13 +108,11 @@ extension SyncCore {
 
     private mutating func record(_ resolution: Resolution<Content>?, at position: Int64) {
         switch resolution {
-        case .resend?:
-            entries[position]?.resend()
-            return
         case .dead(let reason, _)?:
             add(.report(.dead(position: position, reason)))
             if reason == .conditionFailed { add(.emit(.conditionalSaveFailed(position: position))) }
-        case .confirmed?, .done?, nil: break
+        // What is sent again is taken again, with the payload that the store has frozen for it.
+        case .resend?, .confirmed?, .done?, nil: break
         }
         entries[position] = nil
     }

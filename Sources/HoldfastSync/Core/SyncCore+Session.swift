@@ -68,7 +68,9 @@ extension SyncCore {
         }
     }
 
-    /// The store refused a commit. Without the fence nothing may be done any more.
+    /// The store refused a commit.
+    ///
+    /// Without the fence nothing may be done any more.
     ///
     /// - Returns: Whether the session goes on.
     mutating func survives(_ failure: StoreFailure) -> Bool {

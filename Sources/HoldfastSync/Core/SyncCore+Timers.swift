@@ -1,4 +1,6 @@
-/// What a timer is for. There is one of each at most.
+/// What a timer is for.
+///
+/// There is one of each at most.
 enum TimerUse: Sendable, Hashable {
     case claim, lease, connect, trailing, take, settle
     case socket(SocketID)

@@ -48,7 +48,9 @@ struct SyncCore<Content: Sendable>: Sendable {
     var settling: [Int64: Resolution<Content>] = [:]
     var drain = Drain()
 
-    /// Creates a core. The same seed and the same events give the same effects.
+    /// Creates a core.
+    ///
+    /// The same seed and the same events give the same effects.
     init(settings: SyncSettings = SyncSettings(), seed: UInt64) {
         self.settings = settings
         backoff = Backoff(seed: seed)
@@ -74,7 +76,9 @@ struct SyncCore<Content: Sendable>: Sendable {
         return id
     }
 
-    /// Forgets what is under way and fits. Its events are ignored.
+    /// Forgets what is under way and fits.
+    ///
+    /// Its events are ignored.
     mutating func forget(_ fits: (Work) -> Bool) {
         work = work.filter { !fits($0.value) }
     }

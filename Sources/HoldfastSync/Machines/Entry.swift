@@ -37,7 +37,7 @@ struct Entry<Content: Sendable>: Sendable {
     }
 
     /// What is sent.
-    let outgoing: Outgoing
+    let outgoing: EntryFacts
     private(set) var state = State.pending
     private(set) var question: Question?
     private var mode = 0
@@ -46,11 +46,12 @@ struct Entry<Content: Sendable>: Sendable {
     private var remote: Content?
     private let roundLimit: Int
 
-    init(_ outgoing: Outgoing, roundLimit: Int) {
+    init(_ outgoing: EntryFacts, roundLimit: Int) {
         self.outgoing = outgoing
         self.roundLimit = roundLimit
         // After a start, whatever may have been sent is looked for first.
         question = outgoing.isUncertain ? .wasSent : nil
+        rounds = outgoing.attempts
     }
 
     /// Goes on, when its turn has come or its waiting has ended.
@@ -110,16 +111,8 @@ struct Entry<Content: Sendable>: Sendable {
         }
     }
 
-    /// The store has recorded that the entry is sent again on the remote record.
-    mutating func resend() {
-        guard state == .settled else { return }
-        remote = nil
-        question = nil
-        state = .pending
-    }
-
     private mutating func uncertain(
-        _ remote: RemoteRecord<Content>, isAboveBase: Bool, equalsSent: Bool
+        _ remote: FoundRecord<Content>, isAboveBase: Bool, equalsSent: Bool
     ) -> [Action] {
         switch outgoing.kind {
         case .create where remote.isDeleted:
@@ -135,7 +128,7 @@ struct Entry<Content: Sendable>: Sendable {
         }
     }
 
-    private mutating func conflict(with remote: RemoteRecord<Content>) -> [Action] {
+    private mutating func conflict(with remote: FoundRecord<Content>) -> [Action] {
         if remote.isDeleted {
             return settle(
                 outgoing.kind == .delete ? .done(remote.content) : .dead(.deletedRemotely, remote: remote.content))
@@ -183,7 +176,9 @@ struct Entry<Content: Sendable>: Sendable {
         return go()
     }
 
-    /// Reads the record before going on. A service that never stops refusing ends the entry.
+    /// Reads the record before going on.
+    ///
+    /// A service that never stops refusing ends the entry.
     private mutating func ask(_ question: Question) -> [Action] {
         guard rounds < roundLimit else {
             return settle(.dead(question == .conflict ? .overruled : .conditionFailed, remote: nil))

@@ -17,8 +17,10 @@ struct ModelRun<Content: Sendable>: Sendable {
     var isFetching = false
     /// Whether the service has more pages to be read.
     private(set) var hasMore = true
-    /// A page that waits for the store. The next one is read when this one is taken.
-    var ready: RemotePage<Content>?
+    /// A page that waits for the store.
+    ///
+    /// The next one is read when this one is taken.
+    var ready: FetchedPage<Content>?
     /// What the commits of the query did.
     private(set) var counts = (added: 0, updated: 0, deleted: 0)
 
@@ -33,8 +35,10 @@ struct ModelRun<Content: Sendable>: Sendable {
         isIncomplete = choice.isFull && choice.resume != nil && plan.stored.isTruncated
     }
 
-    /// Whether the sync expression is sent along. Base queries always do. Deltas do only if the application said that
-    /// records never leave the expression, since a record that leaves it must be seen in order to be removed.
+    /// Whether the sync expression is sent along.
+    ///
+    /// Base queries always do. Deltas do only if the application said that records never leave the expression, since a
+    /// record that leaves it must be seen in order to be removed.
     private var isFiltered: Bool { plan.expression != nil && (choice.isFull || plan.filtersDeltas) }
 
     /// Whether the delta query has more pages than a filtered base query is worth.
@@ -53,9 +57,10 @@ struct ModelRun<Content: Sendable>: Sendable {
             isFiltered: isFiltered, mode: mode)
     }
 
-    /// Takes a page. The label of the first page becomes the watermark: what changes while later pages are read has
-    /// changed after it.
-    mutating func received(_ page: RemotePage<Content>) -> [SyncReport] {
+    /// Takes a page.
+    ///
+    /// The label of the first page becomes the watermark: what changes while later pages are read has changed after it.
+    mutating func received(_ page: FetchedPage<Content>) -> [SyncReport] {
         isFetching = false
         var reports: [SyncReport] = []
         records += page.count
@@ -89,14 +94,15 @@ struct ModelRun<Content: Sendable>: Sendable {
     }
 
     /// Adds what a commit did.
-    mutating func count(_ report: ApplyReport<Content>) {
+    mutating func count(_ report: CommitReport<Content>) {
         counts.added += report.added
         counts.updated += report.updated
         counts.deleted += report.deleted
     }
 
-    /// What the store keeps about the model once the page that is ready is stored. The page and the state are one
-    /// commit, so that the watermark never comes before the records.
+    /// What the store keeps about the model once the page that is ready is stored.
+    ///
+    /// The page and the state are one commit, so that the watermark never comes before the records.
     func state(after stored: StoredState, wall: Int64) -> StoredState {
         var next = stored
         next.resume = hasMore ? Resume(kind: choice.isFull ? .base : .delta, token: token, label: label) : nil

@@ -53,7 +53,9 @@ struct ModelSync<Content: Sendable>: Sendable {
     /// A model that was rejected so often is refused.
     static var rejectionLimit: Int { 3 }
 
-    /// What is known of the model. Its stored state follows the commits.
+    /// What is known of the model.
+    ///
+    /// Its stored state follows the commits.
     private(set) var plan: ModelPlan
     private(set) var state = State.waiting
     /// Whether it need not be waited for: it is complete, refused, or failed once.
@@ -100,7 +102,7 @@ struct ModelSync<Content: Sendable>: Sendable {
 
     /// A page came, or it did not.
     mutating func fetched(
-        _ answer: Result<RemotePage<Content>, ServiceFailure>, identity: String?, settings: SyncSettings
+        _ answer: Result<FetchedPage<Content>, ServiceFailure>, identity: String?, settings: SyncSettings
     ) -> [Action] {
         guard state == .fetching, var run, run.isFetching else { return [] }
         switch answer {
@@ -160,7 +162,7 @@ struct ModelSync<Content: Sendable>: Sendable {
     }
 
     /// A commit ended.
-    mutating func committed(_ answer: Result<ApplyReport<Content>, StoreFailure>) -> [Action] {
+    mutating func committed(_ answer: Result<CommitReport<Content>, StoreFailure>) -> [Action] {
         guard let commit else { return [] }
         self.commit = nil
         defer { isWaitingForCommit = false }
@@ -168,7 +170,7 @@ struct ModelSync<Content: Sendable>: Sendable {
     }
 
     private mutating func outcome(
-        of commit: Commit, _ answer: Result<ApplyReport<Content>, StoreFailure>
+        of commit: Commit, _ answer: Result<CommitReport<Content>, StoreFailure>
     ) -> [Action] {
         switch answer {
         case .failure(let failure):
@@ -199,7 +201,9 @@ struct ModelSync<Content: Sendable>: Sendable {
         return [.again]
     }
 
-    /// The socket is gone: requests end, and the model is to be read again. A commit under way goes on.
+    /// The socket is gone: requests end, and the model is to be read again.
+    ///
+    /// A commit under way goes on.
     mutating func interrupt() {
         run = nil
         state = .waiting

@@ -90,7 +90,9 @@ struct Session: Sendable {
         }
     }
 
-    /// Does what an input asks for. Inputs that do not fit the state change nothing.
+    /// Does what an input asks for.
+    ///
+    /// Inputs that do not fit the state change nothing.
     mutating func handle(_ input: Input) -> [Action] {
         switch (input, state) {
         case (.command(let id, let command), _):

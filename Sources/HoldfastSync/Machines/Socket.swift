@@ -46,7 +46,9 @@ struct Socket: Sendable {
         return [.initialise]
     }
 
-    /// The service says that it is ready. It is lost after `timeout` without a frame.
+    /// The service says that it is ready.
+    ///
+    /// It is lost after `timeout` without a frame.
     mutating func acknowledged(timeout: Duration, at now: Duration) -> [Action] {
         guard state == .initialising else { return [] }
         self.timeout = max(timeout, Self.shortestTimeout)

@@ -29,7 +29,7 @@ enum ServiceFailure: Error, Sendable, Hashable {
 }
 
 /// A page of a base or delta query.
-struct RemotePage<Content: Sendable>: Sendable {
+struct FetchedPage<Content: Sendable>: Sendable {
     /// How many records it has.
     var count: Int
     /// The token of the next page; `nil` on the last one.
@@ -42,10 +42,10 @@ struct RemotePage<Content: Sendable>: Sendable {
     var content: Content
 }
 
-extension RemotePage: Equatable where Content: Equatable {}
+extension FetchedPage: Equatable where Content: Equatable {}
 
 /// What a commit of remote changes did.
-struct ApplyReport<Content: Sendable>: Sendable {
+struct CommitReport<Content: Sendable>: Sendable {
     /// How many records it created.
     var added = 0
     /// How many it changed.
@@ -56,7 +56,7 @@ struct ApplyReport<Content: Sendable>: Sendable {
     var received: Content?
 }
 
-extension ApplyReport: Equatable where Content: Equatable {}
+extension CommitReport: Equatable where Content: Equatable {}
 
 /// What a commit of answers to mutations did.
 struct SettleReport<Content: Sendable>: Sendable {
@@ -77,7 +77,7 @@ enum MutationAnswer<Content: Sendable>: Sendable {
     /// It was carried out; this is the record now.
     case confirmed(Content)
     /// The record has changed since; `nil` if the answer does not show it.
-    case conflict(RemoteRecord<Content>?)
+    case conflict(FoundRecord<Content>?)
     /// Its condition does not hold, or the record that it creates exists.
     case conditionFailed
     /// There is no answer that counts.
@@ -87,21 +87,21 @@ enum MutationAnswer<Content: Sendable>: Sendable {
 extension MutationAnswer: Equatable where Content: Equatable {}
 
 /// A record as the service has it.
-struct RemoteRecord<Content: Sendable>: Sendable {
+struct FoundRecord<Content: Sendable>: Sendable {
     /// Whether it is a tombstone.
     var isDeleted: Bool
     /// Its values.
     var content: Content
 }
 
-extension RemoteRecord: Equatable where Content: Equatable {}
+extension FoundRecord: Equatable where Content: Equatable {}
 
 /// What the service has of a record whose mutation is uncertain.
 enum CheckAnswer<Content: Sendable>: Sendable {
     /// No record.
     case absent
     /// A record.
-    case found(RemoteRecord<Content>, isAboveBase: Bool, equalsSent: Bool)
+    case found(FoundRecord<Content>, isAboveBase: Bool, equalsSent: Bool)
     /// There is no answer that counts.
     case failed(ServiceFailure)
 }

@@ -8,7 +8,9 @@ struct Backoff: Sendable, Hashable {
     /// The state of the generator (SplitMix64).
     private var seed: UInt64
 
-    /// Creates delays from a random number. The same number gives the same delays.
+    /// Creates delays from a random number.
+    ///
+    /// The same number gives the same delays.
     init(seed: UInt64) { self.seed = seed }
 
     /// The longest delay before an attempt; the first attempt is number 0.

@@ -19,7 +19,9 @@ struct ChangeFold<Content: Sendable>: Sendable {
     /// Whether there is nothing to apply.
     var isEmpty: Bool { keys.isEmpty }
 
-    /// Adds a change. Beyond `limit` records it is left out.
+    /// Adds a change.
+    ///
+    /// Beyond `limit` records it is left out.
     mutating func add(_ change: RemoteChange<Content>, limit: Int) {
         guard var slot = slots[change.key] else {
             if keys.count >= limit {

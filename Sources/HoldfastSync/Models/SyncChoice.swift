@@ -18,7 +18,9 @@ struct SyncChoice: Sendable, Hashable {
 
     /// Why the model is read in full; `nil` for a delta query.
     var full: FullReason?
-    /// The number that the records get. A full sync has a number of its own.
+    /// The number that the records get.
+    ///
+    /// A full sync has a number of its own.
     var generation: Int64
     /// Where an unfinished query of the same kind goes on.
     var resume: Resume?

@@ -1,4 +1,6 @@
-/// What a sync session wants done. An effect with an id ends in exactly one event with that id.
+/// What a sync session wants done.
+///
+/// An effect with an id ends in exactly one event with that id.
 enum SyncEffect<Content: Sendable>: Sendable {
     // The store. One of these is under way at most.
     /// Take the right to synchronize.

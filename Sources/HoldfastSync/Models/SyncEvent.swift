@@ -23,11 +23,11 @@ enum SyncEvent<Content: Sendable>: Sendable {
     /// A socket closed or failed.
     case socketLost(SocketID)
     /// Ends `fetch`.
-    case fetched(EffectID, Result<RemotePage<Content>, ServiceFailure>)
+    case fetched(EffectID, Result<FetchedPage<Content>, ServiceFailure>)
     /// Ends `apply`.
-    case applied(EffectID, Result<ApplyReport<Content>, StoreFailure>)
+    case applied(EffectID, Result<CommitReport<Content>, StoreFailure>)
     /// Ends `sweep`.
-    case swept(EffectID, Result<ApplyReport<Content>, StoreFailure>)
+    case swept(EffectID, Result<CommitReport<Content>, StoreFailure>)
     /// Ends `take`.
     case taken(EffectID, Result<Taken, StoreFailure>)
     /// Ends `settle`.

@@ -16,7 +16,9 @@ struct ModelPlan: Sendable, Hashable {
     var name: String
     /// The models that must be read before this one: those that its foreign keys name, outside of its own cycle.
     var parents: [String] = []
-    /// The sync expression as text; `nil` if the model has none. Evaluated once per start.
+    /// The sync expression as text; `nil` if the model has none.
+    ///
+    /// Evaluated once per start.
     var expression: String?
     /// Whether delta queries send the expression too, so that they do not show which records left it.
     var filtersDeltas = false
@@ -30,7 +32,9 @@ struct ModelPlan: Sendable, Hashable {
 
 /// What the store keeps about the synchronization of a model.
 struct StoredState: Sendable, Hashable {
-    /// The watermark: the service's label of the last complete query. An opaque number.
+    /// The watermark: the service's label of the last complete query.
+    ///
+    /// An opaque number.
     var lastSync: Int64?
     /// The sync expression under which the model was read.
     var expression: String?
@@ -40,7 +44,9 @@ struct StoredState: Sendable, Hashable {
     var identity: String?
     /// When it was last read in full, by the device's clock in milliseconds.
     var fullSyncAt: Int64?
-    /// The number of the last full sync. Records that it did not see have a lower one.
+    /// The number of the last full sync.
+    ///
+    /// Records that it did not see have a lower one.
     var generation: Int64 = 0
     /// Whether the last full sync stopped at the limit of records.
     var isTruncated = false

@@ -122,6 +122,12 @@ public struct JSONWriter: Sendable {
         bytes.append(contentsOf: text.utf8)
     }
 
+    /// Writes bytes that are known to be the text of one JSON value.
+    mutating func raw(_ text: [UInt8]) {
+        separate()
+        bytes.append(contentsOf: text)
+    }
+
     /// Begins an object; for callers whose members cannot be written in one closure.
     package mutating func beginObject() {
         separate()

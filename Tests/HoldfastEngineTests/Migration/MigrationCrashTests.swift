@@ -29,7 +29,7 @@ import Testing
                 model: "Person", key: "p\(10_000 + $0)", position: Int64($0), operation: .update,
                 changedFields: ["name", "visits"])
         } + [
-            OutboxEntry(model: "Person", key: "gone", stage: .inFlight, position: 90, operation: .delete),
+            OutboxEntry(model: "Person", key: "gone", position: 90, operation: .delete, payload: "{}"),
             OutboxEntry(model: "Place", key: "x", position: 91, operation: .create),
         ]
 

@@ -57,7 +57,7 @@ import Testing
                 OutboxEntry(model: "Person", key: "moved", position: 3, operation: .create),
                 OutboxEntry(model: "Person", key: "lost", position: 4, operation: .create),
                 OutboxEntry(
-                    model: "Person", key: "old", stage: .inFlight, position: 5, operation: .delete, baseVersion: 9),
+                    model: "Person", key: "old", position: 5, operation: .delete, baseVersion: 9, payload: "{}"),
             ])
             for row in [
                 RecordMetadata(model: "Person", key: "moved", version: 4, lastChangedAt: 5).row,

@@ -59,6 +59,11 @@ final class EngineStore: Sendable {
 
     /// Empties the outbox, as if everything had been sent.
     func sendOutbox() async throws {
+        try await data.save(
+            metadata: try await data.outboxEntries().map {
+                RecordMetadata(
+                    model: $0.model, key: $0.key, version: 1, lastChangedAt: 0, isDeleted: $0.operation == .delete)
+            })
         _ = try await adapter.commit(CommitRequest(operations: [.clear(entity: "__outbox")]))
     }
 

@@ -14,19 +14,19 @@ enum MutationKind: String, Sendable, Hashable {
 }
 
 /// An entry of the outbox whose payload is frozen: it was sent or may be sent.
-struct Outgoing: Sendable, Hashable {
+struct EntryFacts: Sendable, Hashable {
     /// Its position in the outbox, which names it.
     var position: Int64
     /// The record that it changes.
     var record: RecordName
     /// What it does.
     var kind: MutationKind
-    /// The records that the record's foreign keys name, before and after the change.
-    var references: Set<RecordName> = []
     /// Whether the application saved it under a condition.
     var hasCondition = false
     /// In how many ways it can be authorized.
     var modeCount = 1
+    /// How often the conflict handler had it sent again.
+    var attempts = 0
     /// Whether it may have been sent before.
     var isUncertain = false
 }
@@ -34,19 +34,15 @@ struct Outgoing: Sendable, Hashable {
 /// What a commit took from the outbox.
 struct Taken: Sendable, Hashable {
     /// The entries, by position.
-    var entries: [Outgoing]
+    var entries: [EntryFacts]
     /// Whether the outbox may have more to take.
     var hasMore: Bool
 }
 
-extension Outgoing {
+extension EntryFacts {
     /// Whether this entry must wait until an earlier one is settled.
     ///
-    /// The entries of a record go one after the other. A record is sent after those that its foreign keys name, and
-    /// deleted after those that name it.
-    func waits(for earlier: Outgoing) -> Bool {
-        guard earlier.position < position else { return false }
-        return earlier.record == record || references.contains(earlier.record)
-            || (kind == .delete && earlier.references.contains(record))
-    }
+    /// The entries of a record go one after the other. The order along relations is the store's: it takes only what waits
+    /// for nothing in flight.
+    func waits(for earlier: EntryFacts) -> Bool { earlier.position < position && earlier.record == record }
 }

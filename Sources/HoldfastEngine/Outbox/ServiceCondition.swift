@@ -1,0 +1,76 @@
+import HoldfastModel
+import HoldfastStorage
+
+extension ModelSchema {
+    /// A condition as the service is asked for it: AppSync filter JSON.
+    ///
+    /// One text for each condition as it was made: members stand in a fixed order, without spaces.
+    ///
+    /// - Returns: `nil` for no condition, and for one that asks for more than the record's own fields, which a service
+    ///   cannot decide.
+    func serviceCondition(_ predicate: (any QueryPredicate)?) -> String? {
+        guard let predicate, !(predicate is QueryPredicateConstant) else { return nil }
+        var json = JSONText()
+        return write(predicate, to: &json) ? json.text : nil
+    }
+
+    private func write(_ predicate: any QueryPredicate, to json: inout JSONText) -> Bool {
+        switch predicate {
+        case let operation as QueryPredicateOperation:
+            let columns = columns(named: operation.field)
+            guard path(operation.field).count == 1, columns.count == 1 else { return false }
+            json.object([columns[0]]) { json, column in
+                json.name(column)
+                json.comparison(operation.operator)
+            }
+            return true
+        case let group as QueryPredicateGroup:
+            var isWhole = true
+            let parts = group.predicates
+            json.object([group.type]) { json, type in
+                json.name(type.rawValue)
+                if type == .not, let only = parts.first, parts.count == 1 {
+                    isWhole = write(only, to: &json)
+                } else if type == .not {
+                    json.object(["or"]) { json, name in
+                        json.name(name)
+                        isWhole = write(parts, to: &json)
+                    }
+                } else {
+                    isWhole = write(parts, to: &json)
+                }
+            }
+            return isWhole
+        default: return false
+        }
+    }
+
+    private func write(_ parts: [any QueryPredicate], to json: inout JSONText) -> Bool {
+        var isWhole = true
+        json.array(parts) { json, part in
+            if !write(part, to: &json) { isWhole = false }
+        }
+        return isWhole
+    }
+}
+
+extension JSONText {
+    /// Writes an object with one operator of AppSync's filters.
+    fileprivate mutating func comparison(_ comparison: QueryOperator) {
+        let (name, value): (String, Value) =
+            switch comparison {
+            case .notEqual(let value): ("ne", value?.storageValue ?? .null)
+            case .equals(let value): ("eq", value?.storageValue ?? .null)
+            case .lessOrEqual(let value): ("le", value.storageValue)
+            case .lessThan(let value): ("lt", value.storageValue)
+            case .greaterOrEqual(let value): ("ge", value.storageValue)
+            case .greaterThan(let value): ("gt", value.storageValue)
+            case .contains(let text): ("contains", .text(text))
+            case .notContains(let text): ("notContains", .text(text))
+            case .between(let start, let end): ("between", .list([start.storageValue, end.storageValue]))
+            case .beginsWith(let text): ("beginsWith", .text(text))
+            case .attributeExists(let exists): ("attributeExists", .boolean(exists))
+            }
+        object([name]) { $0.member($1, value) }
+    }
+}

@@ -1,0 +1,128 @@
+import HoldfastStorage
+
+extension DataStore {
+    /// Who makes changes from now on, as the sync engine names users; `nil` if nobody is signed in.
+    package func setIdentity(_ identity: String?) { engine.identity = identity }
+
+    /// Takes mutations to be sent from the head of the outbox, and freezes what they send, in one commit.
+    ///
+    /// Creations of parents come before what leads to them, deletions of children before those of their parents, and of
+    /// one record one mutation at a time. What waits for a mutation in flight is not taken.
+    ///
+    /// - Parameters:
+    ///   - limit: At most so many.
+    ///   - fence: The right to do so.
+    ///   - identity: Who is signed in; changes of others are not taken.
+    /// - Returns: The mutations in the order in which they are to be sent; all of them may be sent side by side.
+    /// - Throws: As ``apply(_:_:)``.
+    @concurrent package func take(
+        _ limit: Int, _ fence: SyncFence, identity: String? = nil
+    ) async throws -> [Outgoing] {
+        let now = engine.present
+        var taken: [Outgoing] = []
+        _ = try await engine.commit { _ in
+            taken = []
+            var draft = SyncDraft(under: try await condition(of: fence))
+            try await store.withSnapshot { snapshot in
+                var queue = OutboxQueue(snapshot: snapshot, catalog: catalog)
+                let sendable = try await queue.order().sendable { entry in
+                    (entry.notBefore ?? .min) <= now && (entry.identity == nil || entry.identity == identity)
+                }
+                for entry in sendable.prefix(limit) {
+                    guard let entity = catalog.model(named: entry.model)?.entity,
+                        let key = RecordKey(outboxText: entry.key, of: entity),
+                        let change = try await SyncedRecordReader(snapshot: snapshot).records([key], of: entity).first,
+                        let version = change.entryVersions[entry.storedKey]
+                    else { continue }
+                    var entry = entry
+                    entry.payload = change.record.payload(of: entry) ?? "{}"
+                    draft.replace(entry, version: version)
+                    taken.append(Outgoing(entry, change.record, isUncertain: false))
+                }
+            }
+            return taken.isEmpty ? WriteDraft(pending: PendingEntries(), at: nil) : draft.draft()
+        }
+        return taken
+    }
+
+    /// The mutations that were or may have been sent and are not settled, in the order of the queue.
+    ///
+    /// After a start, and after a failure of the connection, their outcome is to be looked up before they are sent again.
+    @concurrent package func unsettled() async throws -> [Outgoing] {
+        try await store.withSnapshot { snapshot in
+            let rows = try await snapshot.rows(
+                QueryPlan(
+                    OutboxEntry.entity.name, where: .not(.compare("payload", .equal, .null)),
+                    sort: [SortKey("position")]))
+            var found: [Outgoing] = []
+            for row in 0..<rows.rowCount {
+                guard let entry = OutboxEntry(rows[row]), let entity = catalog.model(named: entry.model)?.entity,
+                    let key = RecordKey(outboxText: entry.key, of: entity),
+                    let change = try await SyncedRecordReader(snapshot: snapshot).records([key], of: entity).first
+                else { continue }
+                found.append(Outgoing(entry, change.record, isUncertain: true))
+            }
+            return found
+        }
+    }
+
+    /// Takes in what became of mutations, in one commit: the records as the service has them with later changes on top,
+    /// their versions, and dead letters for what was refused.
+    ///
+    /// - Parameters:
+    ///   - outcomes: Those that arrived together, in order; one whose mutation was settled before changes nothing.
+    ///   - fence: The right to do so.
+    ///   - rebases: As ``RemoteBatch/rebases``, for what was on the shelf until now.
+    /// - Returns: What changed.
+    /// - Throws: As ``apply(_:_:)``.
+    @concurrent package func settle(
+        _ outcomes: [MutationOutcome], _ fence: SyncFence, rebases: Bool = true
+    ) async throws -> ApplyReport {
+        let time = engine.present
+        var report = ApplyReport()
+        let byModel = Dictionary(grouping: outcomes, by: \.id.model).sorted { $0.key < $1.key }
+        _ = try await engine.commit { _ in
+            report = ApplyReport()
+            var draft = SyncDraft(under: try await condition(of: fence))
+            try await store.withSnapshot { snapshot in
+                for (model, outcomes) in byModel {
+                    guard let entity = catalog.model(named: model)?.entity else { continue }
+                    let keys = Set(outcomes.compactMap { RecordKey(outboxText: $0.id.key, of: entity) }).sorted()
+                    var changes = try await SyncedRecordReader(snapshot: snapshot).records(keys, of: entity)
+                    for index in changes.indices {
+                        let text = changes[index].record.keyText
+                        for outcome in outcomes where outcome.id.key == text {
+                            _ = changes[index].record.settle(outcome, rebases: rebases, at: time)
+                        }
+                        report.note(changes[index])
+                    }
+                    draft.add(changes, of: entity)
+                }
+            }
+            return draft.draft()
+        }
+        return report
+    }
+}
+
+extension Outgoing {
+    fileprivate init(_ entry: OutboxEntry, _ record: SyncedRecord, isUncertain: Bool) {
+        let entity = record.entity
+        id = ID(model: entry.model, key: entry.key, position: entry.position)
+        recordKey = record.key
+        operation = entry.operation
+        version = record.metadata?.version
+        condition = entry.condition
+        attempts = entry.attempts
+        notBefore = entry.notBefore
+        self.isUncertain = isUncertain
+        let positions: [Int] =
+            switch entry.operation {
+            case .create: Array(entity.fields.indices)
+            case .update: entry.changedFields.compactMap(entity.position(of:))
+            case .delete: []
+            }
+        fields = positions.map { entity.fields[$0].name }
+        cells = FieldValues.values(entry.payload ?? "{}", positions, of: entity)
+    }
+}

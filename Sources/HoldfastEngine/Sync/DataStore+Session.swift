@@ -1,0 +1,96 @@
+import HoldfastStorage
+
+/// The right to apply what a service says: it ends when another takes the lease or the store is cleared.
+package struct SyncFence: Sendable, Hashable {
+    /// Who holds the lease.
+    package let holder: String
+    /// The number of the lease.
+    package let epoch: Int64
+}
+
+extension DataStore {
+    /// Takes the lease for bringing the store in step, if it is free.
+    ///
+    /// - Parameters:
+    ///   - holder: Who asks; unique to a running sync engine. A holder that asks again gets a new lease.
+    ///   - until: When the lease ends, in microseconds since 1970-01-01T00:00Z.
+    ///   - now: The present, as `until`.
+    /// - Returns: The fence for everything done under the lease; `nil` while another holds it.
+    /// - Throws: ``StorageError`` `.schemaMismatch` if the store does not record mutations; `.closed`, `.io`.
+    @concurrent package func claim(_ holder: String, until: Int64, now: Int64) async throws -> SyncFence? {
+        var fence: SyncFence?
+        _ = try await engine.commit { _ in
+            fence = nil
+            var draft = WriteDraft(pending: PendingEntries(), at: nil)
+            let stored = try await syncSession()
+            if let (session, _) = stored, session.holder != holder, !session.holder.isEmpty, session.until > now {
+                return draft
+            }
+            let session = SyncSession(holder: holder, until: until, epoch: (stored?.session.epoch ?? 0) + 1)
+            fence = SyncFence(holder: holder, epoch: session.epoch)
+            draft.put(session, over: stored?.version)
+            return draft
+        }
+        return fence
+    }
+
+    /// Prolongs a lease.
+    ///
+    /// - Returns: Whether the fence still holds; not so if another has taken the lease or the store was cleared.
+    @concurrent package func renew(_ fence: SyncFence, until: Int64) async throws -> Bool {
+        try await changeSession(fence) { $0.until = until }
+    }
+
+    /// Gives a lease back, if the fence still holds.
+    @concurrent package func release(_ fence: SyncFence) async throws {
+        _ = try await changeSession(fence) { ($0.holder, $0.until) = ("", .min) }
+    }
+
+    private func changeSession(_ fence: SyncFence, _ change: (inout SyncSession) -> Void) async throws -> Bool {
+        var holds = false
+        _ = try await engine.commit { _ in
+            var draft = WriteDraft(pending: PendingEntries(), at: nil)
+            guard let (stored, version) = try await syncSession(), fence.isOf(stored) else {
+                holds = false
+                return draft
+            }
+            holds = true
+            var session = stored
+            change(&session)
+            draft.put(session, over: version)
+            return draft
+        }
+        return holds
+    }
+
+    /// The row of the session and its version, or `nil` if nobody ever took the lease.
+    func syncSession() async throws -> (session: SyncSession, version: UInt64)? {
+        var rows = RowBuffer()
+        try await store.get([SyncSession.storedKey], of: SyncSession.entity.name, into: &rows)
+        return SyncSession(rows[0]).map { ($0, rows.versions[0]) }
+    }
+
+    /// The condition that a fence still holds when a commit is applied.
+    ///
+    /// - Throws: ``StorageError`` `.conflict` with `retry: .never` if it does not hold any more.
+    func condition(of fence: SyncFence) async throws -> Precondition {
+        guard let (session, version) = try await syncSession(), fence.isOf(session) else {
+            throw StorageError(
+                .conflict, "Another process brings the store in step, or it was cleared; claim the session again.",
+                retry: .never)
+        }
+        return .version(entity: SyncSession.entity.name, key: SyncSession.storedKey, version)
+    }
+}
+
+extension SyncFence {
+    fileprivate func isOf(_ session: SyncSession) -> Bool { session.holder == holder && session.epoch == epoch }
+}
+
+extension WriteDraft {
+    fileprivate mutating func put(_ session: SyncSession, over version: UInt64?) {
+        let (entity, key) = (SyncSession.entity.name, SyncSession.storedKey)
+        if let version { require([.version(entity: entity, key: key, version)]) }
+        put(RowBuffer(row: session.row), version == nil ? .insert : .update, entity)
+    }
+}

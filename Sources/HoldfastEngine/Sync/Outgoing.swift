@@ -1,0 +1,69 @@
+package import HoldfastStorage
+
+/// A mutation to be sent.
+package struct Outgoing: Sendable, Hashable {
+    /// Which entry of the outbox it is.
+    package var id: ID
+    /// The record's key.
+    package var recordKey: RecordKey
+    /// What happened to the record.
+    package var operation: OutboxEntry.Operation
+    /// The values to be sent, frozen until the mutation is settled: all for a creation, the changed ones for an update,
+    /// none for a deletion; in the model's order.
+    package var values: [(field: String, value: Value)] {
+        zip(fields, cells).map { ($0, $1) }
+    }
+    /// The service's version that the mutation builds on; `nil` if it knows none.
+    package var version: Int64?
+    /// The condition, as AppSync filter JSON.
+    package var condition: String?
+    /// How often sending was tried before.
+    package var attempts: Int
+    /// Whether it may have been sent before, so that its outcome is to be looked up first.
+    package var isUncertain: Bool
+    /// Until when it is not tried again, in microseconds since 1970-01-01T00:00Z.
+    package var notBefore: Int64?
+
+    let fields: [String]
+    let cells: [Value]
+
+    /// Names an entry of the outbox.
+    package struct ID: Sendable, Hashable {
+        /// The model's name.
+        package var model: String
+        /// The record's key as text: ``RecordKey/outboxText``.
+        package var key: String
+        /// The entry's place in the queue.
+        package var position: Int64
+
+        /// Creates a name.
+        package init(model: String, key: String, position: Int64) {
+            self.model = model
+            self.key = key
+            self.position = position
+        }
+    }
+}
+
+/// What became of a mutation that was sent.
+package enum MutationOutcome: Sendable, Hashable {
+    /// The service carried it out, with this result.
+    case accepted(Outgoing.ID, RemoteRecord)
+    /// The service refused it, or its answer is given precedence: it becomes a dead letter and is undone.
+    ///
+    /// `remote` is the service's record, if it is known.
+    case refused(Outgoing.ID, errorType: String?, message: String?, remote: RemoteRecord?)
+    /// It goes on top of the service's newer record and is sent again.
+    ///
+    /// `row` is what the record shall be; `nil` for the same fields as before.
+    case retried(Outgoing.ID, on: RemoteRecord, row: [Value]?)
+    /// There is no answer; it stays in flight and is not tried before a time in microseconds since 1970-01-01T00:00Z.
+    case unanswered(Outgoing.ID, notBefore: Int64?)
+
+    /// The entry.
+    package var id: Outgoing.ID {
+        switch self {
+        case .accepted(let id, _), .refused(let id, _, _, _), .retried(let id, _, _), .unanswered(let id, _): id
+        }
+    }
+}

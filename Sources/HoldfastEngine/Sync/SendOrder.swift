@@ -1,0 +1,115 @@
+import HoldfastStorage
+
+/// The order in which entries of the outbox may be sent: a pure function.
+///
+/// A creation or an update waits for the creation of each record that it leads to, a deletion for the changes of each
+/// record that leads to the deleted one, and every change for the earlier ones of its record. Otherwise, and where
+/// relations run in circles, the place in the queue decides.
+struct SendOrder: Sendable {
+    /// An entry and the records that its record leads to, before or after the change.
+    struct Item: Sendable, Hashable {
+        var entry: OutboxEntry
+        var parents: Set<Record> = []
+
+        var record: Record { Record(model: entry.model, key: entry.key) }
+    }
+
+    /// Names a record.
+    struct Record: Sendable, Hashable {
+        var model: String
+        var key: String
+    }
+
+    /// The entries in the order in which they may be sent one by one.
+    private(set) var items: [Item] = []
+    /// The places in ``items`` of those for which each waits.
+    private(set) var waitsFor: [[Int]] = []
+
+    /// - Complexity: O(n log n) for n entries and relations.
+    init(_ unordered: [Item]) {
+        let queue = unordered.sorted { $0.entry.position < $1.entry.position }
+        let dependencies = Self.dependencies(queue)
+        var dependents = Array(repeating: [Int](), count: queue.count)
+        var counts = dependencies.map(\.count)
+        for (index, needed) in dependencies.enumerated() {
+            for other in needed { dependents[other].append(index) }
+        }
+        var free = Heap()
+        for index in queue.indices where counts[index] == 0 { free.insert(index) }
+        var places = Array(repeating: -1, count: queue.count)
+        var rest = 0
+        while items.count < queue.count {
+            let next: Int
+            if let first = free.popFirst() {
+                next = first
+            } else {
+                while places[rest] >= 0 { rest += 1 }
+                next = rest
+            }
+            if places[next] >= 0 { continue }
+            places[next] = items.count
+            items.append(queue[next])
+            waitsFor.append(dependencies[next].map { places[$0] }.filter { $0 >= 0 })
+            for other in dependents[next] {
+                counts[other] -= 1
+                if counts[other] == 0 { free.insert(other) }
+            }
+        }
+    }
+
+    /// The entries that wait for none, in order, without those in flight.
+    func sendable(_ isSendable: (OutboxEntry) -> Bool = { _ in true }) -> [OutboxEntry] {
+        items.indices.filter { waitsFor[$0].isEmpty && items[$0].entry.stage == .pending }.map { items[$0].entry }
+            .filter(isSendable)
+    }
+
+    private static func dependencies(_ queue: [Item]) -> [Set<Int>] {
+        var creations: [Record: Int] = [:]
+        var leading: [Record: [Int]] = [:]
+        for (index, item) in queue.enumerated() {
+            if item.entry.operation == .create { creations[item.record] = index }
+            for parent in item.parents { leading[parent, default: []].append(index) }
+        }
+        var newest: [Record: Int] = [:]
+        return queue.enumerated().map { index, item in
+            var needed: Set<Int> = []
+            if let earlier = newest.updateValue(index, forKey: item.record) { needed.insert(earlier) }
+            if item.entry.operation == .delete {
+                needed.formUnion(leading[item.record] ?? [])
+            } else {
+                needed.formUnion(item.parents.compactMap { creations[$0] })
+            }
+            needed.remove(index)
+            return needed
+        }
+    }
+}
+
+/// The smallest of some numbers first.
+private struct Heap {
+    private var numbers: [Int] = []
+
+    mutating func insert(_ number: Int) {
+        numbers.append(number)
+        var place = numbers.count - 1
+        while place > 0, numbers[(place - 1) / 2] > numbers[place] {
+            numbers.swapAt((place - 1) / 2, place)
+            place = (place - 1) / 2
+        }
+    }
+
+    mutating func popFirst() -> Int? {
+        guard let first = numbers.first, let last = numbers.popLast() else { return nil }
+        if numbers.isEmpty { return first }
+        numbers[0] = last
+        var place = 0
+        while true {
+            let children = [2 * place + 1, 2 * place + 2].filter { $0 < numbers.count }
+            guard let least = children.min(by: { numbers[$0] < numbers[$1] }), numbers[least] < numbers[place] else {
+                return first
+            }
+            numbers.swapAt(place, least)
+            place = least
+        }
+    }
+}

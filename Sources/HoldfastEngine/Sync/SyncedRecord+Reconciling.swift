@@ -1,0 +1,116 @@
+import HoldfastStorage
+
+extension SyncedRecord {
+    /// What became of a service's record.
+    enum Verdict: Sendable, Hashable {
+        /// It is no news.
+        case dropped
+        /// The record is as the service has it.
+        case applied
+        /// Local changes of other fields are on top of it.
+        case rebased
+        /// It waits.
+        case shelved
+        /// It was applied, and local changes were given up.
+        case buried
+    }
+
+    /// Milliseconds by which services' clocks may differ among themselves.
+    private static let clockTolerance: Int64 = 60_000
+
+    /// Merges what a service says with the record: a pure function, whose result does not depend on the order in which
+    /// several versions of one record arrive.
+    ///
+    /// - Parameters:
+    ///   - incoming: What the service says.
+    ///   - generation: The number of the model's newest full sync.
+    ///   - rebases: Whether local changes of other fields go on top.
+    ///   - time: The present, in microseconds since 1970-01-01T00:00Z.
+    mutating func reconcile(
+        _ incoming: RemoteRecord, generation: Int64 = 0, rebases: Bool = true, at time: Int64 = 0
+    ) -> Verdict {
+        let verdict = judge(incoming, generation, rebases, time)
+        // Seen is seen, or the sweep would take it away.
+        if let seen = metadata?.generation, seen < generation { metadata?.generation = generation }
+        if verdict != .shelved && verdict != .dropped { judgeShelf(generation, rebases, time) }
+        return verdict
+    }
+
+    /// Judges again what waits, if it may be judged now.
+    mutating func judgeShelf(_ generation: Int64 = 0, _ rebases: Bool = true, _ time: Int64 = 0) {
+        guard let item = shelf, item.reason != .notStorable, !isInFlight else { return }
+        let waiting = RemoteRecord(
+            key: key, row: item.item.map { FieldValues.row($0, of: entity) }, version: item.version,
+            lastChangedAt: item.lastChangedAt)
+        shelf = nil
+        _ = judge(waiting, generation, rebases, time)
+    }
+
+    private mutating func judge(
+        _ incoming: RemoteRecord, _ generation: Int64, _ rebases: Bool, _ time: Int64
+    ) -> Verdict {
+        guard isNews(incoming, generation) else { return .dropped }
+        if isInFlight {
+            shelve(incoming, .inFlight)
+            return .shelved
+        }
+        guard let first = entries.first, let last = entries.last else {
+            accept(incoming, generation: generation)
+            return .applied
+        }
+        if first.operation == .create {
+            shelve(incoming, .conflict)
+            return .shelved
+        }
+        if incoming.isDeleted {
+            if last.operation == .delete {
+                entries = []
+            } else if first.operation == .delete {
+                // The service has done the deletion; the record that was saved behind it stays.
+                entries.removeFirst()
+                dropIdleDeletions()
+                advance(to: incoming, generation: generation)
+                return .rebased
+            } else {
+                bury(
+                    from: 0, errorType: "ConflictUnhandled", message: "The service has deleted the record.",
+                    remote: nil, at: time)
+                accept(incoming, generation: generation)
+                return .buried
+            }
+            accept(incoming, generation: generation)
+            return .applied
+        }
+        guard first.operation == .update, last.operation == .update, rebases, let remote = incoming.row,
+            !overlaps(with: remote)
+        else {
+            shelve(incoming, .conflict)
+            return .shelved
+        }
+        rebase(onto: remote)
+        advance(to: incoming, generation: generation)
+        return .rebased
+    }
+
+    /// Whether what a service says is newer than what the record holds of it.
+    private func isNews(_ incoming: RemoteRecord, _ generation: Int64) -> Bool {
+        guard let metadata else { return true }
+        if incoming.version > metadata.version {
+            // A higher version from long before belongs to an earlier life of the record.
+            return incoming.lastChangedAt >= metadata.lastChangedAt - Self.clockTolerance
+        }
+        if incoming.version == metadata.version {
+            if generation > metadata.generation { return true }
+            return row == nil && !metadata.isDeleted && !metadata.isOutside && entries.isEmpty
+        }
+        // Versions begin again when the service has forgotten the deleted record.
+        return metadata.isDeleted && !incoming.isDeleted && incoming.lastChangedAt > metadata.lastChangedAt
+    }
+
+    /// Whether a field was changed here and at the service, or that cannot be told.
+    private func overlaps(with remote: [Value]) -> Bool {
+        guard let known = base, let base = known else { return true }
+        let changed = Set(entries.flatMap(\.changedFields)).compactMap(entity.position(of:))
+        return changed.contains { !entity.fields[$0].type.meansTheSame(base[$0], remote[$0]) }
+    }
+}

@@ -1,0 +1,102 @@
+import HoldfastStorage
+
+extension SyncedRecord {
+    /// Takes in what became of a mutation.
+    ///
+    /// - Parameters:
+    ///   - outcome: What became of it.
+    ///   - rebases: As for ``reconcile(_:generation:rebases:at:)``.
+    ///   - time: The present, in microseconds since 1970-01-01T00:00Z.
+    /// - Returns: Whether there is such an entry; not so for one that was settled before.
+    mutating func settle(_ outcome: MutationOutcome, rebases: Bool = true, at time: Int64 = 0) -> Bool {
+        guard let index = entries.firstIndex(where: { $0.position == outcome.id.position }) else { return false }
+        switch outcome {
+        case .accepted(_, let remote): settleAccepted(index, remote, time)
+        case .refused(_, let errorType, let message, let remote):
+            settleRefused(index, errorType, message, remote, time)
+        case .retried(_, let remote, let wanted): settleRetried(index, remote, wanted)
+        case .unanswered(_, let notBefore):
+            entries[index].attempts += 1
+            entries[index].notBefore = notBefore
+        }
+        judgeShelf(0, rebases, time)
+        return true
+    }
+
+    private mutating func settleAccepted(_ index: Int, _ remote: RemoteRecord, _ time: Int64) {
+        // With a known record below, the rest goes on top of the answer.
+        var rest = self
+        rest.entries.removeSubrange(...index)
+        if remote.isDeleted, rest.entries.first?.operation == .update, entries[index].operation != .delete {
+            rest.bury(
+                from: 0, errorType: "ConflictUnhandled", message: "The service has deleted the record.", remote: nil,
+                at: time)
+        }
+        if rest.entries.isEmpty {
+            rest.accept(remote, generation: 0)
+        } else {
+            rest.rebase(onto: remote.row)
+            rest.advance(to: remote, generation: 0)
+        }
+        self = rest
+    }
+
+    private mutating func settleRefused(
+        _ index: Int, _ errorType: String?, _ message: String?, _ remote: RemoteRecord?, _ time: Int64
+    ) {
+        let entry = entries[index]
+        if entry.operation == .create {
+            bury(from: index, errorType: errorType, message: message, remote: remote, at: time)
+            if let remote { accept(remote, generation: 0) } else { row = nil }
+            return
+        }
+        letters.append(letter(for: entry, errorType, message, remote, time))
+        let below = Array(entries[...index]).undone(entries.after(index, row, of: entity), of: entity)
+        entries.removeSubrange(...index)
+        if let remote, !remote.isDeleted {
+            rebase(onto: remote.row)
+            advance(to: remote, generation: 0)
+            if entries.isEmpty { accept(remote, generation: 0) }
+        } else if let remote {
+            if entries.first?.operation == .update {
+                bury(from: 0, errorType: errorType, message: message, remote: nil, at: time)
+            }
+            entries = []
+            accept(remote, generation: 0)
+        } else if let below {
+            if entries.isEmpty { row = below } else { rebase(onto: below) }
+        }
+    }
+
+    private mutating func settleRetried(_ index: Int, _ remote: RemoteRecord, _ wanted: [Value]?) {
+        entries[index].payload = nil
+        entries[index].attempts += 1
+        entries[index].notBefore = nil
+        if let wanted {
+            var later = self
+            later.entries.removeSubrange(...index)
+            later.rebase(onto: wanted)
+            let changed = entity.fields.indices.filter { position in
+                remote.row.map { !entity.fields[position].type.meansTheSame($0[position], wanted[position]) } ?? true
+            }
+            var entry = entries[index]
+            entry.operation = .update
+            entry.changedFields = changed.map { entity.fields[$0].name }
+            entry.before = remote.row.map { FieldValues.text($0, changed, of: entity) } ?? FieldValues.noRecord
+            entries = [entry] + later.entries
+            row = later.row
+        } else {
+            rebase(onto: remote.row)
+        }
+        advance(to: remote, generation: 0)
+    }
+}
+
+extension [OutboxEntry] {
+    /// The record right behind one of the entries.
+    fileprivate func after(_ index: Int, _ row: [Value]?, of entity: EntitySchema) -> [Value]? {
+        var row = row
+        for entry in self[(index + 1)...].reversed() { row = entry.undone(row, of: entity) ?? row }
+        return row
+    }
+}

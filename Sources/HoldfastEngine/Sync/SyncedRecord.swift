@@ -1,0 +1,134 @@
+import HoldfastModel
+import HoldfastStorage
+
+/// One record with everything that is kept of it for the service: a value without I/O.
+///
+/// Invariant: ``row`` is the service's record at the version of ``metadata`` with the changes of ``entries`` on top, in
+/// order; taking them back gives that record exactly.
+struct SyncedRecord: Sendable, Hashable {
+    let entity: EntitySchema
+    let key: RecordKey
+    /// The cells; `nil` if there is no record.
+    var row: [Value]?
+    /// What the service last said, as far as it is part of ``row``.
+    var metadata: RecordMetadata?
+    /// The changes that await the service, oldest first.
+    var entries: [OutboxEntry] = []
+    /// What the service said and is not yet part of ``row``.
+    var shelf: ShelfItem?
+    /// Changes that were given up.
+    var letters: [DeadLetter] = []
+
+    /// The key as text.
+    var keyText: String { key.outboxText }
+
+    /// Whether something was or may have been sent and is not yet answered.
+    var isInFlight: Bool { entries.contains { $0.stage == .inFlight } }
+
+    /// The service's record at the version of its metadata; `nil` itself if it is not known.
+    var base: [Value]?? { entries.undone(row, of: entity) }
+
+    // MARK: - Steps that several rules share
+
+    /// Takes the service's record as it is.
+    mutating func accept(_ remote: RemoteRecord, generation: Int64) {
+        row = remote.isInScope ? remote.row : nil
+        advance(to: remote, generation: generation)
+        metadata?.isOutside = !remote.isInScope && !remote.isDeleted
+    }
+
+    /// Takes note of the version that ``row`` now builds on.
+    mutating func advance(to remote: RemoteRecord, generation: Int64) {
+        metadata = RecordMetadata(
+            model: entity.name, key: keyText, version: remote.version, lastChangedAt: remote.lastChangedAt,
+            isDeleted: remote.isDeleted, generation: max(generation, metadata?.generation ?? 0))
+        if let shelf, shelf.version <= remote.version { self.shelf = nil }
+    }
+
+    /// Keeps what the service said until it can be judged; only the newest.
+    mutating func shelve(_ remote: RemoteRecord, _ reason: ShelfItem.Reason) {
+        if let shelf, shelf.version >= remote.version { return }
+        shelf = ShelfItem(
+            model: entity.name, key: keyText, version: remote.version, lastChangedAt: remote.lastChangedAt,
+            isDeleted: remote.isDeleted, item: remote.row.map { FieldValues.text($0, of: entity) }, reason: reason)
+    }
+
+    /// Puts the changes on top of another record of the service.
+    ///
+    /// - Parameter base: The service's record; `nil` for none.
+    mutating func rebase(onto base: [Value]?) {
+        var later = row
+        var values: [[Value]?] = []
+        for entry in entries.reversed() {
+            values.append(later)
+            if let earlier = entry.undone(later, of: entity) { later = earlier }
+        }
+        var present = base
+        for (index, after) in values.reversed().enumerated() {
+            switch entries[index].operation {
+            case .create: present = after
+            case .delete:
+                entries[index].before = present.map { FieldValues.text($0, of: entity) } ?? FieldValues.noRecord
+                present = nil
+            case .update:
+                let changed = entries[index].changedFields.compactMap(entity.position(of:))
+                guard let after else { continue }
+                guard var changing = present else {
+                    entries[index].changedFields = entity.fields.map(\.name)
+                    entries[index].before = FieldValues.noRecord
+                    present = after
+                    continue
+                }
+                entries[index].before = FieldValues.text(changing, changed, of: entity)
+                for position in changed { changing[position] = after[position] }
+                present = changing
+            }
+        }
+        row = present
+        dropIdleDeletions()
+    }
+
+    /// Drops deletions of what the service has deleted.
+    mutating func dropIdleDeletions() {
+        while let first = entries.first, first.operation == .delete, first.stage == .pending,
+            first.before == FieldValues.noRecord
+        {
+            entries.removeFirst()
+        }
+    }
+
+    /// Gives up the changes from one on.
+    mutating func bury(
+        from index: Int, errorType: String?, message: String?, remote: RemoteRecord?, at time: Int64
+    ) {
+        for entry in entries[index...] { letters.append(letter(for: entry, errorType, message, remote, time)) }
+        entries.removeSubrange(index...)
+    }
+
+    /// The letter that keeps a change.
+    func letter(
+        for entry: OutboxEntry, _ errorType: String?, _ message: String?, _ remote: RemoteRecord?, _ time: Int64
+    ) -> DeadLetter {
+        DeadLetter(
+            position: entry.position, model: entity.name, key: keyText, operation: entry.operation,
+            payload: entry.payload ?? payload(of: entry), before: entry.before, condition: entry.condition,
+            errorType: errorType, message: message, remote: remote?.row.map { FieldValues.text($0, of: entity) },
+            failedAt: time)
+    }
+
+    /// The values that a change set.
+    func payload(of entry: OutboxEntry) -> String? {
+        var after = row
+        for later in entries.reversed() where later.position > entry.position {
+            after = later.undone(after, of: entity) ?? after
+        }
+        switch entry.operation {
+        case .delete: return nil
+        case .create: return after.map { FieldValues.text($0, of: entity) }
+        case .update:
+            return after.map {
+                FieldValues.text($0, entry.changedFields.compactMap(entity.position(of:)), of: entity)
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import HoldfastStorage
+
+/// A record as it was read, and as it shall be.
+struct SyncedRecordChange: Sendable {
+    let stored: SyncedRecord
+    var record: SyncedRecord
+    /// The version of the row read; 0 if there was none.
+    let rowVersion: UInt64
+    /// The versions of the entries read, by their keys.
+    let entryVersions: [RecordKey: UInt64]
+}
+
+/// Reads records with everything that is kept of them for the service, from one snapshot.
+struct SyncedRecordReader {
+    let snapshot: StoreSnapshot
+
+    /// The records of some keys, in their order.
+    func records(_ keys: [RecordKey], of entity: EntitySchema) async throws -> [SyncedRecordChange] {
+        if try await isEmpty(entity) {
+            return keys.map {
+                let record = SyncedRecord(entity: entity, key: $0)
+                return SyncedRecordChange(stored: record, record: record, rowVersion: 0, entryVersions: [:])
+            }
+        }
+        let texts = keys.map(\.outboxText)
+        let rows = try await snapshot.get(keys, of: entity)
+        let metadata = try await snapshot.get(
+            texts.map { RecordMetadata.storedKey(entity.name, $0) }, of: RecordMetadata.entity)
+        let newest = try await snapshot.get(
+            texts.map { OutboxEntry.newestKey(entity.name, $0) }, of: OutboxEntry.entity)
+        let hasShelf = try await !isEmpty(ShelfItem.entity, of: entity)
+        let shelf =
+            hasShelf
+            ? try await snapshot.get(texts.map { RecordMetadata.storedKey(entity.name, $0) }, of: ShelfItem.entity)
+            : RowBuffer()
+        var changes: [SyncedRecordChange] = []
+        changes.reserveCapacity(keys.count)
+        for (index, key) in keys.enumerated() {
+            var record = SyncedRecord(entity: entity, key: key)
+            if rows.versions[index] != 0 { record.row = Array(rows[index]) }
+            if metadata.versions[index] != 0 { record.metadata = RecordMetadata(metadata[index]) }
+            if hasShelf && shelf.versions[index] != 0 { record.shelf = ShelfItem(shelf[index]) }
+            var versions: [RecordKey: UInt64] = [:]
+            if newest.versions[index] != 0 {
+                (record.entries, versions) = try await entries(of: entity.name, texts[index])
+            }
+            changes.append(
+                SyncedRecordChange(
+                    stored: record, record: record, rowVersion: rows.versions[index], entryVersions: versions))
+        }
+        return changes
+    }
+
+    /// All entries of a record, oldest first, and their versions.
+    private func entries(
+        of model: String, _ key: String
+    ) async throws -> (entries: [OutboxEntry], versions: [RecordKey: UInt64]) {
+        let rows = try await snapshot.rows(
+            QueryPlan(
+                OutboxEntry.entity.name,
+                where: .and([.compare("model", .equal, .text(model)), .compare("key", .equal, .text(key))])))
+        var entries: [OutboxEntry] = []
+        var versions: [RecordKey: UInt64] = [:]
+        for row in 0..<rows.rowCount {
+            guard let entry = OutboxEntry(rows[row]) else { continue }
+            entries.append(entry)
+            versions[entry.storedKey] = rows.versions[row]
+        }
+        return (entries.sorted { $0.position < $1.position }, versions)
+    }
+
+    /// Whether nothing at all is known of a model's records, so that they need not be looked for.
+    private func isEmpty(_ entity: EntitySchema) async throws -> Bool {
+        guard try await snapshot.rows(QueryPlan(entity.name, limit: 1, projection: entity.primaryKey)).isEmpty else {
+            return false
+        }
+        for system in [RecordMetadata.entity, OutboxEntry.entity, ShelfItem.entity]
+        where try await !isEmpty(system, of: entity) { return false }
+        return true
+    }
+
+    private func isEmpty(_ system: EntitySchema, of entity: EntitySchema) async throws -> Bool {
+        try await snapshot.rows(
+            QueryPlan(
+                system.name, where: .compare("model", .equal, .text(entity.name)), limit: 1,
+                projection: system.primaryKey)
+        ).isEmpty
+    }
+}

@@ -1,0 +1,77 @@
+package import HoldfastStorage
+
+/// How far a model has been brought in step with a service.
+package struct ModelState: Sendable, Hashable {
+    /// The model's name.
+    package var model: String
+    /// When the last finished query began at the service, in milliseconds since 1970-01-01T00:00Z, as the service said it.
+    package var lastSync: Int64?
+    /// The condition under which records were asked for, as JSON.
+    package var syncPredicate: String?
+    /// A hash of the fields and the selection with which records were asked for.
+    package var shape: String?
+    /// For whom records were asked for, as the sync engine names users.
+    package var identity: String?
+    /// When the last full sync ended, in milliseconds of the device's clock.
+    package var fullSyncAt: Int64?
+    /// The number of the newest full sync; 0 for none.
+    package var generation: Int64
+    /// Whether the newest full sync ended before it had all records.
+    package var isTruncated: Bool
+    /// Where an unfinished query goes on.
+    package var token: String?
+    /// When the unfinished query began at the service, as ``lastSync``.
+    package var tokenLabel: Int64?
+    /// What kind of query is unfinished, in the sync engine's words.
+    package var tokenMode: String?
+
+    /// Creates the state of a model.
+    package init(
+        model: String, lastSync: Int64? = nil, syncPredicate: String? = nil, shape: String? = nil,
+        identity: String? = nil, fullSyncAt: Int64? = nil, generation: Int64 = 0, isTruncated: Bool = false,
+        token: String? = nil, tokenLabel: Int64? = nil, tokenMode: String? = nil
+    ) {
+        self.model = model
+        self.lastSync = lastSync
+        self.syncPredicate = syncPredicate
+        self.shape = shape
+        self.identity = identity
+        self.fullSyncAt = fullSyncAt
+        self.generation = generation
+        self.isTruncated = isTruncated
+        self.token = token
+        self.tokenLabel = tokenLabel
+        self.tokenMode = tokenMode
+    }
+
+    /// The entity in which every adapter keeps the states.
+    package static let entity = EntitySchema(
+        "__model_state",
+        fields: [
+            FieldSchema("model", .string), FieldSchema("lastSync", .int), FieldSchema("syncPredicate", .string),
+            FieldSchema("shape", .string), FieldSchema("identity", .string), FieldSchema("fullSyncAt", .int),
+            FieldSchema("generation", .int), FieldSchema("isTruncated", .boolean), FieldSchema("token", .string),
+            FieldSchema("tokenLabel", .int), FieldSchema("tokenMode", .string),
+        ],
+        primaryKey: ["model"])
+
+    /// The cells of the record in ``entity``.
+    package var row: [Value] {
+        [
+            .text(model), Value(lastSync), Value(syncPredicate), Value(shape), Value(identity), Value(fullSyncAt),
+            generation == 0 ? .null : .integer(generation), isTruncated ? .boolean(true) : .null, Value(token),
+            Value(tokenLabel), Value(tokenMode),
+        ]
+    }
+
+    /// Reads a row of ``entity``; `nil` if it is none.
+    package init?(_ row: ArraySlice<Value>) {
+        let cells = Array(row)
+        guard cells.count == Self.entity.fields.count, case .text(let model) = cells[0] else { return nil }
+        self.init(
+            model: model, lastSync: cells[1].integerValue, syncPredicate: cells[2].textValue,
+            shape: cells[3].textValue, identity: cells[4].textValue, fullSyncAt: cells[5].integerValue,
+            generation: cells[6].integerValue ?? 0, isTruncated: cells[7] == .boolean(true),
+            token: cells[8].textValue, tokenLabel: cells[9].integerValue, tokenMode: cells[10].textValue)
+    }
+}

@@ -1,0 +1,40 @@
+import HoldfastStorage
+
+/// Who brings the store in step with a service: a lease that ends, and a number that rises with each holder.
+struct SyncSession: Sendable, Hashable {
+    /// Who holds the lease.
+    var holder: String
+    /// When the lease ends, in microseconds since 1970-01-01T00:00Z.
+    var until: Int64
+    /// Rises whenever the lease is given or the store is cleared.
+    var epoch: Int64
+
+    /// The entity in which every adapter keeps it, in one row.
+    static let entity = EntitySchema(
+        "__sync_session",
+        fields: [
+            FieldSchema("id", .int), FieldSchema("holder", .string, isRequired: true),
+            FieldSchema("until", .int, isRequired: true), FieldSchema("epoch", .int, isRequired: true),
+        ])
+
+    /// The key of the row.
+    static let storedKey = RecordKey([.integer(1)])
+
+    /// The cells of the row.
+    var row: [Value] { [.integer(1), .text(holder), .integer(until), .integer(epoch)] }
+
+    init(holder: String, until: Int64, epoch: Int64) {
+        self.holder = holder
+        self.until = until
+        self.epoch = epoch
+    }
+
+    /// Reads the row; `nil` if it is none.
+    init?(_ row: ArraySlice<Value>) {
+        let cells = Array(row)
+        guard cells.count == Self.entity.fields.count, let holder = cells[1].textValue,
+            let until = cells[2].integerValue, let epoch = cells[3].integerValue
+        else { return nil }
+        self.init(holder: holder, until: until, epoch: epoch)
+    }
+}
