@@ -108,7 +108,10 @@ struct RecordReader {
     private func load(
         _ selection: RelationSelection, of rows: RowBuffer, in model: ServerModel
     ) async throws -> LoadedRelation {
-        guard selection.permission != .deny else { return .denied }
+        switch selection.reading {
+        case .denied, .hidden: return .denied
+        case .always, .when: if selection.permission == .deny { return .denied }
+        }
         let positions = selection.relation.own.compactMap { model.column($0)?.position }
         let values = (0..<rows.rowCount).map { row in positions.map { rows[row, $0] } }
         switch selection.target {
