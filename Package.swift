@@ -296,7 +296,10 @@ let package = Package(
             ]),
         .testTarget(
             name: "HoldfastWireTests",
-            dependencies: ["HoldfastGraphQL", "HoldfastModel", "HoldfastStorage", "HoldfastWire"]),
+            dependencies: [
+                "GoldenAccessLazy", "GoldenDataLazy", "HoldfastGraphQL", "HoldfastModel", "HoldfastStorage",
+                "HoldfastWire",
+            ]),
         .testTarget(
             name: "HoldfastModelTests",
             dependencies: [

@@ -56,7 +56,7 @@ package struct ModelSettings: Sendable {
 
 extension Names {
     /// The name of a subscription; a name of more than 50 characters is cut and gets a part of its MD5 digest.
-    static func subscription(_ name: String) -> String {
+    package static func subscription(_ name: String) -> String {
         guard name.utf8.count > 50 else { return name }
         return String(name.prefix(45)) + String(MD5.hexadecimalDigest(of: Array(name.utf8)).prefix(5))
     }

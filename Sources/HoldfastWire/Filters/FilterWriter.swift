@@ -63,9 +63,9 @@ struct FilterWriter {
     private func comparison(_ predicate: Predicate) -> (Sent, isExact: Bool) {
         let (name, isNegated) = predicate.comparedField
         guard let name, let position = model.position(of: name),
-            dialect != .condition || !model.keyColumns.contains(position),
-            // The service puts these into the input of the other model.
-            dialect != .subscription || !model.columns[position].isRelationKey
+            // Conditions name neither the key nor an `id` beside another key.
+            dialect != .condition || !model.keyColumns.contains(position) && model.columns[position].wireName != "id",
+            dialect != .subscription || model.columns[position].isInSubscriptionFilters
         else { return (.everything, false) }
         let column = model.columns[position]
         let comparisons = ColumnComparison(column: column, dialect: dialect)

@@ -56,7 +56,7 @@ struct RecordSelection: Sendable {
                     Field(
                         name: field.name, fields: Self.fields(of: other, among: models, depth: 1) + metadata,
                         keys: other.primaryKeyNames.map { Field(name: $0) } + [typeName, Field(name: "_deleted")]))
-            case nil: fields.append(Self.field(field, depth: depth))
+            case nil: if let selected = Self.field(field, depth: depth) { fields.append(selected) }
             }
         }
         return fields + [typeName]
@@ -65,11 +65,13 @@ struct RecordSelection: Sendable {
     /// An embedded type that contains itself is selected to this depth.
     private static let maximumDepth = 8
 
-    private static func field(_ field: ModelField, depth: Int) -> Field {
+    /// A field with everything inside it; `nil` beyond the greatest depth.
+    private static func field(_ field: ModelField, depth: Int) -> Field? {
         // A list of scalars has no schema, and its name is all there is to select.
-        guard field.isEmbeddedType, let schema = field.embeddedTypeSchema, !schema.orderedFields.isEmpty,
-            depth < maximumDepth
-        else { return Field(name: field.name) }
+        guard field.isEmbeddedType, let schema = field.embeddedTypeSchema, !schema.orderedFields.isEmpty else {
+            return Field(name: field.name)
+        }
+        if depth >= maximumDepth { return nil }
         return Field(name: field.name, fields: fields(of: schema, among: [:], depth: depth + 1))
     }
 }

@@ -12,6 +12,8 @@ public struct WireColumn: Sendable, Hashable {
     public let isRequired: Bool
     /// Whether only the service writes it.
     public let isReadOnly: Bool
-    /// Whether it is the key of a relation and no field of its own.
-    let isRelationKey: Bool
+    /// Whether the filters of subscriptions can name it.
+    ///
+    /// They have neither the keys that the service adds for relations nor the fields that list groups of users.
+    let isInSubscriptionFilters: Bool
 }

@@ -28,7 +28,7 @@ public struct WireModel: Sendable {
     ///
     /// - Parameters:
     ///   - schema: The model.
-    ///   - models: The schemas of all models to which it relates, by name.
+    ///   - models: The schemas of all models of the API, by name.
     /// - Throws: `ModelError` `.invalidSchema` for a model that the store refuses too.
     public init(_ schema: ModelSchema, among models: [String: ModelSchema]) throws(ModelError) {
         let entity = try schema.entity(among: models)
@@ -37,11 +37,14 @@ public struct WireModel: Sendable {
         listPlural = schema.listPluralName ?? plural
         syncPlural = schema.syncPluralName ?? plural
         let wireNames = Self.wireNames(of: schema)
+        let addedKeys = Self.addedKeys(of: schema, among: models)
+        let groupFields = schema.authRules.compactMap { $0.allow == .groups ? $0.groupsField : nil }
         let columns = entity.fields.map { field in
             WireColumn(
                 name: field.name, wireName: wireNames[field.name] ?? field.name, type: field.type,
                 isRequired: field.isRequired, isReadOnly: schema.field(withName: field.name)?.isReadOnly ?? false,
-                isRelationKey: schema.field(withName: field.name) == nil)
+                isInSubscriptionFilters: schema.field(withName: field.name) != nil && !addedKeys.contains(field.name)
+                    && !groupFields.contains(field.name))
         }
         self.columns = columns
         keyColumns = entity.primaryKeyPositions
@@ -80,15 +83,20 @@ public struct WireModel: Sendable {
         var names: [String: String] = [:]
         for field in schema.orderedFields {
             guard case .belongsTo(_, let targetNames) = field.association, targetNames.isEmpty else { continue }
-            names[field.name + "Id"] = schema.name.startingLowercase + field.name.startingUppercase + "Id"
+            names[field.name + "Id"] = Names.foreignKey(schema.name, field.name, "id")
         }
         return names
     }
-}
 
-extension String {
-    /// The text with its first letter in upper case.
-    var startingUppercase: String { prefix(1).uppercased() + dropFirst() }
-    /// The text with its first letter in lower case.
-    var startingLowercase: String { prefix(1).lowercased() + dropFirst() }
+    /// The keys that the service adds to a model for the lists of others; generated models have them as fields.
+    private static func addedKeys(of schema: ModelSchema, among models: [String: ModelSchema]) -> Set<String> {
+        var keys: Set<String> = []
+        for other in models.values {
+            for field in other.orderedFields where field.associatedModelName == schema.name {
+                guard case .hasMany = field.association else { continue }
+                keys.formUnion(other.primaryKeyNames.map { Names.foreignKey(other.name, field.name, $0) })
+            }
+        }
+        return keys
+    }
 }

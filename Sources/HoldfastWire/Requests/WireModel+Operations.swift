@@ -1,3 +1,4 @@
+import HoldfastSchema
 public import HoldfastStorage
 
 extension WireModel {
@@ -16,7 +17,7 @@ extension WireModel {
             return operation("query", "get" + typeName, [("id", "ID!", .string(id))]) { $0.fields(of: self, relations) }
         }
         let arguments = zip(fields, key.components).map { field, value in
-            "\(field.wireName): \(JSONValue(value, of: field.type).text)"
+            "\(field.wireName): \(Self.literal(value, of: field.type))"
         }
         return operation("query", "get" + typeName, [], literals: arguments.sorted()) { $0.fields(of: self, relations) }
     }
@@ -32,7 +33,7 @@ extension WireModel {
         filter: JSONValue? = nil, limit: Int? = nil, nextToken: String? = nil, relations: RelationSelection = .keys
     ) -> WireOperation {
         let arguments = page(filter: filter, limit: limit, nextToken: nextToken)
-        return operation("query", "list" + listPlural.startingUppercase, arguments) { writer in
+        return operation("query", "list" + Names.upperFirst(listPlural), arguments) { writer in
             writer.block("items") { $0.fields(of: self, relations) }
             writer.line("nextToken")
         }
@@ -52,7 +53,7 @@ extension WireModel {
     ) -> WireOperation {
         var arguments = page(filter: filter, limit: limit, nextToken: nextToken)
         if let lastSync { arguments.append(("lastSync", "AWSTimestamp", .integer(lastSync))) }
-        return operation("query", "sync" + syncPlural.startingUppercase, arguments) { writer in
+        return operation("query", "sync" + Names.upperFirst(syncPlural), arguments) { writer in
             writer.block("items") { $0.fields(of: self, relations) }
             writer.line("nextToken")
             writer.line("startedAt")
@@ -71,7 +72,7 @@ extension WireModel {
         _ mutation: WireMutation, input: JSONObject, condition: JSONValue? = nil, relations: RelationSelection = .fields
     ) -> WireOperation {
         let field = mutation.rawValue + typeName
-        var arguments: [Argument] = [("input", field.startingUppercase + "Input!", .object(input))]
+        var arguments: [Argument] = [("input", Names.upperFirst(field) + "Input!", .object(input))]
         if let condition { arguments.append(("condition", "Model\(typeName)ConditionInput", condition)) }
         return operation("mutation", field, arguments) { $0.fields(of: self, relations) }
     }
@@ -89,13 +90,25 @@ extension WireModel {
     ) -> WireOperation {
         var arguments: [Argument] = owners.map { ($0.name, "String!", .string($0.value)) }
         if let filter { arguments.append(("filter", "ModelSubscription\(typeName)FilterInput", filter)) }
-        return operation("subscription", mutation.event + typeName, arguments) { $0.fields(of: self, relations) }
+        return operation("subscription", Names.subscription(mutation.event + typeName), arguments) {
+            $0.fields(of: self, relations)
+        }
     }
 
     // MARK: - Text
 
     /// The model's name inside the names of operations and inputs.
-    var typeName: String { name.startingUppercase }
+    var typeName: String { Names.upperFirst(name) }
+
+    /// A value as GraphQL writes it; the literals of JSON are the same but for cases of enumerations, which are names.
+    private static func literal(_ value: Value, of type: FieldType) -> String {
+        if case .enumeration = type, case .text(let name) = value, !name.isEmpty,
+            name.utf8.allSatisfy(WireText.isNameByte)
+        {
+            return name
+        }
+        return JSONValue(value, of: type).text
+    }
 
     private func page(filter: JSONValue?, limit: Int?, nextToken: String?) -> [Argument] {
         var arguments: [Argument] = []
@@ -110,7 +123,7 @@ extension WireModel {
         _ selection: (inout DocumentWriter) -> Void
     ) -> WireOperation {
         let arguments = arguments.sorted { $0.name < $1.name }
-        var (head, call) = ("\(kind) \(field.startingUppercase)", field)
+        var (head, call) = ("\(kind) \(Names.upperFirst(field))", field)
         if !arguments.isEmpty {
             head += "(" + arguments.map { "$\($0.name): \($0.type)" }.joined(separator: ", ") + ")"
         }

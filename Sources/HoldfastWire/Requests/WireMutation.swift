@@ -1,3 +1,5 @@
+import HoldfastSchema
+
 /// What a mutation does to a record.
 public enum WireMutation: String, Sendable, Hashable, CaseIterable {
     /// Creates it.
@@ -8,5 +10,5 @@ public enum WireMutation: String, Sendable, Hashable, CaseIterable {
     case delete
 
     /// The subscription that tells of such mutations.
-    var event: String { "on" + rawValue.startingUppercase }
+    var event: String { "on" + Names.upperFirst(rawValue) }
 }
