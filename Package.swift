@@ -11,8 +11,11 @@ let package = Package(
         .library(name: "HoldfastSchema", targets: ["HoldfastSchema"]),
         .library(name: "HoldfastAdapterKit", targets: ["HoldfastAdapterKit"]),
         .library(name: "HoldfastModel", targets: ["HoldfastModel"]),
+        .library(name: "HoldfastWire", targets: ["HoldfastWire"]),
         .library(name: "HoldfastEngine", targets: ["HoldfastEngine"]),
+        .library(name: "HoldfastSync", targets: ["HoldfastSync"]),
         .library(name: "HoldfastCodegen", targets: ["HoldfastCodegen"]),
+        .library(name: "HoldfastServer", targets: ["HoldfastServer"]),
         .library(name: "HoldfastInMemory", targets: ["HoldfastInMemory"]),
         .library(name: "HoldfastSQLite", targets: ["HoldfastSQLite"]),
         .library(name: "HoldfastLevelDB", targets: ["HoldfastLevelDB"]),
@@ -58,11 +61,22 @@ let package = Package(
         // Layer 1. What generated models use: Model, schema DSL, predicates, Temporal, List, LazyReference.
         .target(name: "HoldfastModel", dependencies: ["HoldfastStorage"]),
 
+        // Layer 1. The AppSync dialect as values and codecs, shared by clients and servers. No Foundation.
+        .target(name: "HoldfastWire", dependencies: ["HoldfastModel", "HoldfastSchema", "HoldfastStorage"]),
+
         // Layer 2. The DataStore API: storage engine, transactions, relations, outbox, observation, migration.
         .target(name: "HoldfastEngine", dependencies: ["HoldfastModel", "HoldfastStorage"]),
 
+        // Layer 3. The sync engine: a core without clock, task, and store.
+        .target(name: "HoldfastSync", dependencies: ["HoldfastStorage"]),
+
         // Layer 2. Swift models from a GraphQL schema, as a function from text to files.
         .target(name: "HoldfastCodegen", dependencies: ["HoldfastGraphQL", "HoldfastSchema"]),
+
+        // Layer 3. A service that speaks the AppSync dialect on any adapter: bytes in and bytes out.
+        .target(
+            name: "HoldfastServer",
+            dependencies: ["HoldfastGraphQL", "HoldfastSchema", "HoldfastStorage", "HoldfastWire"]),
 
         // Adapters. Thin; a C API is called only in the adapter named after it.
         .target(
@@ -243,6 +257,12 @@ let package = Package(
         .testTarget(
             name: "HoldfastGraphQLTests", dependencies: ["HoldfastConformance", "HoldfastFuzzer", "HoldfastGraphQL"],
             exclude: ["Fixtures"]),
+        .testTarget(
+            name: "HoldfastServerTests",
+            dependencies: [
+                "HoldfastGraphQL", "HoldfastInMemory", "HoldfastSchema", "HoldfastServer", "HoldfastSQLite",
+                "HoldfastStorage", "HoldfastWire",
+            ]),
         .testTarget(name: "HoldfastSchemaTests", dependencies: ["HoldfastGraphQL", "HoldfastSchema"]),
         .testTarget(
             name: "HoldfastCodegenTests",
@@ -269,6 +289,9 @@ let package = Package(
                 "HoldfastTestSupport",
             ]),
         .testTarget(
+            name: "HoldfastWireTests",
+            dependencies: ["HoldfastGraphQL", "HoldfastModel", "HoldfastStorage", "HoldfastWire"]),
+        .testTarget(
             name: "HoldfastModelTests",
             dependencies: [
                 "HoldfastModel", "HoldfastTestSupport", "HoldfastConformance", "GeneratedModels",
@@ -280,6 +303,7 @@ let package = Package(
                 "CrashChild", "HoldfastAdapterTestSupport", "HoldfastConformance", "HoldfastEngine", "HoldfastInMemory",
                 "HoldfastSQLite", "HoldfastTestSupport",
             ]),
+        .testTarget(name: "HoldfastSyncTests", dependencies: ["HoldfastStorage", "HoldfastSync"]),
         // What goes from one adapter to another, and what all of them must answer alike.
         .testTarget(
             name: "HoldfastAdaptersTests",

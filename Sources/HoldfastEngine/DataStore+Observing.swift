@@ -8,10 +8,11 @@ extension DataStore {
     /// one record are folded into its newest state. Beyond 50,000 that cannot be folded, all that wait are given up, and
     /// the next one is the error `.changesMissed` (see ``ModelChanges``).
     ///
-    /// With ``DataStoreOptions/observesOtherHandles``, commits of other handles and processes are observed where the
-    /// adapter has a change feed (its capability `changeFeed`): a record that they put is reported as updated, since the feed does not say whether it is new, and
-    /// for a deletion, of which the record is not known any more, the next element is the error `.changesMissed`. Otherwise
-    /// only the commits of this `DataStore` are observed; see ``refresh()``.
+    /// Commits of other handles and processes are observed where the adapter has a change feed (its capability
+    /// `changeFeed`) and unless ``DataStoreOptions/observesOtherHandles`` is off. A record that they put is reported as
+    /// updated, since the feed does not say whether it is new. After a deletion, of which the record is no longer known,
+    /// the next element is the error `.changesMissed`. Otherwise only the commits of this `DataStore` are observed; see
+    /// ``refresh()``.
     ///
     /// If the outcome of a commit is unknown, the records it was to change are read when the consumer gets there, and
     /// those that are as the commit was to leave them are reported.

@@ -44,7 +44,11 @@ public final class DataStore: Sendable {
         let catalog = try ModelCatalog(models: models)
         let store = try await Store.open(adapter, models: catalog.entities, options: options)
         do {
-            let readsFeed = options.observesOtherHandles && store.capabilities.support(for: .changeFeed) == .native
+            // Where there can be no other handle, the feed has nothing that this one does not know.
+            let capabilities = store.capabilities
+            let readsFeed =
+                options.observesOtherHandles && capabilities.support(for: .changeFeed) == .native
+                && capabilities.support(for: .multipleProcesses) != .unsupported
             let feed = readsFeed ? try await store.changes() : nil
             return DataStore(store: store, catalog: catalog, options: options, feed: feed)
         } catch {

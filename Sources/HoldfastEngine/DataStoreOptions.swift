@@ -7,10 +7,11 @@ public struct DataStoreOptions: Sendable {
     public var durability: Durability?
     /// Whether saves and deletes are recorded in the outbox for a sync engine; `true` by default.
     public var recordsMutations: Bool
-    /// Whether this store also observes commits of other handles and processes; `false` by default.
+    /// Whether observers also see commits of other handles and processes; `true` by default.
     ///
-    /// It needs an adapter with a change feed. Each store that asks for it reads the feed.
-    public var observesOtherHandles = false
+    /// It needs an adapter whose stores several processes can open, configured to keep a change log. The store then
+    /// reads its change feed with one task.
+    public var observesOtherHandles = true
     /// The present in microseconds since 1970-01-01T00:00Z; the system's clock by default.
     public var now: @Sendable () -> Int64
     /// Keys of related records, at most, that become part of a predicate; the adapter's limits bound it anyway.

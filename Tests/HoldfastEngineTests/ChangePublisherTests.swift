@@ -47,6 +47,17 @@ struct ChangePublisherTests {
         #expect(try await publisher.subscribe(to: "E").next() == nil)
     }
 
+    /// A commit that changes nothing has the sequence of the last commit, which another handle may have made.
+    @Test func aCommitThatChangesNothingHidesNoCommitOfAnotherHandle() async throws {
+        let publisher = ChangePublisher()
+        publisher.expectFeed()
+        let subscription = publisher.subscribe(to: "E")
+        publisher.end(try publisher.begin(), sequence: 7, [])
+        publisher.received(7, [set(7)])
+        await publisher.finish()
+        #expect(try await subscription.next()?.map(\.sequence) == [7])
+    }
+
     @Test func aDroppedSubscriptionIsForgotten() throws {
         let publisher = ChangePublisher()
         weak var dropped: ChangeSubscription?

@@ -1,6 +1,5 @@
 #if SQLite
 import HoldfastAdapterTestSupport
-import HoldfastInMemory
 import HoldfastModel
 import HoldfastSQLite
 import HoldfastStorage
@@ -12,17 +11,14 @@ import Testing
 /// What other handles and processes commit reaches observers through the adapter's change feed.
 struct ForeignCommitTests {
     private let directory = TemporaryDirectory()
-    private let options: DataStoreOptions = {
-        var options = DataStoreOptions()
-        options.observesOtherHandles = true
-        return options
-    }()
 
     /// A handle on the store of this test.
-    private func handle() async throws -> DataStore {
-        try await SQLiteAdapter(
-            SQLiteConfiguration(.file(directory.file()), changeLogCommitCount: 100)
-        ).dataStore(options)
+    private func handle(changeLogCommitCount: Int = 100) async throws -> DataStore {
+        try await adapter(changeLogCommitCount).dataStore()
+    }
+
+    private func adapter(_ changeLogCommitCount: Int) -> SQLiteAdapter {
+        SQLiteAdapter(SQLiteConfiguration(.file(directory.file()), changeLogCommitCount: changeLogCommitCount))
     }
 
     private func isMissed(_ error: any Error) -> Bool { (error as? StorageError)?.kind == .changesMissed }
@@ -69,7 +65,7 @@ struct ForeignCommitTests {
     }
 
     @Test func whatTheFeedHasForgottenIsQueriedAgain() async throws {
-        let store = try await InMemoryAdapter(changeLogCommitCount: 1).dataStore(options)
+        let store = try await handle(changeLogCommitCount: 1)
         var live = try store.observeQuery(Post.self).makeAsyncIterator()
         #expect(try await live.next()?.items.isEmpty == true)
         // Past the publisher, as another handle would commit.
@@ -102,11 +98,11 @@ struct ForeignCommitTests {
 
     /// A store that is dropped without being closed is not kept open by the reader of its feed.
     @Test func aDroppedStoreEndsItsReader() async throws {
-        weak var adapter: InMemoryAdapter?
+        weak var adapter: SQLiteAdapter?
         do {
-            let made = InMemoryAdapter(changeLogCommitCount: 10)
+            let made = self.adapter(10)
             adapter = made
-            _ = try await made.dataStore(options)
+            _ = try await made.dataStore()
         }
         while adapter != nil { await Task.yield() }
     }

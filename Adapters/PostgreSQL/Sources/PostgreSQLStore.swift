@@ -47,10 +47,13 @@ final class PostgreSQLStore: Sendable {
     /// Opens a snapshot.
     func snapshot() async throws(StorageError) -> PostgreSQLSnapshot {
         let schema = configuration.schema.quotedIdentifier
-        return try await retrying(.snapshot) { connection async throws(PostgreSQLStoreFailure) in
+        let snapshot = try await retrying(.snapshot) { connection async throws(PostgreSQLStoreFailure) in
             let sequence = try await connection.beginSnapshot(schema: schema)
             return PostgreSQLSnapshot(connection, sequence: sequence, store: self)
         }
+        if pool.register(snapshot) { return snapshot }
+        await snapshot.close()
+        throw StorageError.closedStore()
     }
 
     /// Reads records as last committed.

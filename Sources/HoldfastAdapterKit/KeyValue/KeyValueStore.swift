@@ -79,9 +79,11 @@ final class KeyValueStore: Sendable {
         return LoggedChangeFeed(after: start, signal: signal, pollInterval: isShared ? Self.pollInterval : nil) {
             [database, readQueue, signal] after throws(StorageError) in
             try await readQueue.run { () throws(StorageError) in
-                try database.view().read { view throws(StorageError) in
-                    // Where one handle writes, a commit may be in the store before it is acknowledged.
-                    let last = isShared ? try KeyValueCatalog.sequence(view) : signal.sequence
+                // Where one handle writes, a commit may be in the store before it is acknowledged. Asked before the view is
+                // made: a commit in between is acknowledged, but not in the view, and would look like a gap.
+                let acknowledged = signal.sequence
+                return try database.view().read { view throws(StorageError) in
+                    let last = isShared ? try KeyValueCatalog.sequence(view) : acknowledged
                     return try log.news(after: after, last: last, view)
                 }
             }

@@ -64,7 +64,8 @@ final class ChangePublisher: Sendable {
 
     /// A commit of this sequence succeeded with these changes.
     func end(_ ticket: UInt64, sequence: UInt64, _ changes: [ChangeSet]) {
-        state.withLock { _ = $0.own?.insert(sequence) }
+        // A commit that only checks conditions has the sequence of the one before it, perhaps another handle's.
+        if !changes.isEmpty { state.withLock { _ = $0.own?.insert(sequence) } }
         publish { $0.end(ticket, sequence: sequence, event: Published(changes: changes)) }
     }
 

@@ -80,7 +80,7 @@ extension APIBuilder {
     }
 
     /// The fields by which the records of a list are sorted, behind those that hold the parent's key.
-    private func sortFields(
+    func sortFields(
         of field: APIField, in model: APIModel, to other: APIModel
     ) -> (fields: [String], index: String?) {
         let written = schema.type(model.name)?.fields.first { $0.name.text == field.name }

@@ -61,7 +61,9 @@ struct APIBuilder {
             var type = field.type.renamed(field.type.name.text)
             // The key is never null, whatever the author wrote.
             if field.name.text == "id", model.primaryKey == ["id"] { type = type.nonNull }
-            return APIField(name: field.name.text, type: type, description: field.description, content: content)
+            return APIField(
+                name: field.name.text, type: type, description: field.description,
+                defaultValue: field.directives.first(.default)?.argument("value")?.string, content: content)
         }
     }
 

@@ -1,9 +1,9 @@
-import HoldfastGraphQL
+package import HoldfastGraphQL
 
 /// A field of a model as the API shows it.
-struct APIField {
+package struct APIField: Sendable {
     /// Why a field is there.
-    enum Origin {
+    package enum Origin: Sendable {
         /// The author wrote it.
         case declared
         /// The author left the identifier out.
@@ -16,20 +16,22 @@ struct APIField {
         case owner
     }
 
-    var name: String
-    var type: TypeReference
+    package var name: String
+    package var type: TypeReference
     var description: String?
-    var origin: Origin = .declared
+    package var origin: Origin = .declared
+    /// The value that the service fills in where a new record has none, as `@default` has it.
+    package var defaultValue: String?
     /// What the type's name stands for.
-    var content: ModelTypeField.Content
+    package var content: ModelTypeField.Content
 
-    var isRelation: Bool { if case .relation = content { true } else { false } }
-    var isDeclared: Bool { if case .declared = origin { true } else { false } }
+    package var isRelation: Bool { if case .relation = content { true } else { false } }
+    package var isDeclared: Bool { if case .declared = origin { true } else { false } }
 
     /// The enum of the values; `nil` if it is none.
-    var enumeration: String? { if case .value(.enumeration(let name)) = content { name } else { nil } }
+    package var enumeration: String? { if case .value(.enumeration(let name)) = content { name } else { nil } }
     /// The embedded type of the values; `nil` if it is none.
-    var embedded: String? { if case .value(.embedded(let name)) = content { name } else { nil } }
+    package var embedded: String? { if case .value(.embedded(let name)) = content { name } else { nil } }
 }
 
 extension TypeReference {

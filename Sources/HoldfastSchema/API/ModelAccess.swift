@@ -1,28 +1,28 @@
 import HoldfastGraphQL
 
 /// Which modes may do what with a model, as the rules on it and on its fields say.
-struct ModelAccess {
+package struct ModelAccess: Sendable {
     /// One thing that a rule can allow.
-    enum Action: CaseIterable {
+    package enum Action: CaseIterable, Sendable {
         case get, list, sync, listen, create, update, delete
     }
 
     /// A rule as written, with the actions that it allows.
-    struct Rule {
-        var allow: String
-        var mode: AuthMode
-        var actions: Set<Action>
-        var ownerField: String?
-        var groupsField: String?
-        var groups: [String]
-        var identityClaim: String?
-        var groupClaim: String?
+    package struct Rule: Sendable {
+        package var allow: String
+        package var mode: AuthMode
+        package var actions: Set<Action>
+        package var ownerField: String?
+        package var groupsField: String?
+        package var groups: [String]
+        package var identityClaim: String?
+        package var groupClaim: String?
     }
 
     /// The rules on the type.
-    private let rules: [Rule]
+    package let rules: [Rule]
     /// The rules on fields that have some; other fields follow the type.
-    private let fieldRules: [String: [Rule]]
+    package let fieldRules: [String: [Rule]]
     private let fieldNames: [String]
 
     /// Reads the rules of a model.

@@ -1,17 +1,17 @@
 import HoldfastGraphQL
 
 /// The operations that a model has, as `@model` names them.
-struct ModelSettings {
+package struct ModelSettings: Sendable {
     /// One operation with its name in the API; `nil` if the model does not have it.
-    enum Operation: String, CaseIterable {
+    package enum Operation: String, CaseIterable, Sendable {
         case get, list, sync
         case create, update, delete
     }
 
     /// The names by operation; an operation without a name does not exist.
-    private(set) var names: [Operation: String] = [:]
+    package private(set) var names: [Operation: String] = [:]
     /// The names of subscriptions by the mutation that they follow.
-    private(set) var subscriptions: [(mutation: Operation, names: [String])] = []
+    package private(set) var subscriptions: [(mutation: Operation, names: [String])] = []
 
     init(_ model: ModelType, directive: Directive?) {
         let name = Names.upperFirst(model.name)

@@ -67,12 +67,18 @@ extension GraphQLValue {
 /// Reads the names of timestamps from `@model`.
 enum Timestamps {
     static func names(of type: TypeDefinition?) -> [String] {
-        let standard = ["createdAt", "updatedAt"]
-        guard let value = type?.directive(.model)?.argument("timestamps") else { return standard }
-        guard case .object(let entries) = value.content else { return [] }
-        return standard.compactMap { name in
-            guard let entry = entries.first(where: { $0.name.text == name }) else { return name }
+        let fields = fields(of: type)
+        return [fields.created, fields.updated].compactMap { $0 }
+    }
+
+    static func fields(of type: TypeDefinition?) -> APITimestamps {
+        let value = type?.directive(.model)?.argument("timestamps")
+        func name(_ standard: String) -> String? {
+            guard let value else { return standard }
+            guard case .object(let entries) = value.content else { return nil }
+            guard let entry = entries.first(where: { $0.name.text == standard }) else { return standard }
             return entry.value.string
         }
+        return APITimestamps(created: name("createdAt"), updated: name("updatedAt"))
     }
 }

@@ -1,6 +1,6 @@
 extension FieldType {
     /// The type as a GraphQL schema spells it, for messages and documentation.
-    var graphQLName: String {
+    package var graphQLName: String {
         switch self {
         case .id: "ID"
         case .string: "String"

@@ -2,13 +2,15 @@
 ///
 /// Strict: one value, no trailing text, no leading zeros, no raw control characters in strings. What the value means
 /// is left alone, so an escape of U+0000 or of a lone surrogate is six ordinary characters.
-enum JSONSyntax {
+package enum JSONSyntax {
     /// Where and why a text is not JSON.
-    struct Fault: Error {
+    package struct Fault: Error {
         /// The problem, as a phrase.
-        let problem: String
+        package let problem: String
         /// The index of the first byte that cannot stand where it stands; the length of a text that ends too early.
-        let offset: Int
+        package let offset: Int
+        /// Whether the text may be JSON, but more of it than is allowed.
+        package let isLimit: Bool
 
         /// The problem, its place and the form that is expected.
         var reason: String { "\(problem) at byte \(offset); expected JSON text as in RFC 8259" }
@@ -32,13 +34,16 @@ enum JSONSyntax {
     /// - Parameters:
     ///   - text: The whole text.
     ///   - maximumDepth: How many arrays and objects may be open at once.
+    ///   - maximumValues: How many values there may be, those inside of arrays and objects included.
     ///   - objectIsRequired: Whether a value other than an object is a fault.
-    static func firstFault(in text: String, maximumDepth: Int = 512, objectIsRequired: Bool = false) -> Fault? {
+    package static func firstFault(
+        in text: String, maximumDepth: Int = 512, maximumValues: Int = .max, objectIsRequired: Bool = false
+    ) -> Fault? {
         text.withBytes { (bytes) -> Fault? in
             // No text opens more containers than it has bytes.
             let depth = max(0, min(maximumDepth, bytes.count))
             return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: depth) { (closers) -> Fault? in
-                var scanner = JSONScanner(bytes: bytes, closers: closers)
+                var scanner = JSONScanner(bytes: bytes, closers: closers, valuesLeft: maximumValues)
                 do throws(Fault) {
                     try scanner.scan(objectIsRequired: objectIsRequired)
                     return nil
@@ -57,10 +62,13 @@ private struct JSONScanner {
     private let closers: UnsafeMutableBufferPointer<UInt8>
     private var position = 0
     private var depth = 0
+    /// How many more values there may be.
+    private var valuesLeft: Int
 
-    init(bytes: UnsafeBufferPointer<UInt8>, closers: UnsafeMutableBufferPointer<UInt8>) {
+    init(bytes: UnsafeBufferPointer<UInt8>, closers: UnsafeMutableBufferPointer<UInt8>, valuesLeft: Int) {
         self.bytes = bytes
         self.closers = closers
+        self.valuesLeft = valuesLeft
     }
 
     /// Reads one value and the end of the text.
@@ -80,6 +88,8 @@ private struct JSONScanner {
         while true {
             skipSpace()
             guard position < bytes.count else { throw fault("no value") }
+            guard valuesLeft > 0 else { throw fault("more values than are allowed", isLimit: true) }
+            valuesLeft &-= 1
             switch bytes[position] {
             case UInt8(ascii: "\""): return try string()
             case UInt8(ascii: "{"):
@@ -118,7 +128,9 @@ private struct JSONScanner {
     }
 
     private mutating func open(closer: UInt8) throws(JSONSyntax.Fault) {
-        guard depth < closers.count else { throw fault("more than \(closers.count) nested arrays and objects") }
+        guard depth < closers.count else {
+            throw fault("more than \(closers.count) nested arrays and objects", isLimit: true)
+        }
         closers[depth] = closer
         depth &+= 1
         position &+= 1
@@ -229,7 +241,7 @@ private struct JSONScanner {
         }
     }
 
-    private func fault(_ problem: String) -> JSONSyntax.Fault {
-        JSONSyntax.Fault(problem: problem, offset: position)
+    private func fault(_ problem: String, isLimit: Bool = false) -> JSONSyntax.Fault {
+        JSONSyntax.Fault(problem: problem, offset: position, isLimit: isLimit)
     }
 }

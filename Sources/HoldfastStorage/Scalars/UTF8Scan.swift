@@ -1,5 +1,5 @@
 /// Searches in UTF-8 bytes, eight at a time.
-enum UTF8Scan {
+package enum UTF8Scan {
     private static let ones: UInt64 = 0x0101_0101_0101_0101
     private static let highs: UInt64 = 0x8080_8080_8080_8080
 
@@ -27,7 +27,7 @@ enum UTF8Scan {
     /// eight.
     ///
     /// - Complexity: O(n) in the bytes passed.
-    static func plainRun(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+    package static func plainRun(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         let raw = UnsafeRawBufferPointer(bytes)
         var index = start
         while index &+ 8 <= raw.count {
@@ -48,7 +48,7 @@ enum UTF8Scan {
 extension String {
     /// Calls a closure with the UTF-8 bytes, without copying a text that is stored as such.
     @inline(__always)
-    func withBytes<R>(_ body: (UnsafeBufferPointer<UInt8>) -> R) -> R {
+    package func withBytes<R>(_ body: (UnsafeBufferPointer<UInt8>) -> R) -> R {
         if let result = utf8.withContiguousStorageIfAvailable(body) { return result }
         var copy = self
         return copy.withUTF8(body)

@@ -27,6 +27,7 @@ final class OrderedEngine: KeyValueEngine {
     private let hasTransactions: Bool
     private let before = Mutex<OrderedContent?>(nil)
     private let fault = Mutex<Fault?>(nil)
+    private let viewHook = Mutex<(@Sendable () -> Void)?>(nil)
     private let reads = Atomic(0)
 
     init(_ disk: Disk = Disk(), hasTransactions: Bool = false) throws(StorageError) {
@@ -46,6 +47,9 @@ final class OrderedEngine: KeyValueEngine {
     /// Has writes fail.
     func failWrites(_ fault: @escaping Fault) { self.fault.withLock { $0 = fault } }
 
+    /// Runs a closure once, when the next view has been made and before it is returned.
+    func afterNextView(_ hook: @escaping @Sendable () -> Void) { viewHook.withLock { $0 = hook } }
+
     // MARK: Engine
 
     func get(
@@ -63,8 +67,9 @@ final class OrderedEngine: KeyValueEngine {
 
     func makeView() throws(StorageError) -> any KeyValueView {
         // Of what was committed: a transaction under way does not show.
-        guard let content = before.withLock({ $0 }) else { return view() }
-        return OrderedView(content, self)
+        let view = before.withLock { $0 }.map { OrderedView($0, self) } ?? view()
+        viewHook.withLock { $0.take() }?()
+        return view
     }
 
     private func view() -> OrderedView { OrderedView(disk.state.withLock { $0.content }, self) }

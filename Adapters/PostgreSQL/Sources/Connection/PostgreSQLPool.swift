@@ -208,8 +208,17 @@ final class PostgreSQLPool: Sendable {
     // MARK: Closing
 
     /// Remembers a snapshot, which is closed with the pool.
-    func register(_ snapshot: PostgreSQLSnapshot) {
-        state.withLock { $0.snapshots[ObjectIdentifier(snapshot)] = WeakSnapshot(snapshot: snapshot) }
+    ///
+    /// A snapshot can get its connection before the pool closes and begin afterwards. Closing does not know of such a
+    /// snapshot, and would wait for its connection for as long as it is used.
+    ///
+    /// - Returns: Whether the pool is open; if not, the caller closes the snapshot.
+    func register(_ snapshot: PostgreSQLSnapshot) -> Bool {
+        state.withLock { state in
+            if state.isClosed { return false }
+            state.snapshots[ObjectIdentifier(snapshot)] = WeakSnapshot(snapshot: snapshot)
+            return true
+        }
     }
 
     /// Forgets a snapshot.

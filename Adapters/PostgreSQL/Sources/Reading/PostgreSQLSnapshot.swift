@@ -23,7 +23,6 @@ final class PostgreSQLSnapshot: AdapterSnapshot, @unchecked Sendable {
         self.connection = connection
         self.sequence = sequence
         self.store = store
-        store.pool.register(self)
     }
 
     deinit {

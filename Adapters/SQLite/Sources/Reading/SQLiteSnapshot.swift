@@ -24,7 +24,7 @@ final class SQLiteSnapshot: AdapterSnapshot, @unchecked Sendable {
 
     /// Begins a read transaction.
     ///
-    /// - Throws: ``StorageError``; the connection goes back to the pool.
+    /// - Throws: ``StorageError``, `.closed` if the store was closed meanwhile; the connection goes back to the pool.
     init(_ connection: SQLiteConnection, store: SQLiteStore) throws(StorageError) {
         self.store = store
         do {
@@ -36,7 +36,9 @@ final class SQLiteSnapshot: AdapterSnapshot, @unchecked Sendable {
             throw error
         }
         self.connection = connection
-        store.readers.register(self)
+        if store.readers.register(self) { return }
+        release()
+        throw StorageError.closedStore()
     }
 
     deinit {

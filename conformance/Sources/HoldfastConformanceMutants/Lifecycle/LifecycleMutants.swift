@@ -5,7 +5,7 @@ extension Mutant {
     /// Mutants that the clauses of `LIF` must find.
     static let lifecycle: [Mutant] =
         lifecycleOfHandles + lifecycleOfStores + lifecycleOfPlaces
-        + lifecycleOfBackups
+        + lifecycleOfClosing + lifecycleOfBackups
 
     private static let lifecycleOfHandles: [Mutant] = [
         Mutant(

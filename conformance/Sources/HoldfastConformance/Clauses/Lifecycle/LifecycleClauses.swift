@@ -4,7 +4,7 @@ extension Clause {
     /// Opening, closing, reopening.
     static let lifecycle: [Clause] =
         lifecycleOfHandles + lifecycleOfStores + lifecycleOfPlaces
-        + lifecycleOfBackups
+        + lifecycleOfClosing + lifecycleOfBackups
 
     static func lifecycle(
         _ id: String, _ rule: String, requires requirement: Requirement? = nil, catches: String, witness: String,

@@ -1,0 +1,67 @@
+public import HoldfastSchema
+public import HoldfastWire
+
+/// Who sends a request, as far as it was proven.
+///
+/// Made by whatever checks keys, signatures, and tokens; the server believes it.
+public struct Identity: Sendable, Hashable {
+    /// How the sender proved it.
+    public var mode: AuthMode
+    /// What the token says of the sender; empty for a key.
+    public var claims: JSONObject
+    /// When the proof ends, in microseconds since 1970; `nil` if it does not.
+    public var expiry: Int64?
+
+    /// Creates an identity; without claims and without an end by default.
+    public init(_ mode: AuthMode, claims: JSONObject = JSONObject(), expiry: Int64? = nil) {
+        self.mode = mode
+        self.claims = claims
+        self.expiry = expiry
+    }
+
+    /// The sender of an API key.
+    public static let apiKey = Identity(.apiKey)
+}
+
+extension Identity {
+    /// The name of an owner, in each form in which records may have it; the form to be stored comes first.
+    ///
+    /// - Parameter claim: The claim that names the owner, or several with `::` between them, whose values are joined
+    ///   in the same way and accepted one by one, too.
+    func names(by claim: String) -> [String] {
+        let parts = Self.parts(of: claim)
+        let values = parts.compactMap { text($0) }
+        guard values.count == parts.count else { return values }
+        return values.count == 1 ? values : [values.joined(separator: "::")] + values
+    }
+
+    /// The groups of the sender.
+    func groups(by claim: String) -> [String] {
+        switch claims[claim] {
+        case .array(let groups): groups.compactMap(\.string)
+        case .string(let group): [group]
+        default: []
+        }
+    }
+
+    private func text(_ claim: String) -> String? {
+        // The tokens for access and for identity name the user differently.
+        if claim == "username" { return claims["username"]?.string ?? claims["cognito:username"]?.string }
+        return claims[claim]?.string
+    }
+
+    private static func parts(of claim: String) -> [String] {
+        var parts: [String] = [""]
+        var rest = Substring(claim)
+        while let first = rest.first {
+            if rest.hasPrefix("::") {
+                parts.append("")
+                rest = rest.dropFirst(2)
+            } else {
+                parts[parts.count - 1].append(first)
+                rest = rest.dropFirst()
+            }
+        }
+        return parts
+    }
+}

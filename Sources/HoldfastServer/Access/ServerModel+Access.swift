@@ -1,0 +1,91 @@
+import HoldfastGraphQL
+import HoldfastSchema
+import HoldfastStorage
+
+// What the rules of a model mean for one identity. What no rule allows is denied.
+extension ServerModel {
+    /// Whether an identity may do something with records.
+    ///
+    /// Who may do it with one of the fields may do it with records; ``permission(_:of:for:)`` then says which fields.
+    func permission(_ action: ModelAccess.Action, for identity: Identity) -> Permission {
+        if action == .delete {
+            // A record that is deleted loses every field.
+            return access.fieldRules.values.reduce(permission(access.rules, action, identity)) {
+                $0.and(permission($1, action, identity))
+            }
+        }
+        return access.fieldRules.values.reduce(permission(access.rules, action, identity)) {
+            $0.or(permission($1, action, identity))
+        }
+    }
+
+    /// Whether an identity may do something with a field.
+    func permission(_ action: ModelAccess.Action, of field: String, for identity: Identity) -> Permission {
+        if let rules = access.fieldRules[field] { return permission(rules, action, identity) }
+        // Fields that say where a record belongs, and what the service sets, are open to all who may use the record.
+        let isOpen = access.fieldRules.isEmpty || key.contains(field) || isSystem(field)
+        return isOpen ? .allow : permission(access.rules, action, identity)
+    }
+
+    /// Whether some fields have rules of their own.
+    var hasFieldRules: Bool { !access.fieldRules.isEmpty }
+
+    func isSystem(_ field: String) -> Bool {
+        guard let column = column(field) else { return field == "__typename" }
+        return column.position >= version || column.position == createdAt || column.position == updatedAt
+    }
+
+    private func permission(
+        _ rules: [ModelAccess.Rule], _ action: ModelAccess.Action, _ identity: Identity
+    ) -> Permission {
+        rules.filter { $0.mode == identity.mode && $0.actions.contains(action) }
+            .reduce(.deny) { $0.or(permission($1, identity)) }
+    }
+
+    private func permission(_ rule: ModelAccess.Rule, _ identity: Identity) -> Permission {
+        switch rule.allow {
+        case "owner":
+            let names = identity.names(by: rule.identityClaim ?? Self.ownerClaim)
+            return rule.ownerField.map { holds($0, oneOf: names) } ?? .deny
+        case "groups":
+            let groups = identity.groups(by: rule.groupClaim ?? "cognito:groups")
+            if let field = rule.groupsField { return holds(field, oneOf: groups) }
+            return rule.groups.contains(where: groups.contains) ? .allow : .deny
+        case "public", "private", "custom": return .allow
+        default: return .deny
+        }
+    }
+
+    private func holds(_ field: String, oneOf names: [String]) -> Permission {
+        guard let column = column(field), !names.isEmpty else { return .deny }
+        let texts = names.map(Value.text)
+        return .when(
+            column.reference.isList ? .or(texts.map { .contains(field, $0) }) : .isIn(field, texts))
+    }
+
+    /// The claims that name an owner where a rule does not say.
+    private static let ownerClaim = "sub::username"
+
+    /// Whether a name is one of the identity's own, by the rules that speak of a field.
+    func isOwner(_ name: String, _ identity: Identity, of field: String) -> Bool {
+        let rules = access.rules + access.fieldRules.values.joined()
+        return rules.contains { rule in
+            rule.mode == identity.mode && rule.ownerField == field
+                && identity.names(by: rule.identityClaim ?? Self.ownerClaim).contains(name)
+        }
+    }
+
+    /// The owners that the service writes into a new record that names none.
+    func owners(for identity: Identity) -> [(position: Int, value: Value)] {
+        var result: [(position: Int, value: Value)] = []
+        let rules = access.rules + access.fieldRules.keys.sorted().flatMap { access.fieldRules[$0] ?? [] }
+        for rule in rules where rule.mode == identity.mode && rule.actions.contains(.create) {
+            guard let name = rule.ownerField, let column = column(name),
+                let owner = identity.names(by: rule.identityClaim ?? Self.ownerClaim).first,
+                !result.contains(where: { $0.position == column.position })
+            else { continue }
+            result.append((column.position, column.reference.isList ? .list([.text(owner)]) : .text(owner)))
+        }
+        return result
+    }
+}

@@ -1,0 +1,39 @@
+import HoldfastStorage
+import HoldfastWire
+
+extension Merging {
+    /// The value that a field has after a merge.
+    ///
+    /// - Parameters:
+    ///   - stored: What the store has.
+    ///   - incoming: What a client sends without having seen it; null leaves the stored value.
+    func merge(_ stored: Value, _ incoming: Value) -> Value {
+        if incoming.isNull { return stored }
+        if stored.isNull { return incoming }
+        switch (self, stored, incoming) {
+        case (.list, .list(let stored), .list(let incoming)): return .list(stored + incoming)
+        case (.set, .list(let stored), .list(let incoming)):
+            return .list(incoming.reduce(into: stored) { if !$0.contains($1) { $0.append($1) } })
+        case (.map, .text(let stored), .text(let incoming)):
+            guard let old = try? JSONValue(parsing: Array(stored.utf8)),
+                let new = try? JSONValue(parsing: Array(incoming.utf8))
+            else { return .text(stored) }
+            return .text(Self.merge(old, new).text)
+        default: return stored
+        }
+    }
+
+    /// The value inside a map after a merge, where no type says what it is.
+    static func merge(_ stored: JSONValue, _ incoming: JSONValue) -> JSONValue {
+        switch (stored, incoming) {
+        case (.null, _): return incoming
+        case (.array(let stored), .array(let incoming)): return .array(stored + incoming)
+        case (.object(var object), .object(let incoming)):
+            for member in incoming.members {
+                object[member.name] = object[member.name].map { merge($0, member.value) } ?? member.value
+            }
+            return .object(object)
+        default: return stored
+        }
+    }
+}

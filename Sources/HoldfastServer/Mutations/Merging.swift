@@ -1,0 +1,21 @@
+import HoldfastStorage
+
+/// How the values of a field are merged when two sides changed a record.
+package enum Merging: Sendable, Hashable {
+    /// The stored value stays.
+    case scalar
+    /// The new elements go behind the stored ones; equal elements stay apart.
+    case list
+    /// The new elements that are not among the stored ones go behind them.
+    case set
+    /// Each member is merged.
+    case map
+
+    init(_ type: FieldType, isSet: Bool) {
+        switch type {
+        case .list: self = isSet ? .set : .list
+        case .embedded, .json: self = .map
+        default: self = .scalar
+        }
+    }
+}

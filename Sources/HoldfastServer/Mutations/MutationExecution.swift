@@ -1,0 +1,173 @@
+import HoldfastSchema
+import HoldfastStorage
+import HoldfastWire
+
+/// Carries out one field of a mutation: reads, decides, commits, and does so again if another commit came first.
+struct MutationExecution {
+    let service: Service
+    let model: ServerModel
+    let operation: MutationOperation
+    /// The name of the field.
+    let field: String
+    let identity: Identity
+    let selection: RecordSelection
+    let meter: RowMeter
+
+    /// How often a mutation is decided before it gives up.
+    private static let maximumAttempts = 16
+
+    /// Writes the record.
+    ///
+    /// - Returns: The record as written.
+    /// - Throws: ``RequestFault`` if it was not written.
+    func run(_ arguments: JSONObject) async throws -> LoadedRecords {
+        let permission = model.permission(operation.action, for: identity)
+        guard permission != .deny else { throw RequestFault.unauthorized(field, on: "Mutation") }
+        let now = service.now
+        var input = try MutationInput(
+            arguments["input"]?.object ?? JSONObject(), of: model, operation, now: now, uuid: service.surroundings.uuid)
+        if operation == .create { fillOwners(of: &input) }
+        var condition: RecordFilter?
+        if let value = arguments["condition"], !value.isNull {
+            condition = try FilterReader(model: model).filter(value)
+        }
+        let mutation = Mutation(
+            operation, key: input.key, changes: input.changes, version: input.version, condition: condition, now: now,
+            tombstoneLife: service.options.tombstoneLife.components.seconds)
+        // A new record is rarely there already, so it is written before anything is read.
+        var stored: (row: [Value], version: UInt64)?
+        if operation != .create { stored = try await read(input.key) }
+        for _ in 0..<Self.maximumAttempts {
+            try authorize(permission, input, stored?.row, mutation)
+            let row = try await row(mutation, stored?.row, arguments)
+            if try await commit(row, replacing: stored?.version) { return try await loaded(row) }
+            stored = try await read(input.key)
+        }
+        throw RequestFault("MaxConflicts", "The record is changed too often at the same time; try again.")
+    }
+
+    private func fillOwners(of input: inout MutationInput) {
+        for owner in model.owners(for: identity) where !input.given.contains(model.columns[owner.position].name) {
+            input.changes.append(Mutation.Change(owner.position, owner.value))
+        }
+    }
+
+    private func read(_ key: RecordKey) async throws -> (row: [Value], version: UInt64)? {
+        var rows = RowBuffer()
+        try await service.store.get([key], of: model.name, into: &rows)
+        return rows.versions[0] == 0 ? nil : (Array(rows[0]), rows.versions[0])
+    }
+
+    // MARK: - Rights
+
+    /// Judges the stored record, or the new one where there is none, and each field that is written.
+    private func authorize(
+        _ permission: Permission, _ input: MutationInput, _ stored: [Value]?, _ mutation: Mutation
+    ) throws {
+        let isCreation = operation == .create
+        var judged = stored
+        if isCreation {
+            var row = [Value](repeating: .null, count: model.entity.fields.count)
+            for change in input.changes { row[change.position] = change.value }
+            for (position, value) in zip(model.entity.primaryKeyPositions, input.key.components) {
+                row[position] = value
+            }
+            judged = row
+        }
+        if case .when(let predicate) = permission {
+            guard let judged, try RecordFilter(predicate, on: model).matches(judged) else {
+                throw RequestFault.unauthorized(field, on: "Mutation")
+            }
+        }
+        guard model.hasFieldRules, operation != .delete else { return }
+        var refused: [String] = []
+        for name in input.given {
+            switch model.permission(operation.action, of: name, for: identity) {
+            case .allow: continue
+            case .when(let predicate):
+                if let judged, try RecordFilter(predicate, on: model).matches(judged) { continue }
+                refused.append(name)
+            case .deny: refused.append(name)
+            }
+        }
+        if !refused.isEmpty { throw RequestFault.unauthorized(fields: refused.sorted()) }
+    }
+
+    // MARK: - Writing
+
+    /// The row to write.
+    private func row(_ mutation: Mutation, _ stored: [Value]?, _ arguments: JSONObject) async throws -> [Value] {
+        switch model.decide(mutation, stored: stored, strategy: service.strategy(of: model)) {
+        case .write(let row): return row
+        case .conditionFailed: throw RequestFault.conditionFailed
+        case .conflict: throw try await conflict(with: stored ?? [])
+        case .ask(let proposal):
+            let stored = stored ?? []
+            let request = ConflictRequest(
+                model: model.name, field: field, newItem: model.json(proposal), existingItem: model.json(stored),
+                arguments: arguments, identity: identity)
+            let resolution: ConflictResolution
+            do {
+                resolution = try await service.options.handler(request)
+            } catch is CancellationError {
+                throw CancellationError()
+            } catch {
+                throw RequestFault("ConflictError", "The conflict handler of \(model.name) failed.")
+            }
+            switch resolution {
+            case .reject: throw try await conflict(with: stored)
+            case .remove where mutation.operation == .delete:
+                return model.resolved(stored, removes: true, mutation, stored: stored)
+            case .remove: throw RequestFault("ConflictError", "The conflict handler may remove only what is deleted.")
+            case .resolve(let item):
+                guard let row = model.row(item, over: stored, in: service.schema.api) else {
+                    throw RequestFault("ConflictError", "The conflict handler of \(model.name) made no such record.")
+                }
+                return model.resolved(row, removes: false, mutation, stored: stored)
+            }
+        }
+    }
+
+    private func conflict(with stored: [Value]) async throws -> RequestFault {
+        RequestFault(
+            "ConflictUnhandled", "Conflict resolver rejects mutation.", record: try await loaded(stored))
+    }
+
+    /// Commits a row.
+    ///
+    /// - Returns: Whether it was written; `false` if another commit came first.
+    private func commit(_ row: [Value], replacing version: UInt64?) async throws -> Bool {
+        let rows = RowBuffer(row: row)
+        let key = model.entity.key(of: row)
+        let request = CommitRequest(
+            preconditions: version.map { [.version(entity: model.name, key: key, $0)] } ?? [],
+            operations: [.put(entity: model.name, rows: rows, mode: version == nil ? .insert : .update)])
+        let ticket = service.hub.begin()
+        do {
+            let receipt = try await service.store.commit(request)
+            service.hub.end(ticket, Event(model: model, operation: operation, row: row, sequence: receipt.sequence))
+            return true
+        } catch {
+            service.hub.end(ticket, nil)
+            if error.kind == .preconditionFailed || error.kind == .conflict { return false }
+            throw error
+        }
+    }
+
+    /// The written record with all that the selection needs.
+    private func loaded(_ row: [Value]) async throws -> LoadedRecords {
+        let rows = RowBuffer(row: row, version: 1)
+        guard !selection.relations.isEmpty else { return LoadedRecords(selection, rows: rows, relations: []) }
+        let snapshot = try await service.store.snapshot()
+        let reader = RecordReader(
+            snapshot: snapshot, limits: service.options.limits, secret: service.secret, meter: meter)
+        do {
+            let records = try await reader.loaded(rows, selection)
+            await snapshot.close()
+            return records
+        } catch {
+            await snapshot.close()
+            throw error
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package import HoldfastStorage
+
+// The table of versions, as pure functions.
+extension ServerModel {
+    /// What becomes of a mutation.
+    ///
+    /// Whether the record is there is judged first, then the version, then the condition.
+    ///
+    /// - Parameters:
+    ///   - mutation: The request.
+    ///   - stored: All cells of the stored record; `nil` if there is none.
+    ///   - strategy: How conflicts are dealt with.
+    package func decide(
+        _ mutation: Mutation, stored: [Value]?, strategy: ConflictStrategy
+    ) -> MutationDecision {
+        guard let stored else {
+            guard mutation.operation == .create, holds(mutation.condition, blankRow(mutation.key)) else {
+                return .conditionFailed
+            }
+            return .write(finished(applied(mutation, to: blankRow(mutation.key)), mutation, after: 0, since: 0))
+        }
+        guard mutation.operation != .create else { return .conditionFailed }
+        let current = version(of: stored)
+        let isCurrent = mutation.version == current
+        let isTombstone = isDeleted(stored)
+        let revives = isTombstone && mutation.operation == .update
+        switch strategy {
+        case .optimisticConcurrency:
+            if !isCurrent || revives { return .conflict }
+        case .automerge:
+            if !isCurrent, mutation.operation == .delete || isTombstone { return .conflict }
+        case .handler:
+            if !isCurrent || revives {
+                guard holds(mutation.condition, stored) else { return .conditionFailed }
+                return .ask(replaced(stored, by: mutation))
+            }
+        }
+        guard holds(mutation.condition, stored) else { return .conditionFailed }
+        let row = isCurrent ? applied(mutation, to: stored) : merged(mutation, into: stored)
+        return .write(finished(row, mutation, after: current, since: lastChangedAt(of: stored)))
+    }
+
+    /// The row that is written when a handler has decided.
+    ///
+    /// - Parameters:
+    ///   - row: What the handler made; its key, version, and times count for nothing.
+    ///   - removes: Whether the record becomes a tombstone.
+    func resolved(_ row: [Value], removes: Bool, _ mutation: Mutation, stored: [Value]) -> [Value] {
+        var row = row
+        for position in entity.primaryKeyPositions { row[position] = stored[position] }
+        var mutation = mutation
+        mutation.operation = removes ? .delete : .update
+        return finished(row, mutation, after: version(of: stored), since: lastChangedAt(of: stored))
+    }
+
+    /// What the record would be if there were no conflict.
+    private func replaced(_ stored: [Value], by mutation: Mutation) -> [Value] {
+        finished(
+            applied(mutation, to: stored), mutation, after: version(of: stored), since: lastChangedAt(of: stored))
+    }
+
+    private func applied(_ mutation: Mutation, to row: [Value]) -> [Value] {
+        var row = row
+        for change in mutation.changes { row[change.position] = change.value }
+        return row
+    }
+
+    private func merged(_ mutation: Mutation, into stored: [Value]) -> [Value] {
+        var row = stored
+        for change in mutation.changes {
+            row[change.position] = columns[change.position].merging.merge(stored[change.position], change.value)
+        }
+        return row
+    }
+
+    /// The row with what only the service sets.
+    private func finished(_ row: [Value], _ mutation: Mutation, after version: Int64, since last: Int64) -> [Value] {
+        var row = row
+        row[self.version] = .integer(version + 1)
+        row[lastChangedAt] = .integer(version == 0 ? mutation.now : max(mutation.now, last + 1))
+        let isDeletion = mutation.operation == .delete
+        row[deleted] = isDeletion ? .boolean(true) : .null
+        row[timeToLive] = isDeletion ? .integer(mutation.now / 1000 + mutation.tombstoneLife) : .null
+        return row
+    }
+
+    private func holds(_ condition: RecordFilter?, _ row: [Value]) -> Bool {
+        condition.map { $0.matches(row) } ?? true
+    }
+
+    private func blankRow(_ key: RecordKey) -> [Value] {
+        var row = [Value](repeating: .null, count: entity.fields.count)
+        for (position, value) in zip(entity.primaryKeyPositions, key.components) { row[position] = value }
+        return row
+    }
+
+    // MARK: - What the service sets
+
+    /// The version of a record, which the service raises by one with every change.
+    package func version(of row: some RandomAccessCollection<Value>) -> Int64 { integer(row, version) }
+
+    /// When a record was changed last, in milliseconds since 1970.
+    package func lastChangedAt(of row: some RandomAccessCollection<Value>) -> Int64 { integer(row, lastChangedAt) }
+
+    /// Whether a record is a tombstone.
+    package func isDeleted(_ row: some RandomAccessCollection<Value>) -> Bool {
+        row[row.index(row.startIndex, offsetBy: deleted)] == .boolean(true)
+    }
+
+    private func integer(_ row: some RandomAccessCollection<Value>, _ position: Int) -> Int64 {
+        if case .integer(let value) = row[row.index(row.startIndex, offsetBy: position)] { value } else { 0 }
+    }
+}

@@ -1,0 +1,61 @@
+import HoldfastGraphQL
+import HoldfastStorage
+import HoldfastWire
+
+// Records as JSON, for handlers of conflicts.
+extension ServerModel {
+    /// A record with all fields of the API that are not null.
+    func json(_ row: [Value]) -> JSONObject {
+        var object = JSONObject()
+        for column in columns where !row[column.position].isNull {
+            object[column.name] = Self.json(row[column.position], column.type)
+        }
+        return object
+    }
+
+    private static func json(_ value: Value, _ type: FieldType) -> JSONValue {
+        switch (value, type) {
+        case (.null, _), (.bytes, _): .null
+        case (.integer(let integer), _): .integer(integer)
+        case (.double(let double), _): JSONNumber(double).map(JSONValue.number) ?? .null
+        case (.boolean(let boolean), _): .boolean(boolean)
+        case (.text(let text), .embedded), (.text(let text), .list(.embedded, _)):
+            (try? JSONValue(parsing: Array(text.utf8))) ?? .null
+        case (.list(let elements), .list(let element, _)): .array(elements.map { json($0, element) })
+        default: value.shownText.map(JSONValue.string) ?? .null
+        }
+    }
+
+    /// A row made of JSON; fields that the JSON lacks are those of another row.
+    ///
+    /// `nil` if a value does not fit.
+    func row(_ object: JSONObject, over stored: [Value], in api: GraphQLSchema) -> [Value]? {
+        var row = stored
+        let coercion = InputCoercion(api: api)
+        for member in object.members {
+            guard let column = column(member.name), column.position < version else { continue }
+            var value = member.value
+            if !column.type.isEmbedded {
+                guard let coerced = try? coercion.coerce(value, as: column.reference.nullable, named: column.name)
+                else {
+                    return nil
+                }
+                value = coerced
+            }
+            guard let cell = try? column.type.cell(value) else { return nil }
+            row[column.position] = cell
+        }
+        return row
+    }
+}
+
+extension FieldType {
+    /// Whether the field holds an object, or a list of them.
+    fileprivate var isEmbedded: Bool {
+        switch self {
+        case .embedded: true
+        case .list(let element, _): element.isEmbedded
+        default: false
+        }
+    }
+}

@@ -1,0 +1,156 @@
+package import HoldfastStorage
+
+/// A condition on the records of a model: what the store decides, and what is left to be decided on each row.
+package struct RecordFilter: Sendable {
+    /// What the store can decide; true for every record that matches.
+    package let predicate: Predicate
+    /// The same, checked against the entity.
+    private let bound: BoundPredicate
+    /// What the store cannot decide; `nil` if ``predicate`` says everything.
+    private let rest: FilterTest?
+
+    init(_ test: FilterTest, on model: ServerModel) throws(StorageError) {
+        (predicate, rest) = test.split
+        bound = try model.bind(predicate)
+    }
+
+    /// A condition that the store decides alone.
+    package init(_ predicate: Predicate, on model: ServerModel) throws(StorageError) {
+        try self.init(.stored(predicate, try model.bind(predicate)), on: model)
+    }
+
+    /// Whether a row that the store selected matches the rest as well.
+    func matchesRest(_ row: UnsafeBufferPointer<Value>) -> Bool { rest?.matches(row) ?? true }
+
+    /// Whether something is left to be decided on each row.
+    var hasRest: Bool { rest != nil }
+
+    /// Whether a record satisfies the condition.
+    ///
+    /// - Parameter row: All cells of a record.
+    package func matches(_ row: [Value]) -> Bool {
+        row.withUnsafeBufferPointer { bound.matches($0) && matchesRest($0) }
+    }
+}
+
+/// A condition as a tree whose leaves are decided by the store, if it can.
+indirect enum FilterTest: Sendable {
+    /// Decided by the store.
+    case stored(Predicate, BoundPredicate)
+    /// Compares the text by which clients see a value.
+    case text(Int, TextTest)
+    /// Compares the size of a value: bytes of text, elements of a list.
+    case size(Int, BoundPredicate)
+    /// Asks for the type of a value by the name that filters use.
+    case type(Int, String)
+    case not(FilterTest)
+    case and([FilterTest])
+    case or([FilterTest])
+
+    /// A comparison of text.
+    enum TextTest: Sendable {
+        case compare(Predicate.Comparison, String)
+        case between(String, String)
+        case beginsWith(String)
+        case contains(String)
+    }
+
+    static let always = FilterTest.stored(.all, .constant(true))
+    static let never = FilterTest.stored(.constant(false), .constant(false))
+
+    /// What the store can decide, and the rest.
+    var split: (predicate: Predicate, rest: FilterTest?) {
+        if let predicate = wholePredicate { return (predicate, nil) }
+        guard case .and(let all) = self else { return (.all, self) }
+        let stored = all.compactMap(\.wholePredicate)
+        let rest = all.filter { $0.wholePredicate == nil }
+        return (.and(stored), rest.count == 1 ? rest[0] : .and(rest))
+    }
+
+    /// The test as a predicate; `nil` if the store cannot decide all of it.
+    private var wholePredicate: Predicate? {
+        switch self {
+        case .stored(let predicate, _): return predicate
+        case .text, .size, .type: return nil
+        case .not(let test): return test.wholePredicate.map(Predicate.not)
+        case .and(let tests), .or(let tests):
+            var predicates: [Predicate] = []
+            for test in tests {
+                guard let predicate = test.wholePredicate else { return nil }
+                predicates.append(predicate)
+            }
+            if predicates.count == 1 { return predicates[0] }
+            if case .and = self { return .and(predicates) }
+            return .or(predicates)
+        }
+    }
+
+    func matches(_ row: UnsafeBufferPointer<Value>) -> Bool {
+        switch self {
+        case .stored(_, let bound): bound.matches(row)
+        case .text(let position, let test): row[position].shownText.map(test.matches) ?? test.matchesNull
+        case .size(let position, let test): row[position].size.map { test.matches([.integer($0)]) } ?? false
+        case .type(let position, let name): row[position].attributeType == name
+        case .not(let test): !test.matches(row)
+        case .and(let tests): tests.allSatisfy { $0.matches(row) }
+        case .or(let tests): tests.contains { $0.matches(row) }
+        }
+    }
+}
+
+extension FilterTest.TextTest {
+    fileprivate var matchesNull: Bool { if case .compare(.notEqual, _) = self { true } else { false } }
+
+    fileprivate func matches(_ text: String) -> Bool {
+        switch self {
+        case .compare(let comparison, let operand):
+            let ordering = ValueOrder.compareText(text, operand)
+            return switch comparison {
+            case .equal: ordering == .equal
+            case .notEqual: ordering != .equal
+            case .less: ordering == .ascending
+            case .lessOrEqual: ordering != .descending
+            case .greater: ordering == .descending
+            case .greaterOrEqual: ordering != .ascending
+            }
+        case .between(let lower, let upper):
+            return ValueOrder.compareText(text, lower) != .ascending
+                && ValueOrder.compareText(text, upper) != .descending
+        case .beginsWith(let part): return Array(text.utf8).starts(with: part.utf8)
+        case .contains(let part): return BoundPredicate.containsText(0, part).matches([.text(text)])
+        }
+    }
+}
+
+extension Value {
+    /// The text by which clients see a single value; `nil` for null and lists.
+    var shownText: String? {
+        switch self {
+        case .text(let text): text
+        case .date(let date): date.text
+        case .time(let time): time.text
+        case .timestamp(let timestamp): timestamp.text
+        case .integer(let integer): String(integer)
+        case .double(let double): String(double)
+        case .boolean(let boolean): String(boolean)
+        case .null, .bytes, .list: nil
+        }
+    }
+
+    fileprivate var size: Int64? {
+        if case .list(let elements) = self { return Int64(elements.count) }
+        return shownText.map { Int64($0.utf8.count) }
+    }
+
+    /// The name of the type as filters have it.
+    fileprivate var attributeType: String {
+        switch self {
+        case .null: "_null"
+        case .boolean: "bool"
+        case .integer, .double: "number"
+        case .text, .date, .time, .timestamp: "string"
+        case .bytes: "binary"
+        case .list: "list"
+        }
+    }
+}

@@ -1,0 +1,213 @@
+import HoldfastSchema
+import HoldfastStorage
+import HoldfastWire
+
+/// Reads records for one request, all from one snapshot.
+struct RecordReader {
+    let snapshot: StoreSnapshot
+    let limits: ServerLimits
+    let secret: (UInt64, UInt64)
+    /// Counts the records that the request has read.
+    let meter: RowMeter
+
+    /// A list of records.
+    struct Query {
+        var model: ServerModel
+        /// Which records, as far as the service says.
+        var predicate: Predicate
+        /// Which records, as far as the request says.
+        var filter: RecordFilter?
+        var sort: [SortKey] = []
+        var limit: Int
+        var token: String?
+        /// What tells this list from others; tokens of others are refused.
+        var context: String
+    }
+
+    /// The records of a page.
+    ///
+    /// A page is shorter than its limit if the filter passes over many records; its token then leads on.
+    ///
+    /// - Parameters:
+    ///   - query: The list.
+    ///   - cursor: The last cells of the page before, where the query's token does not say.
+    /// - Returns: The rows, and where the next page begins; `nil` at the end.
+    func page(_ query: Query, after cursor: [Value]? = nil) async throws -> (rows: RowBuffer, next: PageToken?) {
+        let entity = query.model.entity
+        var plan = QueryPlan(
+            entity.name, where: Self.both(query.predicate, query.filter?.predicate), sort: query.sort,
+            after: cursor.map { Cursor($0) })
+        if let text = query.token {
+            guard let token = PageToken(text: text, secret: secret, context: query.context) else {
+                throw RequestFault.invalidArgument("The nextToken is not one of this list; begin without it.")
+            }
+            plan.after = Cursor(token.cursor)
+        }
+        let hasRest = query.filter?.hasRest ?? false
+        if !hasRest { plan.limit = query.limit + 1 }
+        var result = RowBuffer(columnCount: entity.fields.count)
+        var scan = try await snapshot.query(plan)
+        var rows = RowBuffer()
+        var seen = 0
+        while true {
+            try await scan.next(maximumRowCount: min(1_024, query.limit + 1), into: &rows)
+            if rows.isEmpty { return (result, nil) }
+            try meter.take(rows.rowCount)
+            for index in 0..<rows.rowCount {
+                if result.rowCount == query.limit {
+                    await scan.close()
+                    let last = result.isEmpty ? nil : Array(result[result.rowCount - 1])
+                    return (result, last.map { token(after: $0, query) })
+                }
+                seen += 1
+                guard let filter = query.filter, hasRest else {
+                    result.append(rows[index], version: rows.versions[index])
+                    continue
+                }
+                if rows.withRow(index, { filter.matchesRest($0) }) {
+                    result.append(rows[index], version: rows.versions[index])
+                } else if seen >= limits.rowsLookedAt {
+                    await scan.close()
+                    return (result, token(after: Array(rows[index]), query))
+                }
+            }
+        }
+    }
+
+    private func token(after row: [Value], _ query: Query) -> PageToken {
+        PageToken(cursor: Cursor(after: row, of: query.model.entity, sortedBy: query.sort).values)
+    }
+
+    static func both(_ first: Predicate, _ second: Predicate?) -> Predicate {
+        guard let second, second != .all else { return first }
+        return first == .all ? second : .and([first, second])
+    }
+
+    /// The record of a key; `nil` if there is none.
+    func record(_ key: RecordKey, of model: ServerModel) async throws -> RowBuffer? {
+        var rows = RowBuffer()
+        try meter.take(1)
+        try await snapshot.get([key], of: model.name, into: &rows)
+        return rows.versions[0] == 0 ? nil : rows
+    }
+
+    // MARK: - Relations
+
+    /// Records with all that their selection needs.
+    func loaded(_ rows: RowBuffer, _ selection: RecordSelection) async throws -> LoadedRecords {
+        var relations: [LoadedRelation] = []
+        for relation in selection.relations where !rows.isEmpty {
+            relations.append(try await load(relation, of: rows, in: selection.model))
+        }
+        return LoadedRecords(selection, rows: rows, relations: relations)
+    }
+
+    private func load(
+        _ selection: RelationSelection, of rows: RowBuffer, in model: ServerModel
+    ) async throws -> LoadedRelation {
+        guard selection.permission != .deny else { return .denied }
+        let positions = selection.relation.own.compactMap { model.column($0)?.position }
+        let values = (0..<rows.rowCount).map { row in positions.map { rows[row, $0] } }
+        switch selection.target {
+        case .page(let page, let arguments):
+            var pages: [LoadedPage?] = []
+            for values in values {
+                let hasKey = !values.contains(where: \.isNull)
+                pages.append(hasKey ? try await self.page(page, arguments, of: values, selection, in: model) : nil)
+            }
+            return .pages(pages)
+        case .record(let target):
+            return try await records(target, values, selection)
+        }
+    }
+
+    /// The other records of single relations, each read once.
+    private func records(
+        _ target: RecordSelection, _ values: [[Value]], _ selection: RelationSelection
+    ) async throws -> LoadedRelation {
+        let other = target.model
+        var places: [RecordKey: Int] = [:]
+        var found = RowBuffer(columnCount: other.entity.fields.count)
+        let keys = values.map { $0.isEmpty || $0.contains(where: \.isNull) ? nil : RecordKey($0) }
+        let wanted = Array(Set(keys.compactMap { $0 })).sorted()
+        let visible = try RecordFilter(selection.permission.predicate, on: other)
+        if selection.relation.other == other.key {
+            var rows = RowBuffer()
+            try meter.take(wanted.count)
+            if !wanted.isEmpty { try await snapshot.get(wanted, of: other.name, into: &rows) }
+            for (index, key) in wanted.enumerated() where rows.versions[index] != 0 {
+                let row = Array(rows[index])
+                guard visible.matches(row) else { continue }
+                places[key] = found.rowCount
+                found.append(row, version: rows.versions[index])
+            }
+        } else {
+            for key in wanted {
+                let rows = try await page(
+                    Query(
+                        model: other,
+                        predicate: Self.both(
+                            Self.equal(selection.relation.other, key.components), selection.permission.predicate),
+                        limit: 1, context: "")
+                ).rows
+                guard !rows.isEmpty else { continue }
+                places[key] = found.rowCount
+                found.append(rows[0], version: rows.versions[0])
+            }
+        }
+        return .records(try await loaded(found, target), places: keys.map { $0.flatMap { places[$0] } })
+    }
+
+    private static func equal(_ fields: [String], _ values: [Value]) -> Predicate {
+        .and(zip(fields, values).map { .compare($0, .equal, $1) })
+    }
+
+    private func page(
+        _ page: PageSelection, _ arguments: JSONObject, of values: [Value], _ selection: RelationSelection,
+        in model: ServerModel
+    ) async throws -> LoadedPage {
+        let relation = selection.relation
+        let condition = try KeyCondition(arguments, on: relation.sortFields, of: page.model)
+        let query = Query(
+            model: page.model,
+            predicate: .and(
+                [Self.equal(relation.other, values), selection.permission.predicate] + condition.predicates),
+            filter: try Self.filter(arguments, on: page.model),
+            sort: condition.sort(relation.sortFields, arguments),
+            limit: try limits.limit(arguments, default: relation.limit ?? limits.defaultPage),
+            token: arguments["nextToken"]?.string,
+            context: "\(model.name).\(selection.field) \(RecordKey(values).components)")
+        let (rows, next) = try await self.page(query)
+        return try await loaded(rows, page, next: next, context: query.context)
+    }
+
+    /// A page with all that its selections need.
+    func loaded(
+        _ rows: RowBuffer, _ page: PageSelection, next: PageToken?, startedAt: Int64? = nil, context: String
+    ) async throws -> LoadedPage {
+        var items: [LoadedRecords] = []
+        for selection in page.items { items.append(try await loaded(rows, selection)) }
+        return LoadedPage(
+            items: items, nextToken: next?.text(secret: secret, context: context), startedAt: startedAt)
+    }
+
+    /// The filter of arguments; `nil` if they have none.
+    static func filter(_ arguments: JSONObject, on model: ServerModel) throws -> RecordFilter? {
+        guard let filter = arguments["filter"], !filter.isNull else { return nil }
+        return try FilterReader(model: model).filter(filter)
+    }
+}
+
+/// Counts the records that a request reads, and ends it when they are too many.
+final class RowMeter {
+    private var rest: Int
+
+    init(limit: Int) { rest = limit }
+
+    func take(_ count: Int) throws(RequestFault) {
+        rest -= count
+        guard rest < 0 else { return }
+        throw RequestFault(
+            "LimitExceededException", "The request reads too many records; ask for fewer, or in several requests.")
+    }
+}

@@ -1,0 +1,148 @@
+import HoldfastGraphQL
+import HoldfastSchema
+import HoldfastStorage
+import HoldfastWire
+
+/// A subscription that was accepted: which events its client is told of, and what of them.
+struct Subscription: Sendable {
+    let model: ServerModel
+    let operation: MutationOperation
+    let identity: Identity
+    /// The name of the field in the response.
+    let response: String
+    let selection: RecordSelection
+    private let visible: RecordFilter
+    private let filter: RecordFilter?
+    /// The owners that arguments demand, by the place of their field.
+    private let owners: [(position: Int, name: String?)]
+
+    /// Judges a request.
+    ///
+    /// - Throws: ``RequestFault`` if it is no subscription, or the identity may not listen.
+    init(_ body: RequestBody, for identity: Identity, in service: Service) throws {
+        let prepared: PreparedOperation
+        do {
+            prepared = try PreparedOperation(body, in: service)
+        } catch {
+            switch error {
+            case .invalid(let faults): throw faults.first?.fault ?? .internalFailure
+            case .unnamed: throw RequestFault("BadRequestException", "Missing operation name.")
+            }
+        }
+        let kind = prepared.operation.kind
+        guard kind == .subscription else {
+            throw RequestFault("UnsupportedOperation", "\(kind.rawValue) not supported through the realtime channel")
+        }
+        let api = service.schema.api
+        guard let root = api.rootType(.subscription),
+            let field = prepared.collector.fields(of: prepared.operation.selections, on: root.name).first,
+            case .subscription(let model, let operation)? = service.schema.roots[.subscription]?[field.first.name.text],
+            let definition = root.field(field.first.name.text)
+        else { throw RequestFault("UnsupportedOperation", "The subscription has no field that tells of changes.") }
+        let permission = model.permission(.listen, for: identity)
+        guard permission != .deny else { throw RequestFault.unauthorized(field.first.name.text, on: "Subscription") }
+        let compiler = SelectionCompiler(
+            schema: service.schema, collector: prepared.collector, identity: identity, hidesProtectedFields: false)
+        let arguments = try compiler.arguments(of: field.first, definition)
+        self.model = model
+        self.operation = operation
+        self.identity = identity
+        response = field.response
+        selection = try compiler.record(field.selections, of: model)
+        visible = try RecordFilter(permission.predicate, on: model)
+        var filter: RecordFilter?
+        if let value = arguments["filter"], !value.isNull {
+            try SubscriptionFilterLimits.check(value)
+            filter = try FilterReader(model: model, comparisonsAreAlternatives: true).filter(value)
+        }
+        self.filter = filter
+        var owners: [(position: Int, name: String?)] = []
+        for member in arguments.members where member.name != "filter" {
+            guard let column = model.column(member.name) else { continue }
+            if let name = member.value.string, permission != .allow, !model.isOwner(name, identity, of: member.name) {
+                throw RequestFault.unauthorized(field.first.name.text, on: "Subscription")
+            }
+            owners.append((column.position, member.value.string))
+        }
+        self.owners = owners
+    }
+
+    /// Whether the client is told of a record.
+    func wants(_ row: [Value]) -> Bool {
+        guard visible.matches(row), filter?.matches(row) ?? true else { return false }
+        return owners.allSatisfy { owner in
+            guard case .text(let stored) = row[owner.position] else { return owner.name == nil }
+            return owner.name.map { OwnerName.parts(of: stored).contains($0) } ?? false
+        }
+    }
+}
+
+/// The forms of the name of an owner.
+enum OwnerName {
+    /// The name as stored, and each part of it between double colons.
+    static func parts(of stored: String) -> [String] {
+        var parts: [[UInt8]] = [[]]
+        let bytes = Array(stored.utf8)
+        var index = 0
+        while index < bytes.count {
+            if bytes[index] == 0x3A, index + 1 < bytes.count, bytes[index + 1] == 0x3A {
+                parts.append([])
+                index += 2
+            } else {
+                parts[parts.count - 1].append(bytes[index])
+                index += 1
+            }
+        }
+        return [stored] + parts.map { String(decoding: $0, as: UTF8.self) }
+    }
+}
+
+/// What filters of subscriptions may say at most.
+enum SubscriptionFilterLimits {
+    /// Checks a filter.
+    ///
+    /// - Throws: ``RequestFault`` with the message that clients know.
+    static func check(_ filter: JSONValue) throws(RequestFault) {
+        guard try combinations(filter, depth: 1) <= 10 else {
+            throw RequestFault("BadRequestException", "Filters combination exceed maximum limit 10")
+        }
+    }
+
+    /// In how many ways a filter can be true, counted as the service does: alternatives multiply.
+    private static func combinations(_ filter: JSONValue, depth: Int) throws(RequestFault) -> Int {
+        guard depth <= 5 else { throw RequestFault("BadRequestException", "Filters exceed maximum nesting limit 5") }
+        var count = 1
+        var fields = 0
+        for member in filter.object?.members ?? [] where !member.value.isNull {
+            switch member.name {
+            case "and":
+                for part in member.value.array ?? [] { count *= try combinations(part, depth: depth + 1) }
+            case "or":
+                var alternatives = 0
+                for part in member.value.array ?? [] { alternatives += try combinations(part, depth: depth + 1) }
+                count *= max(1, alternatives)
+            default:
+                fields += 1
+                for comparison in member.value.object?.members ?? [] { try checkOperand(comparison.value) }
+            }
+            if count > 1_000 { return count }
+        }
+        guard fields <= 5 else {
+            throw RequestFault("BadRequestException", "Filters exceed maximum attributes limit 5")
+        }
+        return count
+    }
+
+    private static func checkOperand(_ operand: JSONValue) throws(RequestFault) {
+        switch operand {
+        case .string(let text) where text.utf8.count > 256:
+            throw RequestFault("BadRequestException", "Filters compare texts of at most 256 bytes")
+        case .array(let values):
+            guard values.count <= 5 else {
+                throw RequestFault("BadRequestException", "Filters compare with at most 5 values")
+            }
+            for value in values { try checkOperand(value) }
+        default: break
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import HoldfastGraphQL
+import Synchronization
+
+/// Documents that were read and checked, by their text.
+///
+/// When it is full, all are forgotten: clients send the same few documents, so the cache is full only when something
+/// makes new ones all the time.
+final class DocumentCache: Sendable {
+    /// A document that fits the API.
+    final class Checked: Sendable {
+        let operations: [OperationDefinition]
+        let fragments: [String: FragmentDefinition]
+
+        init(_ document: GraphQLDocument) {
+            var operations: [OperationDefinition] = []
+            var fragments: [String: FragmentDefinition] = [:]
+            for definition in document.definitions {
+                switch definition {
+                case .operation(let operation): operations.append(operation)
+                case .fragment(let fragment): fragments[fragment.name.text] = fragment
+                default: break
+                }
+            }
+            self.operations = operations
+            self.fragments = fragments
+        }
+    }
+
+    private let api: GraphQLSchema
+    private let capacity: Int
+    // By bytes, since texts that Unicode calls equal may say different things.
+    private let documents = Mutex<[[UInt8]: Checked]>([:])
+    /// Longer documents are not kept.
+    private static let maximumByteCount = 32 << 10
+
+    init(api: GraphQLSchema, capacity: Int) {
+        self.api = api
+        self.capacity = capacity
+    }
+
+    /// The document of a text.
+    ///
+    /// - Throws: ``InvalidDocument`` if the text is no document that fits the API.
+    func document(_ text: String) throws(InvalidDocument) -> Checked {
+        let bytes = Array(text.utf8)
+        if let known = documents.withLock({ $0[bytes] }) { return known }
+        let document: GraphQLDocument
+        do {
+            document = try GraphQLDocument(parsing: Source(text), options: ParseOptions(limits: .request))
+        } catch {
+            throw InvalidDocument(faults: [(RequestFault(nil, "Validation error: \(error.message)"), error.location)])
+        }
+        // Variables are coerced where they are used, so their declared types need not fit exactly.
+        let problems = api.validate(document).filter {
+            $0.rule != .variablePositions && $0.rule != .unusedVariables
+        }
+        guard problems.isEmpty else {
+            throw InvalidDocument(
+                faults: problems.map {
+                    (RequestFault(nil, "Validation error of type \($0.rule.shownName): \($0.message)"), $0.location)
+                })
+        }
+        let checked = Checked(document)
+        if bytes.count <= Self.maximumByteCount {
+            documents.withLock { documents in
+                if documents.count >= capacity { documents.removeAll(keepingCapacity: true) }
+                documents[bytes] = checked
+            }
+        }
+        return checked
+    }
+}
+
+/// Why a text is no request that fits the API.
+struct InvalidDocument: Error {
+    var faults: [(fault: RequestFault, location: Location?)]
+}
+
+extension GraphQLRule {
+    /// The name of the rule in messages, as clients know it.
+    fileprivate var shownName: String {
+        switch self {
+        case .fieldsOnCorrectType: "FieldUndefined"
+        case .knownArgumentNames: "UnknownArgument"
+        case .valuesOfCorrectType: "WrongType"
+        case .requiredArguments: "MissingFieldArgument"
+        case .leafSelections: "SubSelectionRequired"
+        default: description
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import HoldfastGraphQL
+import HoldfastWire
+
+/// An operation that fits the API, with the values of its variables.
+struct PreparedOperation: Sendable {
+    let operation: OperationDefinition
+    let collector: SelectionCollector
+
+    /// Why there is none.
+    enum Failure: Error {
+        /// The document does not fit the API, or a variable does not fit its type.
+        case invalid([(fault: RequestFault, location: Location?)])
+        /// There are several operations, and no name says which is meant.
+        case unnamed
+    }
+
+    init(_ body: RequestBody, in service: Service) throws(Failure) {
+        let document: DocumentCache.Checked
+        do {
+            document = try service.documents.document(body.query)
+        } catch {
+            throw .invalid(error.faults)
+        }
+        let named = document.operations.filter { body.operationName == nil || $0.name?.text == body.operationName }
+        guard let operation = named.first, named.count == 1 || body.operationName != nil else { throw .unnamed }
+        let coercion = InputCoercion(api: service.schema.api)
+        var variables: [String: JSONValue] = [:]
+        for variable in operation.variables {
+            let name = variable.name.text
+            do {
+                if let value = body.variables[name] {
+                    variables[name] = try coercion.coerce(value, as: variable.type, named: name)
+                } else if let value = variable.defaultValue.flatMap({ JSONValue($0, variables: [:]) }) {
+                    variables[name] = try coercion.coerce(value, as: variable.type, named: name)
+                } else if variable.type.isNonNull {
+                    variables[name] = try coercion.coerce(.null, as: variable.type, named: name)
+                }
+            } catch {
+                throw .invalid([(error, variable.name.location)])
+            }
+        }
+        self.operation = operation
+        collector = SelectionCollector(
+            api: service.schema.api, fragments: document.fragments, variables: variables)
+    }
+}

@@ -1,0 +1,32 @@
+import HoldfastWire
+
+/// What a request asks: a document, the values of its variables, and which of its operations is meant.
+struct RequestBody: Sendable {
+    var query: String
+    var variables: JSONObject
+    var operationName: String?
+
+    /// How much JSON is read at most; the bytes are limited before.
+    private static let limits = JSONLimits(bytes: 16 << 20, depth: 64, values: 200_000)
+
+    /// Reads the body of a request; `nil` if it is none.
+    init?(_ bytes: [UInt8]) {
+        guard let value = try? JSONValue(parsing: bytes, limits: Self.limits) else { return nil }
+        self.init(value)
+    }
+
+    init?(_ value: JSONValue) {
+        guard let query = value["query"]?.string else { return nil }
+        self.query = query
+        switch value["variables"] {
+        case nil, .null: variables = JSONObject()
+        case .object(let object): variables = object
+        // Some clients send the variables as text.
+        case .string(let text):
+            guard let object = try? JSONValue(parsing: Array(text.utf8), limits: Self.limits).object else { return nil }
+            variables = object
+        default: return nil
+        }
+        operationName = value["operationName"]?.string
+    }
+}

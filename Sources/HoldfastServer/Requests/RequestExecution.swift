@@ -1,0 +1,134 @@
+import HoldfastGraphQL
+import HoldfastSchema
+import HoldfastStorage
+import HoldfastWire
+
+/// Carries out one operation and writes its response.
+struct RequestExecution {
+    let service: Service
+    let prepared: PreparedOperation
+    let identity: Identity
+    let meter: RowMeter
+
+    init(_ prepared: PreparedOperation, for identity: Identity, in service: Service) {
+        self.service = service
+        self.prepared = prepared
+        self.identity = identity
+        meter = RowMeter(limit: service.options.limits.rowsPerRequest)
+    }
+
+    /// What a field of the root type yields.
+    enum Outcome {
+        case null
+        case record(LoadedRecords)
+        case page(LoadedPage, PageSelection)
+        case value(JSONValue)
+    }
+
+    private var kind: OperationKind { prepared.operation.kind }
+    private var rootName: String { service.schema.api.rootType(kind)?.name ?? "Query" }
+
+    /// The response as JSON.
+    func respond() async -> [UInt8] {
+        var writer = ResponseWriter()
+        writer.json.beginObject()
+        writer.json.name("data")
+        let fields = prepared.collector.fields(of: prepared.operation.selections, on: rootName)
+        if fields.count > service.options.limits.rootFields {
+            writer.json.null()
+            writer.fail(
+                RequestFault("BadRequestException", "There are too many fields; send several requests."), hasPath: false
+            )
+        } else {
+            writer.json.beginObject()
+            var snapshot: StoreSnapshot?
+            for field in fields {
+                do {
+                    let outcome = try await outcome(of: field, &snapshot)
+                    _ = writer.member(field.response, isNonNull: false) { $0.write(outcome) }
+                } catch {
+                    let fault = service.fault(error)
+                    _ = writer.member(field.response, isNonNull: false) { writer in
+                        writer.fail(
+                            fault, location: field.first.location, data: fault.record.map(Self.data) ?? .null)
+                        return false
+                    }
+                }
+            }
+            await snapshot?.close()
+            writer.json.endObject()
+        }
+        writer.finish()
+        return writer.json.bytes
+    }
+
+    /// A record as the data of an error; what cannot be shown is null.
+    private static func data(_ records: LoadedRecords) -> JSONValue {
+        var writer = ResponseWriter()
+        guard writer.record(records, 0) else { return .null }
+        return (try? JSONValue(parsing: writer.json.bytes)) ?? .null
+    }
+
+    private func outcome(
+        of field: SelectionCollector.Field, _ snapshot: inout StoreSnapshot?
+    ) async throws -> Outcome {
+        let name = field.first.name.text
+        if name == "__typename" { return .value(.string(rootName)) }
+        if name == "__schema" || name == "__type" { return try introspect(field) }
+        guard let root = service.schema.roots[kind]?[name],
+            let definition = service.schema.api.rootType(kind)?.field(name)
+        else { throw RequestFault.internalFailure }
+        let compiler = SelectionCompiler(
+            schema: service.schema, collector: prepared.collector, identity: identity,
+            hidesProtectedFields: kind == .mutation)
+        let arguments = try compiler.arguments(of: field.first, definition)
+        if case .mutation(let model, let operation) = root {
+            let selection = try compiler.record(field.selections, of: model)
+            return .record(
+                try await MutationExecution(
+                    service: service, model: model, operation: operation, field: name, identity: identity,
+                    selection: selection, meter: meter
+                ).run(arguments))
+        }
+        if case .sync = root { try await service.labels.refresh() }
+        let view: StoreSnapshot
+        if let snapshot {
+            view = snapshot
+        } else {
+            view = try await service.store.snapshot()
+            snapshot = view
+        }
+        let reader = RecordReader(
+            snapshot: view, limits: service.options.limits, secret: service.secret, meter: meter)
+        return try await QueryExecution(service: service, reader: reader, identity: identity, compiler: compiler)
+            .run(root, arguments, field)
+    }
+
+    private func introspect(_ field: SelectionCollector.Field) throws -> Outcome {
+        guard service.options.allowsIntrospection else {
+            throw RequestFault(
+                nil, "Validation error of type FieldUndefined: Field '\(field.first.name)' in type 'Query' is undefined"
+            )
+        }
+        let name = field.first.arguments.first.flatMap {
+            JSONValue($0.value, variables: prepared.collector.variables)?.string
+        }
+        let introspection = Introspection(api: service.schema.api, collector: prepared.collector)
+        return .value(
+            field.first.name.text == "__schema"
+                ? introspection.schema(field.selections) : introspection.type(name ?? "", field.selections))
+    }
+}
+
+extension ResponseWriter {
+    fileprivate mutating func write(_ outcome: RequestExecution.Outcome) -> Bool {
+        switch outcome {
+        case .null: return false
+        case .record(let records): return record(records, 0)
+        case .page(let page, let selection): return self.page(page, selection)
+        case .value(let value):
+            json.value(value)
+            return true
+        }
+    }
+}

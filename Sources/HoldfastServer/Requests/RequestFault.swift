@@ -1,0 +1,37 @@
+import HoldfastGraphQL
+
+/// Why a request, or one field of it, has no answer.
+struct RequestFault: Error {
+    /// The name of the sort of failure that clients compare; `nil` for requests that do not fit the API.
+    var type: String?
+    /// What is wrong; never contains a value of the request.
+    var message: String
+    /// The record that is there instead of the one that a client expected.
+    var record: LoadedRecords?
+
+    init(_ type: String?, _ message: String, record: LoadedRecords? = nil) {
+        self.type = type
+        self.message = message
+        self.record = record
+    }
+}
+
+extension RequestFault {
+    static func unauthorized(_ field: String, on type: String) -> RequestFault {
+        RequestFault("Unauthorized", "Not Authorized to access \(field) on type \(type)")
+    }
+
+    static func unauthorized(fields: [String]) -> RequestFault {
+        RequestFault("Unauthorized", "Unauthorized on [\(fields.joined(separator: ", "))]")
+    }
+
+    static let conditionFailed = RequestFault(
+        "ConditionalCheckFailedException", "The conditional request failed (Service: DynamoDb, Status Code: 400)")
+
+    static func invalidArgument(_ message: String) -> RequestFault {
+        RequestFault("InvalidArgumentsError", message)
+    }
+
+    /// Something that the client cannot help; the cause is for the service's log.
+    static let internalFailure = RequestFault("InternalFailure", "The service could not answer. Try again later.")
+}

@@ -1,0 +1,278 @@
+import HoldfastGraphQL
+import HoldfastStorage
+import HoldfastWire
+
+/// Writes the data of a response, and keeps the errors that occur on the way.
+///
+/// A value that cannot be null and is missing makes the nearest value around it null that can be.
+struct ResponseWriter {
+    /// A step on the way to a value.
+    enum Step: Sendable, Hashable {
+        case name(String)
+        case index(Int)
+    }
+
+    /// An error with its place.
+    struct Entry: Sendable {
+        var fault: RequestFault
+        var path: [Step]?
+        var location: Location?
+        /// The record that goes with the fault, as the request selects it.
+        var data: JSONValue = .null
+    }
+
+    var json = JSONWriter()
+    private(set) var errors: [Entry] = []
+    private(set) var path: [Step] = []
+
+    /// The errors that a response lists at most.
+    private static let maximumErrorCount = 100
+
+    /// Notes an error at the place that is being written.
+    mutating func fail(
+        _ fault: RequestFault, location: Location? = nil, hasPath: Bool = true, data: JSONValue = .null
+    ) {
+        guard errors.count < Self.maximumErrorCount else { return }
+        errors.append(Entry(fault: fault, path: hasPath ? path : nil, location: location, data: data))
+    }
+
+    // MARK: - Steps
+
+    /// Writes a member whose value may be null or not.
+    ///
+    /// - Parameter body: Writes the value; returns whether there is one.
+    /// - Returns: Whether the object may stay.
+    mutating func member(
+        _ name: String, isNonNull: Bool, _ body: (inout ResponseWriter) -> Bool
+    ) -> Bool {
+        json.name(name)
+        return step(.name(name), isNonNull: isNonNull, body)
+    }
+
+    private mutating func step(_ step: Step, isNonNull: Bool, _ body: (inout ResponseWriter) -> Bool) -> Bool {
+        path.append(step)
+        defer { path.removeLast() }
+        let start = json.bytes.count
+        if body(&self) { return true }
+        json.truncate(to: start)
+        if isNonNull { return false }
+        json.null()
+        return true
+    }
+
+    /// Reports that a value is missing that cannot be null.
+    private mutating func missing(_ type: TypeReference, in parent: String) -> Bool {
+        if type.isNonNull {
+            fail(
+                RequestFault(
+                    nil,
+                    "Cannot return null for non-nullable type: '\(type.name)' within parent '\(parent)' (\(shownPath))")
+            )
+        }
+        return false
+    }
+
+    private var shownPath: String {
+        path.reduce(into: "") { text, step in
+            switch step {
+            case .name(let name): text += "/" + name
+            case .index(let index): text += "[\(index)]"
+            }
+        }
+    }
+
+    // MARK: - Records
+
+    /// Writes a record.
+    ///
+    /// - Returns: Whether it has all that cannot be null.
+    mutating func record(_ records: LoadedRecords, _ row: Int) -> Bool {
+        let model = records.selection.model
+        json.beginObject()
+        for entry in records.selection.entries {
+            let isWritten =
+                switch entry.content {
+                case .typename:
+                    member(entry.response, isNonNull: true) { writer in
+                        writer.json.string(model.name)
+                        return true
+                    }
+                case .column(let column, let reading, let object):
+                    member(entry.response, isNonNull: column.reference.isNonNull) {
+                        $0.column(column, reading, object, of: records, row)
+                    }
+                case .relation(let index):
+                    member(entry.response, isNonNull: records.selection.relations[index].type.isNonNull) {
+                        $0.relation(index, of: records, row)
+                    }
+                }
+            guard isWritten else { return false }
+        }
+        json.endObject()
+        return true
+    }
+
+    private mutating func column(
+        _ column: ServerModel.Column, _ reading: FieldReading, _ object: ObjectSelection?, of records: LoadedRecords,
+        _ row: Int
+    ) -> Bool {
+        let model = records.selection.model
+        let isShown =
+            switch reading {
+            case .always, .hidden: true
+            case .denied: false
+            case .when(let filter): filter.matches(Array(records.rows[row]))
+            }
+        if case .hidden = reading { return missing(column.reference, in: model.name) }
+        guard isShown else {
+            fail(.unauthorized(column.name, on: model.name))
+            return false
+        }
+        var value = records.rows[row, column.position]
+        // Clients know owners by the part behind the last colons.
+        if model.ownerFields.contains(column.name) { value = value.shortOwner }
+        return cell(value, column.reference, object, in: model.name)
+    }
+
+    private mutating func cell(
+        _ value: Value, _ type: TypeReference, _ object: ObjectSelection?, in parent: String
+    ) -> Bool {
+        switch value {
+        case .null, .bytes: return missing(type, in: parent)
+        case .integer(let integer): json.integer(integer)
+        case .double(let double): json.double(double)
+        case .boolean(let boolean): json.boolean(boolean)
+        case .date, .time, .timestamp: json.string(value.shownText ?? "")
+        case .text(let text):
+            guard let object else {
+                json.string(text)
+                return true
+            }
+            return self.object((try? JSONValue(parsing: Array(text.utf8))) ?? .null, object, type, in: parent)
+        case .list(let elements):
+            guard let element = type.element else { return missing(type, in: parent) }
+            json.beginArray()
+            for (index, value) in elements.enumerated() {
+                guard
+                    step(.index(index), isNonNull: element.isNonNull, { $0.cell(value, element, object, in: parent) })
+                else { return false }
+            }
+            json.endArray()
+        }
+        return true
+    }
+
+    // MARK: - Relations
+
+    private mutating func relation(_ index: Int, of records: LoadedRecords, _ row: Int) -> Bool {
+        let selection = records.selection.relations[index]
+        let parent = records.selection.model.name
+        switch records.relations[index] {
+        case .denied:
+            fail(.unauthorized(selection.field, on: parent))
+            return false
+        case .records(let others, let places):
+            guard let place = places[row] else { return missing(selection.type, in: parent) }
+            return record(others, place)
+        case .pages(let pages):
+            guard case .page(let page, _) = selection.target else { return false }
+            return self.page(pages[row] ?? LoadedPage(items: [], nextToken: nil), page)
+        }
+    }
+
+    /// Writes a page of records.
+    ///
+    /// - Returns: Whether it has all that cannot be null.
+    mutating func page(_ page: LoadedPage, _ selection: PageSelection) -> Bool {
+        json.beginObject()
+        for entry in selection.entries {
+            let isWritten =
+                switch entry.content {
+                case .typename: member(entry.response, isNonNull: true) { $0.text(selection.model.connection) }
+                case .nextToken: member(entry.response, isNonNull: false) { $0.text(page.nextToken) }
+                case .startedAt: member(entry.response, isNonNull: false) { $0.integer(page.startedAt) }
+                case .items(let index):
+                    member(entry.response, isNonNull: true) { writer in
+                        writer.items(index < page.items.count ? page.items[index] : nil)
+                    }
+                }
+            guard isWritten else { return false }
+        }
+        json.endObject()
+        return true
+    }
+
+    private mutating func items(_ records: LoadedRecords?) -> Bool {
+        json.beginArray()
+        for row in 0..<(records?.rows.rowCount ?? 0) {
+            _ = step(.index(row), isNonNull: false) { writer in records.map { writer.record($0, row) } ?? false }
+        }
+        json.endArray()
+        return true
+    }
+
+    private mutating func text(_ text: String?) -> Bool {
+        guard let text else { return false }
+        json.string(text)
+        return true
+    }
+
+    private mutating func integer(_ integer: Int64?) -> Bool {
+        guard let integer else { return false }
+        json.integer(integer)
+        return true
+    }
+
+    // MARK: - Objects inside fields
+
+    private mutating func object(
+        _ value: JSONValue, _ selection: ObjectSelection, _ type: TypeReference, in parent: String
+    ) -> Bool {
+        switch value {
+        case .null: return missing(type, in: parent)
+        case .array(let elements):
+            guard let element = type.element else { return missing(type, in: parent) }
+            json.beginArray()
+            for (index, value) in elements.enumerated() {
+                guard
+                    step(
+                        .index(index), isNonNull: element.isNonNull,
+                        { $0.object(value, selection, element, in: parent) })
+                else { return false }
+            }
+            json.endArray()
+            return true
+        default: break
+        }
+        json.beginObject()
+        for entry in selection.entries {
+            let isWritten = member(entry.response, isNonNull: entry.type.isNonNull) { writer in
+                guard let name = entry.member else { return writer.text(selection.type) }
+                let inner = value[name] ?? .null
+                if let nested = entry.selection.first {
+                    return writer.object(inner, nested, entry.type, in: selection.type)
+                }
+                if inner.isNull { return writer.missing(entry.type, in: selection.type) }
+                writer.json.value(inner)
+                return true
+            }
+            guard isWritten else { return false }
+        }
+        json.endObject()
+        return true
+    }
+}
+
+extension Value {
+    /// The name of an owner as clients see it: what stands behind the last two colons.
+    fileprivate var shortOwner: Value {
+        switch self {
+        case .text(let text):
+            let bytes = Array(text.utf8)
+            let colons = bytes.indices.dropLast().last { bytes[$0] == 0x3A && bytes[$0 + 1] == 0x3A }
+            return colons.map { .text(String(decoding: bytes[($0 + 2)...], as: UTF8.self)) } ?? self
+        case .list(let elements): return .list(elements.map(\.shortOwner))
+        default: return self
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import HoldfastGraphQL
+import HoldfastWire
+
+/// Brings the selections of an operation together: fragments are put in their places, fields of one name are merged.
+struct SelectionCollector {
+    /// A field of the response with everything that is selected of it.
+    struct Field {
+        /// The name in the response.
+        var response: String
+        /// The first place where it is selected.
+        var first: FieldSelection
+        /// What is selected of its value, wherever.
+        var selections: [Selection]
+    }
+
+    let api: GraphQLSchema
+    let fragments: [String: FragmentDefinition]
+    let variables: [String: JSONValue]
+
+    /// The fields that are selected on an object, in the order of the first selection of each.
+    func fields(of selections: [Selection], on type: String) -> [Field] {
+        var fields: [Field] = []
+        var places: [String: Int] = [:]
+        collect(selections, type, &fields, &places)
+        return fields
+    }
+
+    private func collect(
+        _ selections: [Selection], _ type: String, _ fields: inout [Field], _ places: inout [String: Int]
+    ) {
+        for selection in selections where isIncluded(selection.directives) {
+            switch selection {
+            case .field(let field):
+                if let place = places[field.responseName] {
+                    fields[place].selections += field.selections
+                } else {
+                    places[field.responseName] = fields.count
+                    fields.append(Field(response: field.responseName, first: field, selections: field.selections))
+                }
+            case .spread(let spread):
+                guard let fragment = fragments[spread.name.text], applies(fragment.typeCondition.text, to: type) else {
+                    continue
+                }
+                collect(fragment.selections, type, &fields, &places)
+            case .inlineFragment(let fragment):
+                if let condition = fragment.typeCondition, !applies(condition.text, to: type) { continue }
+                collect(fragment.selections, type, &fields, &places)
+            }
+        }
+    }
+
+    private func applies(_ condition: String, to type: String) -> Bool {
+        condition == type || api.isSubtype(type, of: condition)
+    }
+
+    private func isIncluded(_ directives: [Directive]) -> Bool {
+        for directive in directives {
+            let argument = directive.argument("if").flatMap { JSONValue($0, variables: variables) }
+            if directive.name.text == "skip", argument == true { return false }
+            if directive.name.text == "include", argument == false { return false }
+        }
+        return true
+    }
+}

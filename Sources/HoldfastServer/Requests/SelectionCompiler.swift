@@ -1,0 +1,113 @@
+import HoldfastGraphQL
+import HoldfastSchema
+import HoldfastStorage
+import HoldfastWire
+
+/// Makes selections of records from those of a document, for one identity.
+struct SelectionCompiler {
+    let schema: ServerSchema
+    let collector: SelectionCollector
+    let identity: Identity
+    /// Whether fields with rules of their own are null, so that those who are told of a mutation do not see them.
+    let hidesProtectedFields: Bool
+
+    private var coercion: InputCoercion { InputCoercion(api: schema.api) }
+
+    /// What is selected of the records of a model.
+    ///
+    /// - Throws: ``RequestFault`` if an argument of a relation does not fit its type.
+    func record(_ selections: [Selection], of model: ServerModel) throws(RequestFault) -> RecordSelection {
+        var entries: [RecordSelection.Entry] = []
+        var relations: [RelationSelection] = []
+        for field in collector.fields(of: selections, on: model.name) {
+            let name = field.first.name.text
+            if name == "__typename" {
+                entries.append(.init(response: field.response, content: .typename))
+            } else if let column = model.column(name) {
+                let object = schema.api.type(column.reference.name.text).flatMap { type in
+                    type.kind == .object ? self.object(field.selections, of: type) : nil
+                }
+                entries.append(
+                    .init(response: field.response, content: .column(column, reading(name, of: model), object)))
+            } else if let relation = model.relations[name] {
+                entries.append(.init(response: field.response, content: .relation(relations.count)))
+                relations.append(try self.relation(relation, field, in: model))
+            }
+        }
+        return RecordSelection(model, entries: entries, relations: relations)
+    }
+
+    private func reading(_ field: String, of model: ServerModel) -> FieldReading {
+        guard model.hasFieldRules else { return .always }
+        if hidesProtectedFields, model.access.fieldRules[field] != nil { return .hidden }
+        switch model.permission(.get, of: field, for: identity) {
+        case .allow: return .always
+        case .deny: return .denied
+        case .when(let predicate): return (try? RecordFilter(predicate, on: model)).map(FieldReading.when) ?? .denied
+        }
+    }
+
+    private func relation(
+        _ relation: APIRelation, _ field: SelectionCollector.Field, in model: ServerModel
+    ) throws(RequestFault) -> RelationSelection {
+        guard let other = schema.model(relation.model),
+            let definition = schema.api.type(model.name)?.field(relation.field)
+        else { throw .internalFailure }
+        let target: RelationSelection.Target =
+            relation.isList
+            ? .page(
+                try page(field.selections, of: other), arguments: try arguments(of: field.first, definition))
+            : .record(try record(field.selections, of: other))
+        return RelationSelection(
+            field: relation.field, type: definition.type, relation: relation,
+            permission: other.permission(relation.isList ? .list : .get, for: identity), target: target)
+    }
+
+    /// What is selected of a page of records.
+    ///
+    /// - Throws: ``RequestFault`` if an argument of a relation does not fit its type.
+    func page(_ selections: [Selection], of model: ServerModel) throws(RequestFault) -> PageSelection {
+        var page = PageSelection(model: model, entries: [], items: [])
+        for field in collector.fields(of: selections, on: model.connection) {
+            switch field.first.name.text {
+            case "items":
+                page.entries.append((field.response, .items(page.items.count)))
+                page.items.append(try record(field.selections, of: model))
+            case "nextToken": page.entries.append((field.response, .nextToken))
+            case "startedAt": page.entries.append((field.response, .startedAt))
+            default: page.entries.append((field.response, .typename))
+            }
+        }
+        return page
+    }
+
+    private func object(_ selections: [Selection], of type: SchemaType) -> ObjectSelection {
+        var object = ObjectSelection(type: type.name, entries: [])
+        for field in collector.fields(of: selections, on: type.name) {
+            guard let definition = schema.api.field(field.first.name.text, of: type) else { continue }
+            let inner = schema.api.type(definition.type.name.text)
+            let selection = inner?.kind == .object ? inner.map { [self.object(field.selections, of: $0)] } : nil
+            object.entries.append(
+                .init(
+                    response: field.response, member: definition.name.text == "__typename" ? nil : definition.name.text,
+                    type: definition.type, selection: selection ?? []))
+        }
+        return object
+    }
+
+    /// The arguments of a field, coerced; an argument whose variable has no value is left out.
+    func arguments(of field: FieldSelection, _ definition: FieldDefinition) throws(RequestFault) -> JSONObject {
+        var arguments = JSONObject()
+        for argument in field.arguments {
+            guard let wanted = definition.argument(argument.name.text),
+                let value = JSONValue(argument.value, variables: collector.variables)
+            else { continue }
+            arguments[wanted.name.text] = try coercion.coerce(value, as: wanted.type, named: wanted.name.text)
+        }
+        for wanted in definition.arguments where wanted.isRequired && arguments[wanted.name.text] == nil {
+            throw RequestFault(
+                nil, "Variable '\(wanted.name)' has coerced Null value for NonNull type '\(wanted.type)'")
+        }
+        return arguments
+    }
+}

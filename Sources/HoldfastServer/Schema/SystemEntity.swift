@@ -1,0 +1,16 @@
+import HoldfastStorage
+
+/// The entities that the service keeps for itself.
+enum SystemEntity {
+    /// Which commits were visible when a label was given out; see ``Labels``.
+    static let label = EntitySchema(
+        "__label", fields: [FieldSchema("label", .int), FieldSchema("sequence", .int)], primaryKey: ["label"])
+    /// The newest label.
+    static let labelHead = EntitySchema(
+        "__label_head",
+        fields: [FieldSchema("id", .string), FieldSchema("label", .int), FieldSchema("sequence", .int)])
+    /// What processes of one service share: the secret that page tokens are signed with.
+    static let setting = EntitySchema("__service", fields: [FieldSchema("id", .string), FieldSchema("value", .bytes)])
+
+    static let all = [label, labelHead, setting]
+}

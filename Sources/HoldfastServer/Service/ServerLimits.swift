@@ -1,0 +1,50 @@
+import HoldfastWire
+
+/// How much one request or connection may ask for.
+public struct ServerLimits: Sendable, Hashable {
+    /// The bytes of a request; 1 MiB by default.
+    public var requestByteCount: Int
+    /// The records of a page where a request does not say; 100 by default.
+    public var defaultPage: Int
+    /// The records of a page at most; 1,000 by default.
+    public var maximumPage: Int
+    /// The records that a list passes over before it answers a short page; 10,000 by default.
+    public var rowsLookedAt: Int
+    /// The records that one request reads, with those of relations; 100,000 by default.
+    public var rowsPerRequest: Int
+    /// The fields of the root type in one request; 100 by default.
+    public var rootFields: Int
+    /// The checked documents that are kept; 1,000 by default.
+    public var cachedDocuments: Int
+    /// The subscriptions of one connection; 100 by default.
+    public var subscriptions: Int
+    /// The bytes of a frame; 240 KiB by default.
+    public var frameByteCount: Int
+    /// The bytes that may wait for a slow client before its connection is closed; 1 MiB by default.
+    public var unsentByteCount: Int
+
+    /// Creates limits with the defaults that the properties name.
+    public init(
+        requestByteCount: Int = 1 << 20, defaultPage: Int = 100, maximumPage: Int = 1_000, rowsLookedAt: Int = 10_000,
+        rowsPerRequest: Int = 100_000, rootFields: Int = 100, cachedDocuments: Int = 1_000, subscriptions: Int = 100,
+        frameByteCount: Int = 240 << 10, unsentByteCount: Int = 1 << 20
+    ) {
+        self.requestByteCount = requestByteCount
+        self.defaultPage = defaultPage
+        self.maximumPage = maximumPage
+        self.rowsLookedAt = rowsLookedAt
+        self.rowsPerRequest = rowsPerRequest
+        self.rootFields = rootFields
+        self.cachedDocuments = cachedDocuments
+        self.subscriptions = subscriptions
+        self.frameByteCount = frameByteCount
+        self.unsentByteCount = unsentByteCount
+    }
+
+    /// The number of records that arguments ask for.
+    func limit(_ arguments: JSONObject, default count: Int) throws(RequestFault) -> Int {
+        guard let limit = arguments["limit"]?.integer else { return min(count, maximumPage) }
+        guard limit > 0 else { throw .invalidArgument("The limit must be at least 1.") }
+        return Int(min(limit, Int64(maximumPage)))
+    }
+}

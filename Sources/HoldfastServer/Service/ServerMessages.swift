@@ -1,0 +1,44 @@
+import HoldfastWire
+
+/// A request as it comes from HTTP.
+public struct ServerRequest: Sendable {
+    /// The headers, by their names in lower case.
+    public var headers: [String: String]
+    /// The body; JSON.
+    public var body: [UInt8]
+
+    /// Creates a request.
+    public init(headers: [String: String], body: [UInt8]) {
+        self.headers = headers
+        self.body = body
+    }
+}
+
+/// What goes back over HTTP.
+public struct ServerResponse: Sendable {
+    /// The status of HTTP.
+    public var status: Int
+    /// The headers, by their names in lower case.
+    public var headers: [String: String]
+    /// The body; JSON.
+    public var body: [UInt8]
+
+    /// A response with a result, which may have errors in it.
+    init(body: [UInt8]) {
+        status = 200
+        headers = ["content-type": "application/json;charset=UTF-8"]
+        self.body = body
+    }
+
+    /// A refusal of a whole request.
+    init(status: Int, type: String, message: String) {
+        self.init(body: ServerResponse.refusal(type, message).bytes)
+        self.status = status
+        headers["x-amzn-errortype"] = type
+    }
+
+    /// The errors of a refusal.
+    static func refusal(_ type: String, _ message: String) -> JSONValue {
+        ["errors": [["errorType": .string(type), "message": .string(message)]]]
+    }
+}

@@ -1,0 +1,139 @@
+public import HoldfastGraphQL
+import HoldfastSchema
+public import HoldfastStorage
+import Synchronization
+
+/// A service that speaks the dialect of AWS AppSync, on any adapter: bytes in and bytes out.
+///
+/// It knows nothing of sockets. What listens on the network hands each request to ``respond(to:)`` and each connection's
+/// frames to what ``connect(with:)`` returns. A test does the same without a network.
+public final class SyncServer: Sendable {
+    let service: Service
+
+    private init(_ service: Service) { self.service = service }
+
+    /// Opens the store and starts to serve a schema.
+    ///
+    /// Fields and models that an earlier schema had and this one lacks stay in the store, unseen.
+    ///
+    /// - Parameters:
+    ///   - schema: The annotated schema; the indices of several texts must differ.
+    ///   - options: How the service behaves.
+    ///   - surroundings: Time, randomness, and identifiers.
+    ///   - makeAdapter: Makes an adapter that is not yet open. Called a second time if the stored schema has more than
+    ///     this one.
+    /// - Throws: ``SchemaError`` with every problem of the schema; ``StorageError`` as ``Store/open(_:schema:migration:)``,
+    ///   `.schemaMismatch` if a field's type or a key changed.
+    public static func open(
+        schema: [Source], options: ServerOptions, surroundings: Surroundings,
+        makeAdapter: @Sendable () throws -> any StorageAdapter
+    ) async throws -> SyncServer {
+        var compiled = try ServerSchema(sources: schema, defaultMode: options.defaultMode, sets: options.sets)
+        let found = Mutex<StorageSchema?>(nil)
+        let wanted = compiled.storage
+        let store: Store
+        do {
+            store = try await Store.open(makeAdapter(), schema: wanted) { stored throws(StorageError) in
+                if !SchemaChange(from: stored, to: wanted).isAdditive { found.withLock { $0 = stored } }
+                return nil
+            }
+        } catch {
+            guard let stored = found.withLock({ $0 }) else { throw error }
+            compiled = try ServerSchema(
+                sources: schema, defaultMode: options.defaultMode, sets: options.sets, stored: stored)
+            store = try await Store.open(makeAdapter(), schema: compiled.storage)
+        }
+        let service = Service(
+            schema: compiled, store: store, options: options, surroundings: surroundings,
+            secret: try await secret(in: store, surroundings))
+        return SyncServer(service)
+    }
+
+    /// What page tokens are signed with: made by the first process that opens the store.
+    private static func secret(in store: Store, _ surroundings: Surroundings) async throws -> (UInt64, UInt64) {
+        let entity = SystemEntity.setting.name
+        let key = RecordKey("secret")
+        while true {
+            var rows = RowBuffer()
+            try await store.get([key], of: entity, into: &rows)
+            if rows.versions[0] != 0, case .bytes(let bytes) = rows[0, 1], bytes.count == 16 {
+                let halves = [bytes.prefix(8), bytes.suffix(8)].map { $0.reduce(UInt64(0)) { $0 << 8 | UInt64($1) } }
+                return (halves[0], halves[1])
+            }
+            let words = [surroundings.random(), surroundings.random()]
+            let bytes = words.flatMap { word in (0..<8).reversed().map { UInt8(truncatingIfNeeded: word >> (8 * $0)) } }
+            let row = RowBuffer(row: [.text("secret"), .bytes(bytes)])
+            do {
+                let put = WriteOperation.put(entity: entity, rows: row, mode: .insert)
+                _ = try await store.commit(CommitRequest(operations: [put]))
+            } catch {
+                // Another process was first.
+                guard error.kind == .preconditionFailed else { throw error }
+            }
+        }
+    }
+
+    /// Answers a request.
+    ///
+    /// Never throws: what goes wrong is in the response.
+    ///
+    /// - Parameter request: The headers and the body of a POST to the endpoint.
+    public func respond(to request: ServerRequest) async -> ServerResponse {
+        guard !request.body.isEmpty else {
+            return ServerResponse(
+                status: 400, type: "MalformedHttpRequestException", message: "Request body is empty.")
+        }
+        guard request.body.count <= service.options.limits.requestByteCount else {
+            return ServerResponse(
+                status: 413, type: "MalformedHttpRequestException",
+                message: "The request has more than \(service.options.limits.requestByteCount) bytes.")
+        }
+        let identity: Identity
+        do {
+            identity = try await service.identity(of: Credentials(headers: request.headers, body: request.body))
+        } catch {
+            return ServerResponse(status: 401, type: "UnauthorizedException", message: error.message)
+        }
+        guard let body = RequestBody(request.body) else {
+            return ServerResponse(
+                status: 400, type: "MalformedHttpRequestException", message: "Unable to parse GraphQL query.")
+        }
+        let prepared: PreparedOperation
+        do {
+            prepared = try PreparedOperation(body, in: service)
+        } catch {
+            switch error {
+            case .invalid(let faults): return ServerResponse(body: ResponseWriter.refusal(faults))
+            case .unnamed:
+                return ServerResponse(status: 400, type: "BadRequestException", message: "Missing operation name.")
+            }
+        }
+        guard prepared.operation.kind != .subscription else {
+            return ServerResponse(
+                status: 400, type: "BadRequestException", message: "Subscriptions over MQTT is not supported.")
+        }
+        return ServerResponse(body: await RequestExecution(prepared, for: identity, in: service).respond())
+    }
+
+    /// Begins a connection for changes.
+    ///
+    /// - Parameter credentials: What the client brought with the request that opened the connection, wherever it put it;
+    ///   see ``Credentials/init(headers:parameters:)``.
+    /// - Returns: The connection; one that is refused makes a frame that says why, and ends.
+    public func connect(with credentials: Credentials) async -> ServerConnection {
+        do {
+            let connection = ServerConnection(service, identity: try await service.identity(of: credentials))
+            await connection.open()
+            return connection
+        } catch {
+            let connection = ServerConnection(service, identity: nil)
+            await connection.refuse(error.message)
+            return connection
+        }
+    }
+
+    /// Closes the store; requests under way fail.
+    ///
+    /// - Throws: ``StorageError`` `.io` if the store cannot be closed in order.
+    public func close() async throws { try await service.store.close() }
+}

@@ -1,0 +1,126 @@
+import HoldfastStorage
+
+/// The times that clients keep as `lastSync`, and the commits that were visible at each.
+///
+/// A label is bound to the sequence of a snapshot that was taken before it was given out, by a commit that succeeds only
+/// if no other process has bound one meanwhile. Labels and sequences rise together, whatever the clocks of the processes
+/// say. A commit that a page does not see has a later sequence than the page's snapshot, and so than the label that the
+/// page answers: the next request, which asks for all after that label, is told of it.
+actor Labels {
+    /// One label.
+    struct Label: Sendable, Hashable {
+        /// Milliseconds since 1970, by the clock of a process, and later than every label before.
+        var label: Int64
+        /// The commits up to this one were visible.
+        var sequence: UInt64
+    }
+
+    private let store: Store
+    private let surroundings: Surroundings
+    private var newest: (label: Label, at: Duration)?
+
+    /// How long a label is given out before a new one is made.
+    private static let lifetime = Duration.seconds(1)
+    /// How far a client's clock may be from ours where `lastSync` is no label of ours, in milliseconds.
+    private static let tolerance: Int64 = 5_000
+
+    init(store: Store, surroundings: Surroundings) {
+        self.store = store
+        self.surroundings = surroundings
+    }
+
+    /// Makes a new label if the newest one is older than a second.
+    func refresh() async throws(StorageError) {
+        let now = surroundings.uptime()
+        if let newest, now - newest.at < Self.lifetime { return }
+        let label = try await make()
+        // The label of a slower call must not replace a newer one.
+        if label.sequence >= newest?.label.sequence ?? 0 { newest = (label, now) }
+    }
+
+    /// The newest label of which a snapshot sees every commit.
+    func label(for snapshot: StoreSnapshot) async throws(StorageError) -> Label {
+        if let newest, newest.label.sequence <= snapshot.sequence { return newest.label }
+        let predicate = Predicate.compare("sequence", .lessOrEqual, Self.value(snapshot.sequence))
+        return try await Self.newest(predicate, in: snapshot) ?? Label(label: 0, sequence: 0)
+    }
+
+    /// The commit after which a client needs to be told of everything; `nil` if it must read everything.
+    ///
+    /// - Parameters:
+    ///   - lastSync: What the client has; 0 for nothing.
+    ///   - snapshot: What is read.
+    func sequence(since lastSync: Int64, in snapshot: StoreSnapshot) async throws(StorageError) -> UInt64? {
+        let now = surroundings.wallMicroseconds() / 1000
+        guard lastSync > 0, lastSync <= max(now, newest?.label.label ?? 0) + Self.tolerance else { return nil }
+        let key = Predicate.compare("label", .equal, .integer(lastSync))
+        if let own = try await Self.newest(key, in: snapshot) { return own.sequence }
+        let earlier = Predicate.compare("label", .lessOrEqual, .integer(lastSync - Self.tolerance))
+        return try await Self.newest(earlier, in: snapshot)?.sequence
+    }
+
+    private func make() async throws(StorageError) -> Label {
+        let snapshot = try await store.snapshot()
+        var rows = RowBuffer()
+        do {
+            try await snapshot.get([RecordKey("head")], of: SystemEntity.labelHead.name, into: &rows)
+        } catch {
+            await snapshot.close()
+            throw error
+        }
+        let sequence = snapshot.sequence
+        await snapshot.close()
+        let version = rows.versions[0]
+        let head = version == 0 ? nil : Self.label(rows, 0, labelAt: 1, sequenceAt: 2)
+        if let head {
+            // Nothing was written since but the label itself.
+            if sequence <= version, version == head.sequence + 1 { return head }
+            // This snapshot is behind the one of another process, and sequences must not fall.
+            if sequence < head.sequence { return head }
+        }
+        let label = Label(
+            label: max(surroundings.wallMicroseconds() / 1000, (head?.label ?? 0) + 1), sequence: sequence)
+        let row: [Value] = [.integer(label.label), Self.value(label.sequence)]
+        let headKey = RecordKey("head")
+        let request = CommitRequest(
+            preconditions: [
+                version == 0
+                    ? .absent(entity: SystemEntity.labelHead.name, key: headKey)
+                    : .version(entity: SystemEntity.labelHead.name, key: headKey, version)
+            ],
+            operations: [
+                .put(entity: SystemEntity.label.name, rows: RowBuffer(row: row), mode: .insert),
+                .put(
+                    entity: SystemEntity.labelHead.name, rows: RowBuffer(row: [.text("head")] + row), mode: .upsert),
+            ])
+        do {
+            _ = try await store.commit(request)
+            return label
+        } catch {
+            guard error.kind == .preconditionFailed else { throw error }
+            // Another process has made one; it is as good.
+            try await store.get([headKey], of: SystemEntity.labelHead.name, into: &rows)
+            return rows.versions[0] == 0 ? Label(label: 0, sequence: 0) : Self.label(rows, 0, labelAt: 1, sequenceAt: 2)
+        }
+    }
+
+    private static func newest(
+        _ predicate: Predicate, in snapshot: StoreSnapshot
+    ) async throws(StorageError) -> Label? {
+        var scan = try await snapshot.query(
+            QueryPlan(SystemEntity.label.name, where: predicate, sort: [SortKey("label", .descending)], limit: 1))
+        var rows = RowBuffer()
+        try await scan.next(into: &rows)
+        await scan.close()
+        return rows.isEmpty ? nil : label(rows, 0, labelAt: 0, sequenceAt: 1)
+    }
+
+    private static func label(_ rows: RowBuffer, _ row: Int, labelAt: Int, sequenceAt: Int) -> Label {
+        guard case .integer(let label) = rows[row, labelAt], case .integer(let sequence) = rows[row, sequenceAt] else {
+            return Label(label: 0, sequence: 0)
+        }
+        return Label(label: label, sequence: UInt64(bitPattern: sequence))
+    }
+
+    private static func value(_ sequence: UInt64) -> Value { .integer(Int64(bitPattern: sequence)) }
+}

@@ -1,0 +1,60 @@
+import HoldfastStorage
+
+/// A page of what a client needs to be in step with the service.
+///
+/// A base page goes through all records by key: what changes behind it while the pages are read has a later version than
+/// the first page's label. A delta page goes through the records by version, up to the last commit that the first page
+/// saw: what is written later comes with the next delta.
+struct SyncPage {
+    var model: ServerModel
+    /// Which records the client may read.
+    var permitted: Predicate
+    /// Which records the client wants.
+    var filter: RecordFilter?
+    var limit: Int
+
+    /// Reads a page.
+    ///
+    /// - Parameters:
+    ///   - token: Where the page begins; `nil` for the first one.
+    ///   - lastSync: The label of the client's last synchronisation; 0 for none.
+    ///   - reader: What is read.
+    ///   - labels: The labels of the service.
+    /// - Returns: The records, where the next page begins, and the label of the first page.
+    func read(
+        _ token: PageToken?, lastSync: Int64, with reader: RecordReader, labels: Labels
+    ) async throws -> (rows: RowBuffer, next: PageToken?, label: Int64) {
+        let label: Int64
+        var after: UInt64?
+        let through: UInt64
+        if let token {
+            (label, after, through) = (token.label, token.through == 0 ? nil : token.after, token.through)
+        } else {
+            label = try await labels.label(for: reader.snapshot).label
+            after = try await labels.sequence(since: lastSync, in: reader.snapshot)
+            through = after == nil ? 0 : reader.snapshot.sequence
+        }
+        guard let after else { return try await base(token, label, with: reader) }
+        let scan = VersionScan(
+            entity: model.entity, after: after, through: through,
+            cursor: token.map { ($0.version, RecordKey($0.cursor)) },
+            predicate: RecordReader.both(permitted, filter?.predicate), rest: filter)
+        let (rows, hasMore) = try await scan.page(limit, of: reader.snapshot)
+        try reader.meter.take(rows.rowCount)
+        var next: PageToken?
+        if hasMore, let version = rows.versions.last {
+            let key = model.entity.key(of: rows[rows.rowCount - 1])
+            next = PageToken(label: label, after: after, through: through, version: version, cursor: key.components)
+        }
+        return (rows, next, label)
+    }
+
+    private func base(
+        _ token: PageToken?, _ label: Int64, with reader: RecordReader
+    ) async throws -> (rows: RowBuffer, next: PageToken?, label: Int64) {
+        let query = RecordReader.Query(
+            model: model, predicate: permitted, filter: filter, limit: limit, token: nil, context: "")
+        let (rows, next) = try await reader.page(query, after: token?.cursor)
+        return (rows, next.map { PageToken(label: label, cursor: $0.cursor) }, label)
+    }
+}

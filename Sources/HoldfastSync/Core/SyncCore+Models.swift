@@ -1,0 +1,99 @@
+extension SyncCore {
+    /// Reads every model, parents first.
+    mutating func hydrate() {
+        add(.emit(.syncQueriesStarted(models: plan.models.map(\.name))))
+        readWaiting()
+        checkHydrated()
+    }
+
+    /// Begins with the models whose turn has come: nothing that they refer to is still to be read, and not too many are
+    /// read at once.
+    ///
+    /// A parent that failed keeps nothing waiting.
+    private mutating func readWaiting() {
+        guard session.state == .hydrating || session.state == .live else { return }
+        for model in plan.models where models[model.name]?.state == .waiting {
+            guard models.values.count(where: { $0.isRunning && !$0.isSettled }) < max(1, settings.fetchWindow) else {
+                return
+            }
+            guard model.parents.allSatisfy({ models[$0]?.isSettled ?? true }) else { continue }
+            read(model.name)
+        }
+    }
+
+    /// Begins to read a model.
+    mutating func read(_ name: String) {
+        guard session.state == .hydrating || session.state == .live else { return }
+        let (identity, settings, wall) = (plan.identity, settings, now.wall)
+        change(name) { $0.begin(identity: identity, settings: settings, wall: wall) }
+    }
+
+    mutating func fetched(_ name: String, _ answer: Result<FetchedPage<Content>, ServiceFailure>) {
+        let (identity, settings) = (plan.identity, settings)
+        change(name) { $0.fetched(answer, identity: identity, settings: settings) }
+    }
+
+    mutating func committed(_ name: String, _ answer: Result<CommitReport<Content>, StoreFailure>) {
+        if case .failure(let failure) = answer, !survives(failure) { return }
+        if case .success(let report) = answer, let received = report.received { add(.emit(.syncReceived(received))) }
+        change(name) { $0.committed(answer) }
+    }
+
+    /// Lets a model learn something, and does what it wants.
+    mutating func change(_ name: String, _ change: (inout ModelSync<Content>) -> [ModelSync<Content>.Action]) {
+        guard var model = models[name] else { return }
+        let actions = change(&model)
+        models[name] = model
+        perform(actions, of: name)
+    }
+
+    mutating func perform(_ actions: [ModelSync<Content>.Action], of name: String) {
+        for action in actions {
+            switch action {
+            case .fetch(let request): _ = begin(.fetch(name)) { .fetch($0, request) }
+            case .queue: queue(.model(name))
+            case .synced(let isFull, let added, let updated, let deleted):
+                guard announced.insert(name).inserted else { break }
+                add(
+                    .emit(
+                        .modelSynced(model: name, isFull: isFull, added: added, updated: updated, deleted: deleted)))
+            case .settled:
+                readWaiting()
+                checkHydrated()
+            case .again: read(name)
+            case .retry(let attempt, let failure):
+                let delay = backoff.delay(attempt, atLeast: failure.retryAfter)
+                add(.report(.model(name, failure, retry: delay)))
+                arm(.model(name), delay)
+            case .retryStore(let attempt, let failure):
+                add(.report(.store(failure)))
+                arm(.model(name), backoff.delay(attempt))
+            case .report(let report): add(.report(report))
+            case .signedOut: tell(.refused(.signedOut))
+            }
+        }
+    }
+
+    private mutating func checkHydrated() {
+        guard session.state == .hydrating, models.values.allSatisfy(\.isSettled) else { return }
+        tell(.hydrated)
+    }
+
+    /// All models have been read: mutations are sent from now on.
+    mutating func goLive() {
+        add(.emit(.syncQueriesReady))
+        drain.isOn = true
+        queue(.take)
+        pump()
+        add(.emit(.syncStarted))
+        add(.emit(.ready))
+        arm(.trailing, settings.trailingDelay)
+    }
+}
+
+extension ServiceFailure {
+    /// How long the service wants to be left alone.
+    var retryAfter: Duration? {
+        if case .unknown(let retryAfter) = self { retryAfter } else { nil }
+    }
+}

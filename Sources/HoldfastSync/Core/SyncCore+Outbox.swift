@@ -1,0 +1,124 @@
+/// How far the outbox is being sent.
+struct Drain: Sendable, Hashable {
+    /// Whether mutations are sent: from the first time that all models were read until the session ends.
+    var isOn = false
+    /// Whether the outbox may have entries that are not taken.
+    var mayHaveMore = true
+    /// Whether the entries that an earlier session took were asked for.
+    var hasTakenSent = false
+    /// What the hub was last told; `nil` if nothing.
+    var announcedEmpty: Bool?
+    /// How many commits failed in a row.
+    var failures = 0
+}
+
+extension SyncCore {
+    mutating func outboxChanged() {
+        drain.mayHaveMore = true
+        if drain.isOn { queue(.take) }
+    }
+
+    /// How many entries to take; `nil` if there is no room or nothing left.
+    func nextTake() -> (limit: Int, includesSent: Bool)? {
+        guard drain.isOn, drain.mayHaveMore else { return nil }
+        let room = max(1, settings.sendWindow) - entries.count
+        return room > 0 ? (room, !drain.hasTakenSent) : nil
+    }
+
+    mutating func taken(_ answer: Result<Taken, StoreFailure>) {
+        guard drain.isOn else { return }
+        switch answer {
+        case .failure(let failure):
+            guard survives(failure) else { return }
+            add(.report(.store(failure)))
+            drain.failures += 1
+            arm(.take, backoff.delay(drain.failures - 1))
+        case .success(let taken):
+            drain.failures = 0
+            drain.hasTakenSent = true
+            drain.mayHaveMore = taken.hasMore
+            for outgoing in taken.entries where entries[outgoing.position] == nil {
+                entries[outgoing.position] = Entry(outgoing, roundLimit: settings.conflictRounds)
+            }
+            if !taken.entries.isEmpty, drain.announcedEmpty != false { announceOutbox(isEmpty: false) }
+            pump()
+        }
+    }
+
+    /// Sends every entry whose turn has come.
+    mutating func pump() {
+        guard drain.isOn, session.isNetworkUp else { return }
+        let positions = entries.keys.sorted()
+        for position in positions {
+            guard let entry = entries[position], entry.state == .pending else { continue }
+            // An entry blocks later ones until the store has recorded what became of it.
+            let isBlocked = positions.contains { earlier in
+                entries[earlier].map { entry.outgoing.waits(for: $0.outgoing) } ?? false
+            }
+            if !isBlocked { update(position) { $0.go() } }
+        }
+    }
+
+    /// Lets an entry learn something, and does what it wants.
+    mutating func update(_ position: Int64, _ change: (inout Entry<Content>) -> [Entry<Content>.Action]) {
+        guard var entry = entries[position] else { return }
+        let actions = change(&entry)
+        entries[position] = entry
+        for action in actions {
+            switch action {
+            case .send(let mode): _ = begin(.mutation(position)) { .sendMutation($0, position, mode: mode) }
+            case .check(let mode): _ = begin(.check(position)) { .check($0, position, mode: mode) }
+            case .ask(let remote): _ = begin(.ask(position)) { .ask($0, position, remote: remote) }
+            case .settle(let resolution):
+                outcomes[position] = resolution
+                if armed[.settle] == nil { queue(.settle) }
+            case .retry(let attempt, let failure):
+                let delay = backoff.delay(attempt, atLeast: failure.retryAfter)
+                add(.report(.mutation(position: position, failure, retry: delay)))
+                arm(.entry(position), delay)
+            case .signedOut: tell(.refused(.signedOut))
+            }
+        }
+    }
+
+    mutating func settled(_ answer: Result<SettleReport<Content>, StoreFailure>) {
+        let settling = settling
+        self.settling = [:]
+        guard drain.isOn else { return }
+        switch answer {
+        case .failure(let failure):
+            guard survives(failure) else { return }
+            add(.report(.store(failure)))
+            outcomes.merge(settling) { newer, _ in newer }
+            drain.failures += 1
+            arm(.settle, backoff.delay(drain.failures - 1))
+        case .success(let report):
+            drain.failures = 0
+            for position in settling.keys.sorted() { record(settling[position], at: position) }
+            for position in report.removed { entries[position] = nil }
+            for processed in report.processed { add(.emit(.outboxMutationProcessed(processed))) }
+            if let received = report.received { add(.emit(.syncReceived(received))) }
+            announceOutbox(isEmpty: report.isOutboxEmpty)
+            // What waited for the settled ones may be taken now.
+            drain.mayHaveMore = true
+            queue(.take)
+            pump()
+        }
+    }
+
+    private mutating func record(_ resolution: Resolution<Content>?, at position: Int64) {
+        switch resolution {
+        case .dead(let reason, _)?:
+            add(.report(.dead(position: position, reason)))
+            if reason == .conditionFailed { add(.emit(.conditionalSaveFailed(position: position))) }
+        // What is sent again is taken again, with the payload that the store has frozen for it.
+        case .resend?, .confirmed?, .done?, nil: break
+        }
+        entries[position] = nil
+    }
+
+    mutating func announceOutbox(isEmpty: Bool) {
+        drain.announcedEmpty = isEmpty
+        add(.emit(.outboxStatus(isEmpty: isEmpty)))
+    }
+}

@@ -1,0 +1,94 @@
+extension SyncCore {
+    /// Lets the session learn something, and does what it wants.
+    mutating func tell(_ input: Session.Input) {
+        for action in session.handle(input) { perform(action) }
+    }
+
+    private mutating func perform(_ action: Session.Action) {
+        switch action {
+        case .claim: queue(.claim)
+        case .claimLater(let wait): arm(.claim, wait)
+        case .claimAfterFailure(let attempt): arm(.claim, backoff.delay(attempt))
+        case .load: _ = begin(.load) { .load($0) }
+        case .keepLease: arm(.lease, settings.leaseLife / 2)
+        case .announceNetwork(let isActive): add(.emit(.networkStatus(isActive: isActive)))
+        case .announceOutbox: announceOutbox(isEmpty: plan.isOutboxEmpty)
+        case .connect: connect()
+        case .subscribe: subscribe()
+        case .announceSubscribed: add(.emit(.subscriptionsEstablished))
+        case .hydrate: hydrate()
+        case .announceReady: goLive()
+        case .connectLater(let attempt): connectLater(attempt)
+        case .disconnect: disconnect()
+        case .endWork: endWork()
+        case .clear: queue(.clear)
+        case .release: queue(.release)
+        case .report(let refusal): add(.report(.refused(refusal)))
+        case .answer(let id, let result): add(.answer(id, result))
+        }
+    }
+
+    mutating func network(isUp: Bool) {
+        let wasUp = session.isNetworkUp
+        tell(.network(isUp: isUp))
+        guard isUp, !wasUp, drain.isOn else { return }
+        for position in entries.keys { entries[position]?.resetAttempts() }
+        disarm { if case .entry = $0 { true } else { false } }
+        for position in entries.keys.sorted() where entries[position]?.state == .retry {
+            update(position) { $0.go() }
+        }
+        pump()
+    }
+
+    mutating func loaded(_ answer: Result<SyncPlan, StoreFailure>) {
+        switch answer {
+        case .failure(.fenceLost): tell(.leaseLost)
+        case .failure(let failure):
+            add(.report(.store(failure)))
+            tell(.loadFailed)
+        case .success(let plan):
+            self.plan = plan
+            models = Dictionary(plan.models.map { ($0.name, ModelSync($0)) }, uniquingKeysWith: { first, _ in first })
+            subscriptions = plan.models.flatMap { model in
+                SubscribedOperation.allCases.map {
+                    Subscription(model: model.name, operation: $0, modeCount: model.modeCount)
+                }
+            }
+            let strangers = plan.outboxIdentities.filter { $0 != plan.identity }
+            tell(.loaded(strangers.isEmpty ? nil : .otherUser))
+        }
+    }
+
+    mutating func renewed(_ result: ClaimResult) {
+        guard session.isRunning else { return }
+        switch result {
+        case .held: arm(.lease, settings.leaseLife / 2)
+        case .failed: arm(.lease, settings.leaseLife / 8)
+        case .taken: tell(.leaseLost)
+        }
+    }
+
+    /// The store refused a commit.
+    ///
+    /// Without the fence nothing may be done any more.
+    ///
+    /// - Returns: Whether the session goes on.
+    mutating func survives(_ failure: StoreFailure) -> Bool {
+        guard failure == .fenceLost else { return true }
+        tell(.leaseLost)
+        return false
+    }
+
+    /// Forgets everything that is under way but the job in the store, which cannot be taken back.
+    private mutating func endWork() {
+        forget { if case .store = $0 { false } else { true } }
+        armed = [:]
+        lane = []
+        models = [:]
+        subscriptions = []
+        entries = [:]
+        outcomes = [:]
+        settling = [:]
+        drain = Drain()
+    }
+}

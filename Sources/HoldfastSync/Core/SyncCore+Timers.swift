@@ -1,0 +1,51 @@
+/// What a timer is for.
+///
+/// There is one of each at most.
+enum TimerUse: Sendable, Hashable {
+    case claim, lease, connect, trailing, take, settle
+    case socket(SocketID)
+    case subscription(Int)
+    case restart(Int)
+    case model(String)
+    case entry(Int64)
+
+    /// Whether it means nothing without sockets.
+    var isOfConnection: Bool {
+        switch self {
+        case .connect, .trailing, .socket, .subscription, .restart, .model: true
+        case .claim, .lease, .take, .settle, .entry: false
+        }
+    }
+}
+
+extension SyncCore {
+    /// Starts a timer; an earlier one for the same use no longer counts.
+    mutating func arm(_ use: TimerUse, _ delay: Duration) {
+        if let earlier = armed[use] { work[earlier] = nil }
+        armed[use] = begin(.timer(use)) { .timer($0, delay) }
+    }
+
+    /// Forgets the timers that fit.
+    mutating func disarm(_ fits: (TimerUse) -> Bool) {
+        for (use, id) in armed where fits(use) {
+            work[id] = nil
+            armed[use] = nil
+        }
+    }
+
+    mutating func fired(_ use: TimerUse) {
+        switch use {
+        case .claim, .connect: tell(.retry)
+        case .lease: queue(.renew)
+        case .trailing: for model in plan.models { change(model.name) { $0.missed() } }
+        case .take: queue(.take)
+        case .settle: queue(.settle)
+        case .socket(let id): watch(id)
+        case .subscription(let index):
+            subscriptionActions(index) { $0.watched(at: $1.uptime) }
+        case .restart(let index): startSubscription(index)
+        case .model(let name): read(name)
+        case .entry(let position): if drain.isOn, session.isNetworkUp { update(position) { $0.go() } }
+        }
+    }
+}

@@ -1,0 +1,121 @@
+/// Synchronization as a function: from an event and a point in time to what is to be done.
+///
+/// The core has no clock, no task, and no store, so every course of events can be played to it. The shell carries the
+/// effects out; each effect with an id ends in exactly one event. Events of effects that no longer count are ignored.
+struct SyncCore<Content: Sendable>: Sendable {
+    /// What an id stands for.
+    enum Work: Sendable, Hashable {
+        case store(StoreJob)
+        case load
+        case fetch(String)
+        case socket(SocketID)
+        case mutation(Int64)
+        case check(Int64)
+        case ask(Int64)
+        case timer(TimerUse)
+    }
+
+    let settings: SyncSettings
+    var session = Session()
+    var plan = SyncPlan(models: [])
+    var now = Moment(uptime: .zero, wall: 0)
+    var backoff: Backoff
+    private var effects: [SyncEffect<Content>] = []
+    private var lastID = 0
+    var work: [EffectID: Work] = [:]
+    var armed: [TimerUse: EffectID] = [:]
+
+    // The store.
+    var lane: [StoreJob] = []
+    var laneWork: EffectID?
+
+    // Sockets and subscriptions.
+    var sockets: [SocketID: Socket] = [:]
+    var socketOrder: [SocketID] = []
+    var socketMode = 0
+    var lastSocket = 0
+    var subscriptions: [Subscription] = []
+    var started: [SubscriptionID: Int] = [:]
+    var lastSubscription = 0
+
+    // Models.
+    var models: [String: ModelSync<Content>] = [:]
+    var announced: Set<String> = []
+
+    // The outbox.
+    var entries: [Int64: Entry<Content>] = [:]
+    var outcomes: [Int64: Resolution<Content>] = [:]
+    var settling: [Int64: Resolution<Content>] = [:]
+    var drain = Drain()
+
+    /// Creates a core.
+    ///
+    /// The same seed and the same events give the same effects.
+    init(settings: SyncSettings = SyncSettings(), seed: UInt64) {
+        self.settings = settings
+        backoff = Backoff(seed: seed)
+    }
+
+    /// Learns what happened, and says what is to be done, in order.
+    mutating func handle(_ event: SyncEvent<Content>, at now: Moment) -> [SyncEffect<Content>] {
+        self.now = now
+        receive(event)
+        runLane()
+        defer { effects = [] }
+        return effects
+    }
+
+    mutating func add(_ effect: SyncEffect<Content>) { effects.append(effect) }
+
+    /// Adds an effect that ends in an event.
+    mutating func begin(_ use: Work, _ effect: (EffectID) -> SyncEffect<Content>) -> EffectID {
+        lastID += 1
+        let id = EffectID(number: lastID)
+        work[id] = use
+        effects.append(effect(id))
+        return id
+    }
+
+    /// Forgets what is under way and fits.
+    ///
+    /// Its events are ignored.
+    mutating func forget(_ fits: (Work) -> Bool) {
+        work = work.filter { !fits($0.value) }
+    }
+
+    private mutating func receive(_ event: SyncEvent<Content>) {
+        switch event {
+        case .command(let id, let command): tell(.command(id, command))
+        case .network(let isUp): network(isUp: isUp)
+        case .outboxChanged: outboxChanged()
+        case .claimed(let id, let result): if endStore(id) != nil { tell(.claimed(result)) }
+        case .renewed(let id, let result): if endStore(id) != nil { renewed(result) }
+        case .released(let id): if endStore(id) != nil { tell(.released) }
+        case .cleared(let id, let failure): if endStore(id) != nil { tell(.cleared(failure)) }
+        case .loaded(let id, let answer): if work.removeValue(forKey: id) == .load { loaded(answer) }
+        case .socketOpened(let id, let answer):
+            if case .socket(let socket)? = work.removeValue(forKey: id) { socketOpened(socket, answer) }
+        case .frame(let socket, let frame): received(frame, on: socket)
+        case .socketLost(let socket): socketLost(socket, nil)
+        case .fetched(let id, let answer):
+            if case .fetch(let model)? = work.removeValue(forKey: id) { fetched(model, answer) }
+        case .applied(let id, let answer), .swept(let id, let answer):
+            if case .model(let name)? = endStore(id) { committed(name, answer) }
+        case .taken(let id, let answer): if endStore(id) != nil { taken(answer) }
+        case .settled(let id, let answer): if endStore(id) != nil { settled(answer) }
+        case .answered(let id, let answer):
+            if case .mutation(let position)? = work.removeValue(forKey: id) {
+                update(position) { $0.answered(answer) }
+            }
+        case .checked(let id, let answer):
+            if case .check(let position)? = work.removeValue(forKey: id) { update(position) { $0.checked(answer) } }
+        case .decided(let id, let decision):
+            if case .ask(let position)? = work.removeValue(forKey: id) { update(position) { $0.decided(decision) } }
+        case .timerFired(let id):
+            if case .timer(let use)? = work.removeValue(forKey: id) {
+                armed[use] = nil
+                fired(use)
+            }
+        }
+    }
+}

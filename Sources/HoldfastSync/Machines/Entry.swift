@@ -1,0 +1,198 @@
+/// One entry of the outbox, from being taken until it is settled.
+struct Entry<Content: Sendable>: Sendable {
+    /// Where the entry is.
+    enum State: Sendable, Hashable {
+        /// It waits for its turn.
+        case pending
+        /// It is being sent, or its record is being read, in a mode of authorization.
+        case inFlight(mode: Int, isCheck: Bool)
+        /// It waits after a failure.
+        case retry
+        /// The conflict handler has it.
+        case deciding
+        /// It is known what became of it; the store is to record it.
+        case settled
+        /// It becomes a dead letter; the store is to record it.
+        case dead
+    }
+
+    /// Why the record is read before the entry goes on.
+    enum Question: Sendable, Hashable {
+        /// Whether the mutation was carried out is not known.
+        case wasSent
+        /// What the record is, for the conflict handler.
+        case conflict
+        /// What the record is, since the condition does not hold.
+        case condition
+    }
+
+    /// What the entry wants done.
+    enum Action: Sendable {
+        case send(mode: Int)
+        case check(mode: Int)
+        case ask(Content)
+        case settle(Resolution<Content>)
+        case retry(attempt: Int, ServiceFailure)
+        case signedOut
+    }
+
+    /// What is sent.
+    let outgoing: EntryFacts
+    private(set) var state = State.pending
+    private(set) var question: Question?
+    private var mode = 0
+    private var attempt = 0
+    private var rounds = 0
+    private var remote: Content?
+    private let roundLimit: Int
+
+    init(_ outgoing: EntryFacts, roundLimit: Int) {
+        self.outgoing = outgoing
+        self.roundLimit = roundLimit
+        // After a start, whatever may have been sent is looked for first.
+        question = outgoing.isUncertain ? .wasSent : nil
+        rounds = outgoing.attempts
+    }
+
+    /// Goes on, when its turn has come or its waiting has ended.
+    mutating func go() -> [Action] {
+        guard state == .pending || state == .retry else { return [] }
+        state = .inFlight(mode: mode, isCheck: question != nil)
+        return [question == nil ? .send(mode: mode) : .check(mode: mode)]
+    }
+
+    /// Forgets earlier failures, since the network came back.
+    mutating func resetAttempts() { attempt = 0 }
+
+    /// The service answered the mutation.
+    mutating func answered(_ answer: MutationAnswer<Content>) -> [Action] {
+        guard case .inFlight(_, false) = state else { return [] }
+        switch answer {
+        case .confirmed(let content): return settle(.confirmed(content))
+        case .conflict(nil): return ask(.conflict)
+        case .conflict(let remote?): return conflict(with: remote)
+        case .conditionFailed: return ask(outgoing.hasCondition ? .condition : .wasSent)
+        case .failed(let failure):
+            if case .unknown = failure { question = .wasSent }
+            return failed(failure)
+        }
+    }
+
+    /// The service showed the record.
+    mutating func checked(_ answer: CheckAnswer<Content>) -> [Action] {
+        guard case .inFlight(_, true) = state, let question else { return [] }
+        if case .failed(let failure) = answer {
+            // A record that cannot be read tells nothing; the mutation itself tells more.
+            if case .rejected = failure { return withoutRecord(question, failure) }
+            return failed(failure)
+        }
+        attempt = 0
+        switch (question, answer) {
+        case (.condition, .found(let remote, _, _)):
+            return settle(.dead(.conditionFailed, remote: remote.content))
+        case (.condition, _):
+            return settle(.dead(.conditionFailed, remote: nil))
+        case (.conflict, .found(let remote, _, _)):
+            return conflict(with: remote)
+        case (.wasSent, .found(let remote, let isAboveBase, let equalsSent)):
+            return uncertain(remote, isAboveBase: isAboveBase, equalsSent: equalsSent)
+        default:
+            return sendAgain()
+        }
+    }
+
+    /// The conflict handler decided.
+    mutating func decided(_ decision: ConflictDecision<Content>) -> [Action] {
+        guard state == .deciding, let remote else { return [] }
+        switch decision {
+        case .applyRemote: return settle(.dead(.overruled, remote: remote))
+        case .retryLocal: return settle(.resend(onto: remote, replacing: nil))
+        case .retry(let content): return settle(.resend(onto: remote, replacing: content))
+        }
+    }
+
+    private mutating func uncertain(
+        _ remote: FoundRecord<Content>, isAboveBase: Bool, equalsSent: Bool
+    ) -> [Action] {
+        switch outgoing.kind {
+        case .create where remote.isDeleted:
+            return settle(.dead(.deletedRemotely, remote: remote.content))
+        case .create:
+            return equalsSent ? settle(.confirmed(remote.content)) : conflict(with: remote)
+        case .update where !remote.isDeleted && isAboveBase && equalsSent:
+            return settle(.confirmed(remote.content))
+        case .delete where remote.isDeleted:
+            return settle(.done(remote.content))
+        case .update, .delete:
+            return sendAgain()
+        }
+    }
+
+    private mutating func conflict(with remote: FoundRecord<Content>) -> [Action] {
+        if remote.isDeleted {
+            return settle(
+                outgoing.kind == .delete ? .done(remote.content) : .dead(.deletedRemotely, remote: remote.content))
+        }
+        guard rounds < roundLimit else { return settle(.dead(.overruled, remote: remote.content)) }
+        rounds += 1
+        self.remote = remote.content
+        state = .deciding
+        return [.ask(remote.content)]
+    }
+
+    private mutating func failed(_ failure: ServiceFailure) -> [Action] {
+        switch failure {
+        case .unknown, .unsent:
+            state = .retry
+            attempt += 1
+            return [.retry(attempt: attempt - 1, failure)]
+        case .unauthorized where mode + 1 < outgoing.modeCount:
+            mode += 1
+            state = .pending
+            return go()
+        case .unauthorized(let isSignedOut):
+            mode = 0
+            guard !isSignedOut else {
+                state = .pending
+                return [.signedOut]
+            }
+            return settle(.dead(.unauthorized, remote: nil))
+        case .rejected(let type, let message):
+            return settle(.dead(.rejected(type: type, message: message), remote: nil))
+        }
+    }
+
+    private mutating func withoutRecord(_ question: Question, _ failure: ServiceFailure) -> [Action] {
+        switch question {
+        case .wasSent: return sendAgain()
+        case .condition: return settle(.dead(.conditionFailed, remote: nil))
+        case .conflict: return failed(failure)
+        }
+    }
+
+    private mutating func sendAgain() -> [Action] {
+        question = nil
+        state = .pending
+        return go()
+    }
+
+    /// Reads the record before going on.
+    ///
+    /// A service that never stops refusing ends the entry.
+    private mutating func ask(_ question: Question) -> [Action] {
+        guard rounds < roundLimit else {
+            return settle(.dead(question == .conflict ? .overruled : .conditionFailed, remote: nil))
+        }
+        rounds += 1
+        self.question = question
+        state = .pending
+        return go()
+    }
+
+    private mutating func settle(_ resolution: Resolution<Content>) -> [Action] {
+        if case .dead = resolution { state = .dead } else { state = .settled }
+        return [.settle(resolution)]
+    }
+}
+
+extension Entry.Action: Equatable where Content: Equatable {}

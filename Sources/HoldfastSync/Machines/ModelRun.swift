@@ -1,0 +1,136 @@
+/// One query of a model, page by page.
+struct ModelRun<Content: Sendable>: Sendable {
+    /// How the model is read.
+    let choice: SyncChoice
+    private let plan: ModelPlan
+    private let identity: String?
+    private let settings: SyncSettings
+    private var token: String?
+    private var label: Int64?
+    private var records = 0
+    private var pages = 0
+    /// Whether records are missing, so that nothing may be removed because it was not seen.
+    private var isIncomplete: Bool
+    /// Whether it goes on where an earlier one stopped.
+    private(set) var isResumed: Bool
+    /// Whether a page is under way.
+    var isFetching = false
+    /// Whether the service has more pages to be read.
+    private(set) var hasMore = true
+    /// A page that waits for the store.
+    ///
+    /// The next one is read when this one is taken.
+    var ready: FetchedPage<Content>?
+    /// What the commits of the query did.
+    private(set) var counts = (added: 0, updated: 0, deleted: 0)
+
+    init(_ choice: SyncChoice, plan: ModelPlan, identity: String?, settings: SyncSettings) {
+        self.choice = choice
+        self.plan = plan
+        self.identity = identity
+        self.settings = settings
+        token = choice.resume?.token
+        label = choice.resume?.label
+        isResumed = choice.resume != nil
+        isIncomplete = choice.isFull && choice.resume != nil && plan.stored.isTruncated
+    }
+
+    /// Whether the sync expression is sent along.
+    ///
+    /// Base queries always do. Deltas do only if the application said that records never leave the expression, since a
+    /// record that leaves it must be seen in order to be removed.
+    private var isFiltered: Bool { plan.expression != nil && (choice.isFull || plan.filtersDeltas) }
+
+    /// Whether the delta query has more pages than a filtered base query is worth.
+    var isTooLong: Bool {
+        !choice.isFull && !isFiltered && plan.expression != nil && hasMore && pages >= settings.deltaPageLimit
+    }
+
+    /// The request for the next page; `nil` if one is under way, waits for the store, or is not wanted.
+    mutating func next(model: String, mode: Int) -> FetchRequest? {
+        guard !isFetching, ready == nil, hasMore else { return nil }
+        isFetching = true
+        let rest = settings.syncMaxRecords - records
+        return FetchRequest(
+            model: model, since: since, token: token,
+            limit: choice.isFull ? max(1, min(settings.syncPageSize, rest)) : settings.syncPageSize,
+            isFiltered: isFiltered, mode: mode)
+    }
+
+    /// Takes a page.
+    ///
+    /// The label of the first page becomes the watermark: what changes while later pages are read has changed after it.
+    mutating func received(_ page: FetchedPage<Content>) -> [SyncReport] {
+        isFetching = false
+        var reports: [SyncReport] = []
+        records += page.count
+        pages += 1
+        if label == nil { label = page.startedAt }
+        token = page.nextToken
+        hasMore = page.nextToken != nil
+        if page.hasErrors {
+            isIncomplete = true
+            reports.append(.incompletePage(model: plan.name))
+        }
+        if choice.isFull, hasMore, records >= settings.syncMaxRecords {
+            hasMore = false
+            isIncomplete = true
+            reports.append(.truncated(model: plan.name))
+        }
+        ready = page
+        return reports
+    }
+
+    /// Begins again at the first page, under the same number.
+    mutating func restart() {
+        token = nil
+        label = nil
+        isResumed = false
+        isFetching = false
+        ready = nil
+        hasMore = true
+        records = 0
+        pages = 0
+    }
+
+    /// Adds what a commit did.
+    mutating func count(_ report: CommitReport<Content>) {
+        counts.added += report.added
+        counts.updated += report.updated
+        counts.deleted += report.deleted
+    }
+
+    /// What the store keeps about the model once the page that is ready is stored.
+    ///
+    /// The page and the state are one commit, so that the watermark never comes before the records.
+    func state(after stored: StoredState, wall: Int64) -> StoredState {
+        var next = stored
+        next.resume = hasMore ? Resume(kind: choice.isFull ? .base : .delta, token: token, label: label) : nil
+        guard choice.isFull else {
+            // A delta with errors is asked for again from the same watermark.
+            if !hasMore, !isIncomplete { next.lastSync = label ?? stored.lastSync }
+            return next
+        }
+        next.expression = plan.expression
+        next.shape = plan.shape
+        next.identity = identity
+        next.generation = choice.generation
+        next.isTruncated = isIncomplete
+        next.lastSync = hasMore ? nil : label
+        next.fullSyncAt = nil
+        if !hasMore {
+            if isIncomplete {
+                next.fullSyncAt = wall
+            } else {
+                next.resume = Resume(kind: .sweep, token: nil, label: label)
+            }
+        }
+        return next
+    }
+
+    private var since: Int64? {
+        guard !choice.isFull, let lastSync = plan.stored.lastSync else { return nil }
+        let overlap = settings.watermarkOverlap.components
+        return max(0, lastSync - overlap.seconds * 1_000 - overlap.attoseconds / 1_000_000_000_000_000)
+    }
+}

@@ -1,0 +1,312 @@
+/// The synchronization of one model: pages, commits, the sweep, and changes from subscriptions.
+struct ModelSync<Content: Sendable>: Sendable {
+    /// Where the model is.
+    enum State: Sendable, Hashable {
+        /// It waits for its turn.
+        case waiting
+        /// Pages are still to come.
+        case fetching
+        /// The last page is being committed.
+        case applying
+        /// Records that a full sync has not seen are being removed.
+        case sweeping
+        /// It is complete; changes from subscriptions are applied as they come.
+        case synced
+        /// The service refuses it; it is tried again with the next socket.
+        case refused
+        /// It failed and is tried again after a while.
+        case failed
+    }
+
+    /// What the model wants done.
+    enum Action: Sendable, Hashable {
+        /// Read a page.
+        case fetch(FetchRequest)
+        /// Take its turn in the store; ``ModelSync/takeWork(wall:)`` then says with what.
+        case queue
+        /// It is complete, for the n-th time in this session.
+        case synced(isFull: Bool, added: Int, updated: Int, deleted: Int)
+        /// It need not be waited for.
+        case settled
+        /// It must be read again.
+        case again
+        case retry(attempt: Int, ServiceFailure)
+        case retryStore(attempt: Int, StoreFailure)
+        case report(SyncReport)
+        case signedOut
+    }
+
+    /// What is next for the store.
+    enum StoreWork: Sendable {
+        case apply(RemoteWork<Content>)
+        case sweep(Int64)
+    }
+
+    /// A commit under way.
+    enum Commit: Sendable, Hashable {
+        case page(StoredState, isLast: Bool)
+        case changes
+        case sweep
+        case end(StoredState)
+    }
+
+    /// A model that was rejected so often is refused.
+    static var rejectionLimit: Int { 3 }
+
+    /// What is known of the model.
+    ///
+    /// Its stored state follows the commits.
+    private(set) var plan: ModelPlan
+    private(set) var state = State.waiting
+    /// Whether it need not be waited for: it is complete, refused, or failed once.
+    private(set) var isSettled = false
+    private var run: ModelRun<Content>?
+    private var commit: Commit?
+    private var isQueued = false
+    private var isWaitingForCommit = false
+    private var hasSwept = false
+    private var changes = ChangeFold<Content>()
+    /// Whether changes may have been missed that a delta query must bring.
+    private var hasGap = false
+    private var mode = 0
+    private var attempt = 0
+    private var rejections = 0
+
+    init(_ plan: ModelPlan) { self.plan = plan }
+
+    /// Whether a commit of the model is under way.
+    var isCommitting: Bool { commit != nil }
+
+    /// Whether it is being read.
+    var isRunning: Bool { [.fetching, .applying, .sweeping].contains(state) }
+
+    /// Begins to read the model: in full or what changed.
+    mutating func begin(identity: String?, settings: SyncSettings, wall: Int64) -> [Action] {
+        guard !isRunning else { return [] }
+        guard commit == nil else {
+            isWaitingForCommit = true
+            return []
+        }
+        let choice = SyncChoice(plan, identity: identity, settings: settings, wall: wall)
+        // Of what a query has read before it was interrupted, nobody has seen the changes since.
+        hasGap = choice.resume != nil
+        hasSwept = false
+        run = ModelRun(choice, plan: plan, identity: identity, settings: settings)
+        guard choice.resume?.kind != .sweep else {
+            state = .sweeping
+            return queue()
+        }
+        state = .fetching
+        return fetch()
+    }
+
+    /// A page came, or it did not.
+    mutating func fetched(
+        _ answer: Result<FetchedPage<Content>, ServiceFailure>, identity: String?, settings: SyncSettings
+    ) -> [Action] {
+        guard state == .fetching, var run, run.isFetching else { return [] }
+        switch answer {
+        case .failure(let failure):
+            run.isFetching = false
+            self.run = run
+            return failed(failure)
+        case .success(let page):
+            rejections = 0
+            let news = run.received(page)
+            self.run = run
+            if run.isTooLong {
+                let full = SyncChoice(full: .delta, generation: plan.stored.generation + 1)
+                self.run = ModelRun(full, plan: plan, identity: identity, settings: settings)
+                return fetch()
+            }
+            if !run.hasMore { state = .applying }
+            return news.map { .report($0) } + queue()
+        }
+    }
+
+    /// Its turn in the store has come; `nil` if there is nothing to do any more.
+    mutating func takeWork(wall: Int64) -> (work: StoreWork, then: [Action])? {
+        isQueued = false
+        guard commit == nil else { return nil }
+        switch state {
+        case .fetching, .applying:
+            guard var run, let page = run.ready else { return nil }
+            let stored = run.state(after: plan.stored, wall: wall)
+            let work = RemoteWork(
+                model: plan.name, generation: run.choice.generation, page: page.content, state: stored)
+            commit = .page(stored, isLast: !run.hasMore)
+            run.ready = nil
+            self.run = run
+            return (.apply(work), fetch())
+        case .sweeping:
+            guard plan.stored.resume?.kind == .sweep else { return nil }
+            guard hasSwept else {
+                commit = .sweep
+                return (.sweep(plan.stored.generation), [])
+            }
+            var stored = plan.stored
+            stored.resume = nil
+            stored.fullSyncAt = wall
+            commit = .end(stored)
+            return (.apply(RemoteWork(model: plan.name, generation: stored.generation, state: stored)), [])
+        case .synced:
+            guard !changes.isEmpty else { return nil }
+            if changes.isIncomplete { hasGap = true }
+            commit = .changes
+            let work = RemoteWork(
+                model: plan.name, generation: plan.stored.generation, changes: changes.takeAll())
+            return (.apply(work), [])
+        case .waiting, .refused, .failed:
+            return nil
+        }
+    }
+
+    /// A commit ended.
+    mutating func committed(_ answer: Result<CommitReport<Content>, StoreFailure>) -> [Action] {
+        guard let commit else { return [] }
+        self.commit = nil
+        defer { isWaitingForCommit = false }
+        return outcome(of: commit, answer) + (isWaitingForCommit ? [.again] : [])
+    }
+
+    private mutating func outcome(
+        of commit: Commit, _ answer: Result<CommitReport<Content>, StoreFailure>
+    ) -> [Action] {
+        switch answer {
+        case .failure(let failure):
+            guard state != .waiting else { return [] }
+            run = nil
+            state = .failed
+            hasGap = true
+            attempt += 1
+            return settle() + [.retryStore(attempt: attempt - 1, failure)]
+        case .success(let report):
+            if commit != .changes { run?.count(report) }
+            return ended(commit)
+        }
+    }
+
+    /// A subscription delivered a change.
+    mutating func changed(_ change: RemoteChange<Content>, settings: SyncSettings) -> [Action] {
+        changes.add(change, limit: settings.eventLimit)
+        return state == .synced ? queue() : []
+    }
+
+    /// Changes may have been missed.
+    mutating func missed() -> [Action] {
+        guard state == .synced, commit == nil else {
+            hasGap = true
+            return []
+        }
+        return [.again]
+    }
+
+    /// The socket is gone: requests end, and the model is to be read again.
+    ///
+    /// A commit under way goes on.
+    mutating func interrupt() {
+        run = nil
+        state = .waiting
+        isSettled = false
+        hasGap = true
+        isWaitingForCommit = false
+        mode = 0
+        attempt = 0
+        rejections = 0
+    }
+
+    private mutating func ended(_ commit: Commit) -> [Action] {
+        switch commit {
+        case .changes:
+            guard state == .synced else { return [] }
+            return (changes.isEmpty ? [] : queue()) + (hasGap ? [.again] : [])
+        case .page(let stored, let isLast):
+            plan.stored = stored
+            // Interrupted while it was committed, or given up for a full sync.
+            guard state == .fetching || state == .applying, let run else { return [] }
+            guard isLast else { return run.ready == nil ? [] : queue() }
+            guard stored.resume?.kind == .sweep else { return finish() }
+            state = .sweeping
+            return queue()
+        case .sweep:
+            guard state == .sweeping else { return [] }
+            hasSwept = true
+            return queue()
+        case .end(let stored):
+            plan.stored = stored
+            return state == .sweeping ? finish() : []
+        }
+    }
+
+    private mutating func finish() -> [Action] {
+        let run = run
+        self.run = nil
+        state = .synced
+        attempt = 0
+        let counts = run?.counts ?? (added: 0, updated: 0, deleted: 0)
+        var actions: [Action] = [
+            .synced(
+                isFull: run?.choice.isFull == true, added: counts.added, updated: counts.updated,
+                deleted: counts.deleted)
+        ]
+        actions += settle()
+        if !changes.isEmpty { actions += queue() }
+        if hasGap { actions.append(.again) }
+        return actions
+    }
+
+    private mutating func failed(_ failure: ServiceFailure) -> [Action] {
+        switch failure {
+        case .unauthorized where mode + 1 < plan.modeCount:
+            mode += 1
+            return fetch()
+        case .unauthorized(isSignedOut: true):
+            return [.signedOut]
+        case .unauthorized:
+            return refuse(failure)
+        case .rejected where run?.isResumed == true:
+            // The service may have forgotten the token. The first page has none.
+            run?.restart()
+            return fetch()
+        case .rejected:
+            rejections += 1
+            if rejections >= Self.rejectionLimit { return refuse(failure) }
+            return fail(failure)
+        case .unknown, .unsent:
+            return fail(failure)
+        }
+    }
+
+    private mutating func fail(_ failure: ServiceFailure) -> [Action] {
+        run = nil
+        state = .failed
+        hasGap = true
+        attempt += 1
+        return settle() + [.retry(attempt: attempt - 1, failure)]
+    }
+
+    private mutating func refuse(_ failure: ServiceFailure) -> [Action] {
+        run = nil
+        state = .refused
+        return [
+            .report(.model(plan.name, failure, retry: nil)),
+            .synced(isFull: false, added: 0, updated: 0, deleted: 0),
+        ] + settle()
+    }
+
+    private mutating func settle() -> [Action] {
+        defer { isSettled = true }
+        return isSettled ? [] : [.settled]
+    }
+
+    private mutating func queue() -> [Action] {
+        guard !isQueued, commit == nil else { return [] }
+        isQueued = true
+        return [.queue]
+    }
+
+    private mutating func fetch() -> [Action] {
+        guard let request = run?.next(model: plan.name, mode: mode) else { return [] }
+        return [.fetch(request)]
+    }
+}

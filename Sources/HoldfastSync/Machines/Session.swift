@@ -1,0 +1,216 @@
+/// The session as a whole: from the right to synchronize to being live, and back.
+struct Session: Sendable {
+    /// Where the session is.
+    enum State: Sendable, Hashable {
+        /// The application has not started it.
+        case stopped
+        /// It takes the right to synchronize, or waits until another process gives it up, and reads its plan.
+        case claiming
+        /// It waits for a network.
+        case offline
+        /// It opens its sockets for the n-th time since it was last live.
+        case connecting(Int)
+        /// It waits until every subscription is active or given up.
+        case subscribing
+        /// It reads the models.
+        case hydrating
+        /// It sends and receives.
+        case live
+        /// It waits before it connects for the n-th time.
+        case backingOff(Int)
+        /// It ended until the application starts it again.
+        case refused(SessionRefusal)
+        /// It ends what it was doing.
+        case stopping
+    }
+
+    /// What the session learns.
+    enum Input: Sendable, Hashable {
+        case command(CommandID, SyncCommand)
+        case claimed(ClaimResult)
+        /// The plan was read; with the reason, if it forbids the session.
+        case loaded(SessionRefusal?)
+        case loadFailed
+        case network(isUp: Bool)
+        case connected
+        case socketLost
+        case subscribed
+        case hydrated
+        case retry
+        case leaseLost
+        case refused(SessionRefusal)
+        case cleared(StoreFailure?)
+        case released
+    }
+
+    /// What the session wants done.
+    enum Action: Sendable, Hashable {
+        case claim
+        case claimLater(Duration)
+        case load
+        case keepLease
+        case announceNetwork(isActive: Bool)
+        case announceOutbox
+        case connect
+        case subscribe
+        case announceSubscribed
+        case hydrate
+        case announceReady
+        case connectLater(attempt: Int)
+        case claimAfterFailure(attempt: Int)
+        case disconnect
+        case endWork
+        case clear
+        case release
+        case report(SessionRefusal)
+        case answer(CommandID, CommandResult)
+    }
+
+    private(set) var state = State.stopped
+    /// Whether the device has a network, as far as is known.
+    private(set) var isNetworkUp = true
+    private var attempt = 0
+    private var current: (id: CommandID, command: SyncCommand)?
+    private var result = CommandResult.done
+    private var queue: [(id: CommandID, command: SyncCommand)] = []
+
+    /// Whether the right to synchronize is held and used.
+    var isRunning: Bool {
+        switch state {
+        case .offline, .connecting, .subscribing, .hydrating, .live, .backingOff: true
+        case .stopped, .claiming, .refused, .stopping: false
+        }
+    }
+
+    /// Whether sockets are wanted.
+    var isConnected: Bool {
+        switch state {
+        case .connecting, .subscribing, .hydrating, .live: true
+        default: false
+        }
+    }
+
+    /// Does what an input asks for.
+    ///
+    /// Inputs that do not fit the state change nothing.
+    mutating func handle(_ input: Input) -> [Action] {
+        switch (input, state) {
+        case (.command(let id, let command), _):
+            queue.append((id, command))
+            return nextCommand()
+
+        case (.claimed(.held), .claiming):
+            return [.keepLease, .load] + finish(.start, .done)
+        case (.claimed(.taken(let wait)), .claiming):
+            return [.claimLater(wait)] + finish(.start, .following)
+        case (.claimed(.failed(let words)), .claiming):
+            guard current?.command == .start else { return claimAfterFailure() }
+            state = .stopped
+            return finish(.start, .failed(words))
+        case (.loaded(nil), .claiming):
+            attempt = 0
+            guard isNetworkUp else {
+                state = .offline
+                return [.announceOutbox]
+            }
+            state = .connecting(0)
+            return [.announceOutbox, .announceNetwork(isActive: true), .connect]
+        case (.loaded(let refusal?), .claiming):
+            return refuse(refusal)
+        case (.loadFailed, .claiming):
+            return claimAfterFailure()
+
+        case (.network(let isUp), _):
+            return network(isUp)
+        case (.connected, .connecting):
+            state = .subscribing
+            return [.subscribe]
+        case (.subscribed, .subscribing):
+            state = .hydrating
+            return [.announceSubscribed, .hydrate]
+        case (.hydrated, .hydrating):
+            state = .live
+            attempt = 0
+            return [.announceReady]
+        case (.socketLost, _) where isConnected:
+            state = .backingOff(attempt)
+            attempt += 1
+            return [.disconnect, .connectLater(attempt: attempt - 1)]
+        case (.retry, .backingOff):
+            state = .connecting(attempt)
+            return [.connect]
+        case (.retry, .claiming):
+            return [.claim]
+
+        case (.leaseLost, _) where isRunning || state == .claiming:
+            state = .claiming
+            return [.disconnect, .endWork, .claim]
+        case (.refused(let refusal), _) where isRunning: return refuse(refusal)
+
+        case (.cleared(let failure), .stopping):
+            if case .failed(let words)? = failure { result = .failed(words) }
+            if failure == .fenceLost { result = .failed("another process synchronizes this store; stop it first") }
+            return [.release]
+        case (.released, .stopping):
+            state = .stopped
+            guard let command = current?.command else { return nextCommand() }
+            return finish(command, result)
+        default:
+            return []
+        }
+    }
+
+    private mutating func network(_ isUp: Bool) -> [Action] {
+        guard isUp != isNetworkUp else { return [] }
+        isNetworkUp = isUp
+        switch state {
+        case .stopped, .claiming, .refused, .stopping: return []
+        case .offline:
+            attempt = 0
+            state = .connecting(0)
+            return [.announceNetwork(isActive: true), .connect]
+        default:
+            state = .offline
+            return [.disconnect, .announceNetwork(isActive: false)]
+        }
+    }
+
+    private mutating func refuse(_ refusal: SessionRefusal) -> [Action] {
+        state = .refused(refusal)
+        return [.disconnect, .endWork, .release, .report(refusal)]
+    }
+
+    private mutating func claimAfterFailure() -> [Action] {
+        attempt += 1
+        return [.claimAfterFailure(attempt: attempt - 1)]
+    }
+
+    /// Begins the next command if none is under way.
+    private mutating func nextCommand() -> [Action] {
+        guard current == nil, !queue.isEmpty else { return [] }
+        let next = queue.removeFirst()
+        current = next
+        result = .done
+        switch (next.command, state) {
+        case (.start, .stopped), (.start, .refused):
+            state = .claiming
+            attempt = 0
+            return [.announceNetwork(isActive: false), .claim]
+        case (.start, _), (.stop, .stopped):
+            return finish(next.command, .done)
+        case (.stop, _):
+            state = .stopping
+            return [.disconnect, .endWork, .release]
+        case (.clear, _):
+            state = .stopping
+            return [.disconnect, .endWork, .clear]
+        }
+    }
+
+    /// Answers the command under way, if it is of this kind, and begins the next one.
+    private mutating func finish(_ command: SyncCommand, _ result: CommandResult) -> [Action] {
+        guard let current, current.command == command else { return [] }
+        self.current = nil
+        return [.answer(current.id, result)] + nextCommand()
+    }
+}

@@ -1,0 +1,116 @@
+/// One subscription of a model; a model has three.
+struct Subscription: Sendable {
+    /// Where the subscription is.
+    enum State: Sendable, Hashable {
+        /// There is no socket for it.
+        case idle
+        /// The service has not yet confirmed it.
+        case starting(deadline: Duration)
+        /// It delivers.
+        case active
+        /// The service refuses it; it is tried again with the next socket.
+        case refused
+        /// It failed or ended; it is started again after a while.
+        case lost
+    }
+
+    /// What the subscription wants done.
+    enum Action: Sendable, Hashable {
+        case start(mode: Int)
+        case watch(Duration)
+        case retry(attempt: Int)
+        case report(ServiceFailure?)
+        /// Changes may have been missed since it was last active.
+        case gap
+    }
+
+    /// The model's name.
+    let model: String
+    /// What it delivers.
+    let operation: SubscribedOperation
+    /// In how many ways it can be authorized.
+    let modeCount: Int
+    private(set) var state = State.idle
+    private var mode = 0
+    private var attempt = 0
+    private var hasFailed = false
+
+    init(model: String, operation: SubscribedOperation, modeCount: Int) {
+        self.model = model
+        self.operation = operation
+        self.modeCount = modeCount
+    }
+
+    /// Whether nobody needs to wait for it: it delivers, or does not in the near future.
+    var isSettled: Bool {
+        switch state {
+        case .idle, .starting: false
+        case .active, .refused, .lost: true
+        }
+    }
+
+    /// Starts it on a socket.
+    mutating func start(at now: Duration, timeout: Duration) -> [Action] {
+        guard state != .active else { return [] }
+        state = .starting(deadline: now + timeout)
+        return [.start(mode: mode), .watch(timeout)]
+    }
+
+    /// The service confirms it.
+    mutating func acknowledged() -> [Action] {
+        guard case .starting = state else { return [] }
+        state = .active
+        attempt = 0
+        defer { hasFailed = false }
+        return hasFailed ? [.gap] : []
+    }
+
+    /// The service refuses it, or it fails.
+    mutating func failed(_ failure: ServiceFailure, at now: Duration, timeout: Duration) -> [Action] {
+        switch state {
+        case .idle, .refused, .lost: return []
+        case .starting, .active: break
+        }
+        switch failure {
+        case .unauthorized where mode + 1 < modeCount:
+            mode += 1
+            state = .starting(deadline: now + timeout)
+            return [.start(mode: mode), .watch(timeout)]
+        case .unauthorized, .rejected:
+            mode = 0
+            state = .refused
+            return [.report(failure)]
+        case .unknown, .unsent:
+            return lose(failure)
+        }
+    }
+
+    /// The service ends it.
+    mutating func completed() -> [Action] {
+        switch state {
+        case .starting, .active: lose(nil)
+        default: []
+        }
+    }
+
+    /// A timer that `watch` asked for has fired.
+    mutating func watched(at now: Duration) -> [Action] {
+        guard case .starting(let deadline) = state else { return [] }
+        return now < deadline ? [.watch(deadline - now)] : lose(nil)
+    }
+
+    /// Its socket is gone.
+    mutating func disconnect() {
+        state = .idle
+        hasFailed = false
+        attempt = 0
+        mode = 0
+    }
+
+    private mutating func lose(_ failure: ServiceFailure?) -> [Action] {
+        state = .lost
+        hasFailed = true
+        attempt += 1
+        return [.report(failure), .retry(attempt: attempt - 1)]
+    }
+}

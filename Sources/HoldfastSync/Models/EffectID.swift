@@ -1,0 +1,7 @@
+/// Names an effect that is under way.
+///
+/// The event that ends the effect carries it.
+struct EffectID: Sendable, Hashable {
+    /// Rises by one from effect to effect.
+    var number: Int
+}

@@ -1,0 +1,48 @@
+import HoldfastStorage
+
+/// A record of a model.
+struct RecordName: Sendable, Hashable {
+    /// The model's name.
+    var model: String
+    /// The record's key.
+    var key: RecordKey
+}
+
+/// What a mutation does.
+enum MutationKind: String, Sendable, Hashable {
+    case create, update, delete
+}
+
+/// An entry of the outbox whose payload is frozen: it was sent or may be sent.
+struct EntryFacts: Sendable, Hashable {
+    /// Its position in the outbox, which names it.
+    var position: Int64
+    /// The record that it changes.
+    var record: RecordName
+    /// What it does.
+    var kind: MutationKind
+    /// Whether the application saved it under a condition.
+    var hasCondition = false
+    /// In how many ways it can be authorized.
+    var modeCount = 1
+    /// How often the conflict handler had it sent again.
+    var attempts = 0
+    /// Whether it may have been sent before.
+    var isUncertain = false
+}
+
+/// What a commit took from the outbox.
+struct Taken: Sendable, Hashable {
+    /// The entries, by position.
+    var entries: [EntryFacts]
+    /// Whether the outbox may have more to take.
+    var hasMore: Bool
+}
+
+extension EntryFacts {
+    /// Whether this entry must wait until an earlier one is settled.
+    ///
+    /// The entries of a record go one after the other. The order along relations is the store's: it takes only what waits
+    /// for nothing in flight.
+    func waits(for earlier: EntryFacts) -> Bool { earlier.position < position && earlier.record == record }
+}

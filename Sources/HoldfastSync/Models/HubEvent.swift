@@ -1,0 +1,50 @@
+/// What applications learn through the hub, in the order in which it happens.
+enum HubEvent<Content: Sendable>: Sendable {
+    case networkStatus(isActive: Bool)
+    case outboxStatus(isEmpty: Bool)
+    case subscriptionsEstablished
+    case syncQueriesStarted(models: [String])
+    case modelSynced(model: String, isFull: Bool, added: Int, updated: Int, deleted: Int)
+    case syncQueriesReady
+    case syncStarted
+    case ready
+    case outboxMutationProcessed(Content)
+    case conditionalSaveFailed(position: Int64)
+    case syncReceived(Content)
+}
+
+extension HubEvent: Equatable where Content: Equatable {}
+
+/// What went wrong, for the error handler and the status.
+enum SyncReport: Sendable, Hashable {
+    /// The store failed.
+    case store(StoreFailure)
+    /// The session ended until the application starts it again.
+    case refused(SessionRefusal)
+    /// The socket failed, and will be opened again.
+    case socket(ServiceFailure?, retry: Duration)
+    /// A subscription failed. Its model is still read by queries.
+    case subscription(model: String, SubscribedOperation, ServiceFailure?)
+    /// A change from a subscription could not be read. A delta query will bring it.
+    case unreadable(model: String, String)
+    /// A model could not be read; `nil` means that it is not tried again.
+    case model(String, ServiceFailure, retry: Duration?)
+    /// A model has more records than ``SyncSettings/syncMaxRecords``.
+    case truncated(model: String)
+    /// A page came with errors. Nothing is removed on its account.
+    case incompletePage(model: String)
+    /// A mutation will be tried again.
+    case mutation(position: Int64, ServiceFailure, retry: Duration)
+    /// A mutation became a dead letter.
+    case dead(position: Int64, DeadReason)
+}
+
+/// Why a session ended.
+enum SessionRefusal: String, Sendable, Hashable {
+    /// The outbox has entries of another user.
+    case otherUser
+    /// Nobody is signed in any more.
+    case signedOut
+    /// No mode of authorization opens a socket.
+    case unauthorized
+}

@@ -1,0 +1,67 @@
+/// Base or delta: how a model is read.
+struct SyncChoice: Sendable, Hashable {
+    /// Why a model is read in full.
+    enum FullReason: String, Sendable, Hashable {
+        /// It was never read to the end.
+        case first
+        /// The sync expression changed.
+        case expression
+        /// The fields or the selection changed.
+        case shape
+        /// Another user is signed in.
+        case identity
+        /// It was last read in full too long ago, or the device's clock went back.
+        case interval
+        /// A delta query had too many pages.
+        case delta
+    }
+
+    /// Why the model is read in full; `nil` for a delta query.
+    var full: FullReason?
+    /// The number that the records get.
+    ///
+    /// A full sync has a number of its own.
+    var generation: Int64
+    /// Where an unfinished query of the same kind goes on.
+    var resume: Resume?
+
+    /// Whether the model is read in full.
+    var isFull: Bool { full != nil }
+
+    /// Decides for a model.
+    ///
+    /// The service's label is not compared with any clock. `fullSyncAt` is compared with the clock that gave it: a
+    /// negative age means that the clock was changed, and the sync is due.
+    init(_ plan: ModelPlan, identity: String?, settings: SyncSettings, wall: Int64) {
+        let stored = plan.stored
+        let isFirst = stored.shape == nil
+        if !isFirst, stored.expression != plan.expression {
+            self.init(full: .expression, generation: stored.generation + 1)
+        } else if !isFirst, stored.shape != plan.shape {
+            self.init(full: .shape, generation: stored.generation + 1)
+        } else if !isFirst, stored.identity != identity {
+            self.init(full: .identity, generation: stored.generation + 1)
+        } else if let resume = stored.resume, resume.kind != .delta {
+            self.init(full: .first, generation: stored.generation, resume: resume)
+        } else if stored.lastSync == nil || stored.fullSyncAt == nil {
+            self.init(full: .first, generation: stored.generation + 1)
+        } else if !Self.isRecent(stored.fullSyncAt, settings: settings, wall: wall) {
+            self.init(full: .interval, generation: stored.generation + 1)
+        } else {
+            self.init(full: nil, generation: stored.generation, resume: stored.resume)
+        }
+    }
+
+    init(full: FullReason?, generation: Int64, resume: Resume? = nil) {
+        self.full = full
+        self.generation = generation
+        self.resume = resume
+    }
+
+    private static func isRecent(_ fullSyncAt: Int64?, settings: SyncSettings, wall: Int64) -> Bool {
+        guard let fullSyncAt else { return false }
+        let (age, overflow) = wall.subtractingReportingOverflow(fullSyncAt)
+        guard !overflow, age >= 0 else { return false }
+        return Duration.milliseconds(age) < min(settings.syncInterval, settings.tombstoneLife)
+    }
+}

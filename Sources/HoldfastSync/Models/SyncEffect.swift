@@ -1,0 +1,98 @@
+/// What a sync session wants done.
+///
+/// An effect with an id ends in exactly one event with that id.
+enum SyncEffect<Content: Sendable>: Sendable {
+    // The store. One of these is under way at most.
+    /// Take the right to synchronize.
+    case claim(EffectID)
+    /// Keep the right to synchronize.
+    case renew(EffectID)
+    /// Give it back. Does nothing if it is not held.
+    case release(EffectID)
+    /// Remove all records and all that is known of them.
+    case clear(EffectID)
+    /// Reconcile a page, changes, or only a state, in one commit.
+    case apply(EffectID, RemoteWork<Content>)
+    /// Remove the records that the full sync of this number has not seen.
+    case sweep(EffectID, model: String, generation: Int64)
+    /// Freeze the payloads of the first entries of the outbox that are not yet taken, and return them. With
+    /// `includesSent` the entries that an earlier session took come first, beyond the limit.
+    case take(EffectID, limit: Int, includesSent: Bool)
+    /// Record what became of mutations, in one commit.
+    case settle(EffectID, [Int64: Resolution<Content>])
+
+    // Reads and requests. Any number is under way.
+    /// Evaluate the sync expressions and read what the store knows of the models.
+    case load(EffectID)
+    /// Open a socket in a mode of authorization.
+    case openSocket(EffectID, SocketID, mode: Int)
+    /// Read a page.
+    case fetch(EffectID, FetchRequest)
+    /// Send the payload of an entry.
+    case sendMutation(EffectID, Int64, mode: Int)
+    /// Read the record of an entry and compare it with the payload.
+    case check(EffectID, Int64, mode: Int)
+    /// Ask the conflict handler.
+    case ask(EffectID, Int64, remote: Content)
+    /// Wait.
+    case timer(EffectID, Duration)
+
+    // What ends in no event.
+    /// Send a frame; a failure ends the socket.
+    case sendFrame(SocketID, OutgoingFrame)
+    /// Close a socket. No event about it counts any more.
+    case closeSocket(SocketID)
+    /// Tell the hub.
+    case emit(HubEvent<Content>)
+    /// Tell the error handler and the status.
+    case report(SyncReport)
+    /// Answer a command.
+    case answer(CommandID, CommandResult)
+}
+
+extension SyncEffect: Equatable where Content: Equatable {}
+
+/// Remote changes of a model to reconcile in one commit.
+struct RemoteWork<Content: Sendable>: Sendable {
+    /// The model's name.
+    var model: String
+    /// The number that the records get.
+    var generation: Int64
+    /// A page of records; `nil` if there is none.
+    var page: Content?
+    /// Changes from subscriptions.
+    var changes: [RemoteChange<Content>] = []
+    /// What the store is to keep about the model from now on; `nil` to leave it as it is.
+    var state: StoredState?
+}
+
+extension RemoteWork: Equatable where Content: Equatable {}
+
+/// A request for a page.
+struct FetchRequest: Sendable, Hashable {
+    /// The model's name.
+    var model: String
+    /// The watermark of a delta query; `nil` for a base query.
+    var since: Int64?
+    /// The token of the page; `nil` for the first one.
+    var token: String?
+    /// How many records it may have.
+    var limit: Int
+    /// Whether the sync expression is sent along.
+    var isFiltered: Bool
+    /// The mode of authorization.
+    var mode: Int
+}
+
+/// What a client sends over a socket.
+enum OutgoingFrame: Sendable, Hashable {
+    /// The first frame.
+    case connectionInit
+    /// Begin a subscription.
+    case start(SubscriptionID, model: String, SubscribedOperation, mode: Int)
+}
+
+/// What a subscription delivers.
+enum SubscribedOperation: String, Sendable, Hashable, CaseIterable {
+    case onCreate, onUpdate, onDelete
+}

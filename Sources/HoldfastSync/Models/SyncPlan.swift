@@ -1,0 +1,75 @@
+/// What a session needs to know about the store and its models when it starts.
+struct SyncPlan: Sendable, Hashable {
+    /// The models, parents before children.
+    var models: [ModelPlan]
+    /// Who is signed in; `nil` if nobody is.
+    var identity: String?
+    /// The identities that made the entries of the outbox.
+    var outboxIdentities: Set<String> = []
+    /// Whether the outbox has no entry.
+    var isOutboxEmpty = true
+}
+
+/// What a session needs to know about a model.
+struct ModelPlan: Sendable, Hashable {
+    /// The model's name.
+    var name: String
+    /// The models that must be read before this one: those that its foreign keys name, outside of its own cycle.
+    var parents: [String] = []
+    /// The sync expression as text; `nil` if the model has none.
+    ///
+    /// Evaluated once per start.
+    var expression: String?
+    /// Whether delta queries send the expression too, so that they do not show which records left it.
+    var filtersDeltas = false
+    /// A hash of the fields and the selection.
+    var shape = ""
+    /// In how many ways a request about the model can be authorized.
+    var modeCount = 1
+    /// What the store knows about the model.
+    var stored = StoredState()
+}
+
+/// What the store keeps about the synchronization of a model.
+struct StoredState: Sendable, Hashable {
+    /// The watermark: the service's label of the last complete query.
+    ///
+    /// An opaque number.
+    var lastSync: Int64?
+    /// The sync expression under which the model was read.
+    var expression: String?
+    /// The shape under which it was read.
+    var shape: String?
+    /// Who read it.
+    var identity: String?
+    /// When it was last read in full, by the device's clock in milliseconds.
+    var fullSyncAt: Int64?
+    /// The number of the last full sync.
+    ///
+    /// Records that it did not see have a lower one.
+    var generation: Int64 = 0
+    /// Whether the last full sync stopped at the limit of records.
+    var isTruncated = false
+    /// Where an unfinished query goes on.
+    var resume: Resume?
+}
+
+/// Where an unfinished query goes on.
+struct Resume: Sendable, Hashable {
+    /// What is left to do.
+    enum Kind: String, Sendable, Hashable {
+        /// The next page of a base query.
+        case base
+        /// The next page of a delta query.
+        case delta
+        /// All pages of a base query are stored; what it did not see is not yet removed.
+        case sweep
+    }
+
+    /// What is left to do.
+    var kind: Kind
+    /// The service's token of the next page; `nil` for ``Kind/sweep``.
+    var token: String?
+    /// The service's label of the first page, which becomes the watermark.
+    var label: Int64?
+}

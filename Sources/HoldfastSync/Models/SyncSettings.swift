@@ -1,0 +1,48 @@
+/// How a sync session behaves.
+///
+/// Every value has a default.
+public struct SyncSettings: Sendable, Hashable {
+    /// The time after which a model is read in full again; 24 hours.
+    public var syncInterval: Duration = .seconds(24 * 60 * 60)
+    /// How many records of a model a base query reads at most; 10,000.
+    public var syncMaxRecords = 10_000
+    /// How many records a page has at most; 1,000, which is also the service's limit.
+    public var syncPageSize = 1_000
+    /// How long a service keeps tombstones at least; 25 days.
+    ///
+    /// A model that was not read in full for so long is read in full, since its deltas may have lost deletions.
+    public var tombstoneLife: Duration = .seconds(25 * 24 * 60 * 60)
+    /// How far a delta query reaches back before the watermark; 2 minutes, for services that answer it from a table
+    /// that is filled late.
+    public var watermarkOverlap: Duration = .seconds(120)
+    /// How many mutations are under way at once; 8.
+    ///
+    /// With 1 they are sent in strict order.
+    public var sendWindow = 8
+    /// How many models are read at once; 4.
+    public var fetchWindow = 4
+    /// After how many pages an unfiltered delta query of a model with a sync expression is given up for a filtered base
+    /// query; 20.
+    public var deltaPageLimit = 20
+    /// How many subscriptions share a socket; 100, which is the service's limit.
+    public var subscriptionsPerSocket = 100
+    /// How many changed records a model keeps in memory until it is synchronized; 10,000.
+    ///
+    /// What comes beyond is left to a delta query.
+    public var eventLimit = 10_000
+    /// How many times a conflict handler may decide about one mutation; 10.
+    ///
+    /// Then the remote record wins.
+    public var conflictRounds = 10
+    /// How long after `ready` all models are asked for changes once more; 30 seconds.
+    public var trailingDelay: Duration = .seconds(30)
+    /// How long a socket or a subscription may take to be confirmed; 15 seconds.
+    public var handshakeTimeout: Duration = .seconds(15)
+    /// How long the right to synchronize a store lasts; 2 minutes.
+    ///
+    /// It is renewed at half of that time.
+    public var leaseLife: Duration = .seconds(120)
+
+    /// Creates the default settings.
+    public init() {}
+}

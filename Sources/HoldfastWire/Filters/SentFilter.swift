@@ -1,0 +1,55 @@
+public import HoldfastStorage
+
+/// Which input a filter is for; each offers other fields and operators.
+public enum FilterDialect: Sendable, Hashable {
+    /// The `filter` of list and sync queries.
+    case query
+    /// The `condition` of mutations, which may not name the key.
+    case condition
+    /// The `filter` of subscriptions, which has no `not` and joins the operators of one field by or.
+    case subscription
+}
+
+/// What of a predicate a service can be asked for.
+public struct SentFilter: Sendable, Hashable {
+    /// What is sent, true of every record of which the predicate is; `nil` to ask for everything.
+    public var json: JSONValue?
+    /// What is left to decide here, since the predicate is true of a record if both are; `nil` if ``json`` says it all.
+    public var residual: Predicate?
+
+    /// Creates a filter.
+    public init(json: JSONValue? = nil, residual: Predicate? = nil) {
+        self.json = json
+        self.residual = residual
+    }
+}
+
+extension WireModel {
+    /// A predicate as a filter or condition of the service.
+    ///
+    /// - Parameters:
+    ///   - predicate: The predicate, by the names of the store's columns; see `ModelSchema.lowered(_:)`.
+    ///   - dialect: Where it is sent.
+    public func filter(for predicate: Predicate, in dialect: FilterDialect) -> SentFilter {
+        let writer = FilterWriter(model: self, dialect: dialect)
+        let predicate = predicate.normal
+        let (sent, isExact) = writer.sent(predicate)
+        // Only queries have a way to ask for nothing.
+        if sent == .nothing, dialect != .query { return SentFilter(residual: .constant(false)) }
+        if isExact { return SentFilter(json: sent.json) }
+        guard case .and(let parts) = predicate, sent != .everything else {
+            return SentFilter(json: sent.json, residual: predicate)
+        }
+        let rest = parts.filter { !writer.sentAsPart($0) }
+        return SentFilter(json: sent.json, residual: rest.count == 1 ? rest[0] : .and(rest))
+    }
+
+    /// A sync expression as the filter of a sync query.
+    ///
+    /// A lone comparison is wrapped in `and`, with which the service can use an index.
+    public func syncFilter(for predicate: Predicate) -> SentFilter {
+        var filter = filter(for: predicate, in: .query)
+        if let json = filter.json, json["and"] == nil, json["or"] == nil { filter.json = ["and": [json]] }
+        return filter
+    }
+}

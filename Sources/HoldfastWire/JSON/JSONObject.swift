@@ -1,0 +1,51 @@
+/// The members of a JSON object, in the order in which they are written.
+public struct JSONObject: Sendable, Hashable {
+    /// One member.
+    public struct Member: Sendable, Hashable {
+        /// The name.
+        public var name: String
+        /// The value.
+        public var value: JSONValue
+
+        /// Creates a member.
+        public init(_ name: String, _ value: JSONValue) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// The members; no two have the same name.
+    public private(set) var members: [Member] = []
+
+    /// Creates an object without members.
+    public init() {}
+
+    /// The value of a member, or `nil`; setting it replaces the member in its place, appends it, or removes it.
+    ///
+    /// - Complexity: O(n) in the members.
+    public subscript(_ name: String) -> JSONValue? {
+        get { position(of: name).map { members[$0].value } }
+        set {
+            switch (position(of: name), newValue) {
+            case (let position?, let value?): members[position].value = value
+            case (let position?, nil): members.remove(at: position)
+            case (nil, let value?): members.append(Member(name, value))
+            case (nil, nil): break
+            }
+        }
+    }
+
+    /// Appends a member whose name is known to be new.
+    mutating func append(unique name: String, _ value: JSONValue) { members.append(Member(name, value)) }
+
+    private func position(of name: String) -> Int? {
+        members.firstIndex { WireText.areEqual($0.name, name) }
+    }
+}
+
+extension JSONObject: ExpressibleByDictionaryLiteral {
+    /// An object of members; of several with one name the last counts.
+    public init(dictionaryLiteral elements: (String, JSONValue)...) {
+        for (name, value) in elements { self[name] = value }
+    }
+}

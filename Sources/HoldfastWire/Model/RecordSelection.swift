@@ -1,0 +1,75 @@
+import HoldfastModel
+
+/// How much of related records is selected.
+public enum RelationSelection: Sendable, Hashable {
+    /// Their keys, and whether they were deleted.
+    case keys
+    /// All their fields, so that subscribers who ask for them get them; not their relations.
+    case fields
+}
+
+/// The fields that the documents of a model select, in the order in which amplify-swift writes them.
+struct RecordSelection: Sendable {
+    /// One selected field with what is selected inside it.
+    struct Field: Sendable {
+        var name: String
+        var fields: [Field] = []
+        /// The fields inside if relations are selected by their keys; `nil` if that is no difference.
+        var keys: [Field]?
+    }
+
+    /// The fields of a record, without what the service says of it.
+    private let fields: [Field]
+    private let ownerFields: [String]
+
+    init(_ schema: ModelSchema, among models: [String: ModelSchema], ownerFields: [String]) {
+        fields = Self.fields(of: schema, among: models, depth: 0)
+        self.ownerFields = ownerFields.filter { schema.field(withName: $0) == nil }
+    }
+
+    /// The names of a record's members, in the order in which a service writes them.
+    var names: [String] { fields(.keys).map(\.name) }
+
+    /// The fields of a record.
+    func fields(_ relations: RelationSelection) -> [Field] {
+        let own = fields.map { field in
+            guard relations == .keys, let keys = field.keys else { return field }
+            return Field(name: field.name, fields: keys)
+        }
+        return own + Self.metadata + ownerFields.map { Field(name: $0) }
+    }
+
+    private static let metadata = ["_version", "_deleted", "_lastChangedAt"].map { Field(name: $0) }
+    private static let typeName = Field(name: "__typename")
+
+    /// The fields of a model or an embedded type and `__typename`; relations only of the outermost model.
+    private static func fields(
+        of schema: ModelSchema, among models: [String: ModelSchema], depth: Int
+    ) -> [Field] {
+        var fields: [Field] = []
+        for field in schema.sortedFields {
+            switch field.association {
+            case .hasMany: continue
+            case .hasOne, .belongsTo:
+                guard depth == 0, let other = field.associatedModelName.flatMap({ models[$0] }) else { continue }
+                fields.append(
+                    Field(
+                        name: field.name, fields: Self.fields(of: other, among: models, depth: 1) + metadata,
+                        keys: other.primaryKeyNames.map { Field(name: $0) } + [typeName, Field(name: "_deleted")]))
+            case nil: fields.append(Self.field(field, depth: depth))
+            }
+        }
+        return fields + [typeName]
+    }
+
+    /// An embedded type that contains itself is selected to this depth.
+    private static let maximumDepth = 8
+
+    private static func field(_ field: ModelField, depth: Int) -> Field {
+        // A list of scalars has no schema, and its name is all there is to select.
+        guard field.isEmbeddedType, let schema = field.embeddedTypeSchema, !schema.orderedFields.isEmpty,
+            depth < maximumDepth
+        else { return Field(name: field.name) }
+        return Field(name: field.name, fields: fields(of: schema, among: [:], depth: depth + 1))
+    }
+}

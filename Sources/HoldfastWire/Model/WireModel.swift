@@ -1,0 +1,94 @@
+public import HoldfastModel
+import HoldfastSchema
+import HoldfastStorage
+
+/// A model as the dialect sees it: names, documents, inputs, and the layout of its records, compiled once.
+public struct WireModel: Sendable {
+    /// The model's name.
+    public let name: String
+    /// The plural in the name of list queries.
+    public let listPlural: String
+    /// The plural in the name of sync queries.
+    public let syncPlural: String
+    /// The columns of a row, in the order of the store's.
+    public let columns: [WireColumn]
+    /// Where the primary key's fields stand among ``columns``.
+    public let keyColumns: [Int]
+    /// Who may do what with the records.
+    let authRules: AuthRules
+    /// The fields that hold the owner's name and no list of them, by the rules, each once.
+    let ownerFields: [String]
+    /// The selected fields and their order.
+    let selection: RecordSelection
+    /// The sort fields of indexes with several, of which the service wants all or none.
+    let jointFields: [[String]]
+    let layout: RecordLayout
+
+    /// Compiles a model.
+    ///
+    /// - Parameters:
+    ///   - schema: The model.
+    ///   - models: The schemas of all models to which it relates, by name.
+    /// - Throws: `ModelError` `.invalidSchema` for a model that the store refuses too.
+    public init(_ schema: ModelSchema, among models: [String: ModelSchema]) throws(ModelError) {
+        let entity = try schema.entity(among: models)
+        name = schema.name
+        let plural = schema.pluralName ?? Plurals.plural(of: schema.name)
+        listPlural = schema.listPluralName ?? plural
+        syncPlural = schema.syncPluralName ?? plural
+        let wireNames = Self.wireNames(of: schema)
+        let columns = entity.fields.map { field in
+            WireColumn(
+                name: field.name, wireName: wireNames[field.name] ?? field.name, type: field.type,
+                isRequired: field.isRequired, isReadOnly: schema.field(withName: field.name)?.isReadOnly ?? false,
+                isRelationKey: schema.field(withName: field.name) == nil)
+        }
+        self.columns = columns
+        keyColumns = entity.primaryKeyPositions
+        authRules = schema.authRules
+        var owners: [String] = []
+        for rule in schema.authRules where rule.allow == .owner {
+            let field = rule.ownerField ?? "owner"
+            if schema.field(withName: field)?.isArray != true, !owners.contains(field) { owners.append(field) }
+        }
+        ownerFields = owners
+        jointFields = schema.attributes.compactMap { attribute in
+            guard case .index(let fields, .some) = attribute, fields.count > 2 else { return nil }
+            return Array(fields.dropFirst())
+        }
+        selection = RecordSelection(schema, among: models, ownerFields: owners)
+        let relations = schema.orderedFields.compactMap { field -> (String, [(String, Int)])? in
+            guard case .belongsTo = field.association, let other = field.associatedModelName.flatMap({ models[$0] })
+            else { return nil }
+            let held = zip(other.primaryKeyNames, field.columns).compactMap { key, column in
+                // A column that is a field as well is selected as such.
+                schema.field(withName: column) == nil ? entity.position(of: column).map { (key, $0) } : nil
+            }
+            return (field.name, held)
+        }
+        layout = RecordLayout(
+            columns: columns, keyColumns: keyColumns, relations: relations, selection: selection.names)
+    }
+
+    /// The position of a column by its name in the store or on the wire.
+    func position(of name: String) -> Int? {
+        columns.firstIndex { $0.name == name } ?? columns.firstIndex { $0.wireName == name }
+    }
+
+    /// The names of keys of relations that do not state one: the service's, `commentPostId` for `Comment.post`.
+    private static func wireNames(of schema: ModelSchema) -> [String: String] {
+        var names: [String: String] = [:]
+        for field in schema.orderedFields {
+            guard case .belongsTo(_, let targetNames) = field.association, targetNames.isEmpty else { continue }
+            names[field.name + "Id"] = schema.name.startingLowercase + field.name.startingUppercase + "Id"
+        }
+        return names
+    }
+}
+
+extension String {
+    /// The text with its first letter in upper case.
+    var startingUppercase: String { prefix(1).uppercased() + dropFirst() }
+    /// The text with its first letter in lower case.
+    var startingLowercase: String { prefix(1).lowercased() + dropFirst() }
+}

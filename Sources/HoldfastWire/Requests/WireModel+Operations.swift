@@ -1,0 +1,131 @@
+public import HoldfastStorage
+
+extension WireModel {
+    /// One argument of an operation: its name, the type of its variable, and its value.
+    private typealias Argument = (name: String, type: String, value: JSONValue)
+
+    /// The query for one record.
+    ///
+    /// A key of one field called `id` is a variable. Other keys are written into the document: whether the service
+    /// calls the type of a text `ID` or `String` is not known here, and a literal fits both.
+    ///
+    /// - Parameter key: The record's key; it has as many components as the model's.
+    public func get(_ key: RecordKey, relations: RelationSelection = .keys) -> WireOperation {
+        let fields = keyColumns.map { columns[$0] }
+        if fields.count == 1, fields[0].wireName == "id", case .text(let id)? = key.components.first {
+            return operation("query", "get" + typeName, [("id", "ID!", .string(id))]) { $0.fields(of: self, relations) }
+        }
+        let arguments = zip(fields, key.components).map { field, value in
+            "\(field.wireName): \(JSONValue(value, of: field.type).text)"
+        }
+        return operation("query", "get" + typeName, [], literals: arguments.sorted()) { $0.fields(of: self, relations) }
+    }
+
+    /// The query for a page of records.
+    ///
+    /// - Parameters:
+    ///   - filter: What the records must satisfy; see ``WireModel/filter(for:in:)``.
+    ///   - limit: How many records are looked at; the service's default of 100 for `nil`.
+    ///   - nextToken: The token of the previous page, if any.
+    ///   - relations: How much of related records is selected; their keys by default.
+    public func list(
+        filter: JSONValue? = nil, limit: Int? = nil, nextToken: String? = nil, relations: RelationSelection = .keys
+    ) -> WireOperation {
+        let arguments = page(filter: filter, limit: limit, nextToken: nextToken)
+        return operation("query", "list" + listPlural.startingUppercase, arguments) { writer in
+            writer.block("items") { $0.fields(of: self, relations) }
+            writer.line("nextToken")
+        }
+    }
+
+    /// The query for a page of records and tombstones.
+    ///
+    /// - Parameters:
+    ///   - filter: What the records must satisfy, wrapped in `and`; see ``WireModel/syncFilter(for:)``.
+    ///   - limit: How many records at most; the service's default of 100 for `nil`, and its maximum is 1,000.
+    ///   - nextToken: The token of the previous page, if any.
+    ///   - lastSync: The watermark in milliseconds; `nil` for a base query.
+    ///   - relations: How much of related records is selected; their keys by default.
+    public func sync(
+        filter: JSONValue? = nil, limit: Int? = nil, nextToken: String? = nil, lastSync: Int64? = nil,
+        relations: RelationSelection = .keys
+    ) -> WireOperation {
+        var arguments = page(filter: filter, limit: limit, nextToken: nextToken)
+        if let lastSync { arguments.append(("lastSync", "AWSTimestamp", .integer(lastSync))) }
+        return operation("query", "sync" + syncPlural.startingUppercase, arguments) { writer in
+            writer.block("items") { $0.fields(of: self, relations) }
+            writer.line("nextToken")
+            writer.line("startedAt")
+        }
+    }
+
+    /// A mutation of one record.
+    ///
+    /// - Parameters:
+    ///   - mutation: What it does.
+    ///   - input: The record's key, fields, and base version; see ``WireModel/input(for:row:changedFields:version:)``.
+    ///   - condition: What the service's record must satisfy; `nil` for nothing.
+    ///   - relations: How much of related records is selected; all their fields by default, since subscribers get no
+    ///     more than a mutation selects.
+    public func mutation(
+        _ mutation: WireMutation, input: JSONObject, condition: JSONValue? = nil, relations: RelationSelection = .fields
+    ) -> WireOperation {
+        let field = mutation.rawValue + typeName
+        var arguments: [Argument] = [("input", field.startingUppercase + "Input!", .object(input))]
+        if let condition { arguments.append(("condition", "Model\(typeName)ConditionInput", condition)) }
+        return operation("mutation", field, arguments) { $0.fields(of: self, relations) }
+    }
+
+    /// A subscription to the mutations of one sort.
+    ///
+    /// - Parameters:
+    ///   - mutation: The mutations to hear of.
+    ///   - owners: The values of arguments that the model's rules ask for; see ``WireModel/ownerArguments(claims:)``.
+    ///   - filter: What the records must satisfy; `nil` for everything, as amplify-swift asks.
+    ///   - relations: How much of related records is selected; their keys by default.
+    public func subscription(
+        to mutation: WireMutation, owners: [OwnerArgument] = [], filter: JSONValue? = nil,
+        relations: RelationSelection = .keys
+    ) -> WireOperation {
+        var arguments: [Argument] = owners.map { ($0.name, "String!", .string($0.value)) }
+        if let filter { arguments.append(("filter", "ModelSubscription\(typeName)FilterInput", filter)) }
+        return operation("subscription", mutation.event + typeName, arguments) { $0.fields(of: self, relations) }
+    }
+
+    // MARK: - Text
+
+    /// The model's name inside the names of operations and inputs.
+    var typeName: String { name.startingUppercase }
+
+    private func page(filter: JSONValue?, limit: Int?, nextToken: String?) -> [Argument] {
+        var arguments: [Argument] = []
+        if let filter { arguments.append(("filter", "Model\(typeName)FilterInput", filter)) }
+        if let limit { arguments.append(("limit", "Int", .integer(Int64(limit)))) }
+        if let nextToken { arguments.append(("nextToken", "String", .string(nextToken))) }
+        return arguments
+    }
+
+    private func operation(
+        _ kind: String, _ field: String, _ arguments: [Argument], literals: [String] = [],
+        _ selection: (inout DocumentWriter) -> Void
+    ) -> WireOperation {
+        let arguments = arguments.sorted { $0.name < $1.name }
+        var (head, call) = ("\(kind) \(field.startingUppercase)", field)
+        if !arguments.isEmpty {
+            head += "(" + arguments.map { "$\($0.name): \($0.type)" }.joined(separator: ", ") + ")"
+        }
+        let passed = arguments.map { "\($0.name): $\($0.name)" } + literals
+        if !passed.isEmpty { call += "(" + passed.joined(separator: ", ") + ")" }
+        var writer = DocumentWriter()
+        writer.block(head) { $0.block(call, selection) }
+        var variables = JSONObject()
+        for argument in arguments { variables[argument.name] = argument.value }
+        return WireOperation(writer.text, variables: arguments.isEmpty ? nil : variables)
+    }
+}
+
+extension DocumentWriter {
+    fileprivate mutating func fields(of model: WireModel, _ relations: RelationSelection) {
+        fields(model.selection.fields(relations))
+    }
+}

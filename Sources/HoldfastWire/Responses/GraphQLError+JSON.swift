@@ -1,0 +1,50 @@
+extension GraphQLError {
+    /// Reads the errors of a response or a frame: an array of objects, or one object in its place.
+    ///
+    /// The members of an error may be at the top, as AppSync writes them, or in `extensions`, which then win.
+    static func read(_ reader: inout JSONReader) throws(WireError) -> [GraphQLError] {
+        switch reader.next {
+        case .null:
+            reader.skip()
+            return []
+        case .array:
+            var errors: [GraphQLError] = []
+            try reader.array { (reader, _) throws(WireError) in
+                if !reader.isNull() { errors.append(try GraphQLError(&reader)) }
+            }
+            return errors
+        default: return [try GraphQLError(&reader)]
+        }
+    }
+
+    private init(_ reader: inout JSONReader) throws(WireError) {
+        guard let object = try reader.value().object else { throw WireError(.mismatch, "an error that is no object") }
+        let extensions = object["extensions"]?.object
+        func member(_ name: String) -> JSONValue? {
+            for value in [extensions?[name], object[name]] { if let value, !value.isNull { return value } }
+            return nil
+        }
+        self.init(
+            object["message"]?.string ?? member("message")?.string ?? "", errorType: member("errorType")?.string,
+            errorInfo: member("errorInfo"), data: member("data"), path: object["path"]?.array,
+            locations: object["locations"]?.array?.compactMap(Self.location),
+            errorCode: member("errorCode")?.integer.flatMap { Int(exactly: $0) })
+    }
+
+    private static func location(_ value: JSONValue) -> Location? {
+        guard let line = value["line"]?.integer, let column = value["column"]?.integer else { return nil }
+        return Location(line: Int(clamping: line), column: Int(clamping: column))
+    }
+
+    /// The error as AppSync writes it: flat, with all six members.
+    public var json: JSONValue {
+        let locations = locations?.map { location -> JSONValue in
+            ["line": .integer(Int64(location.line)), "column": .integer(Int64(location.column)), "sourceName": nil]
+        }
+        return [
+            "path": path.map { .array($0) } ?? nil, "data": data ?? nil,
+            "errorType": errorType.map { .string($0) } ?? nil, "errorInfo": errorInfo ?? nil,
+            "locations": locations.map { .array($0) } ?? nil, "message": .string(message),
+        ]
+    }
+}

@@ -1,0 +1,82 @@
+extension GraphQLError {
+    /// What a client can do about an error.
+    public enum Kind: Sendable, Hashable {
+        /// The base version is outdated: decide between both records and send again.
+        case conflict
+        /// The condition does not hold, or a record to be created exists.
+        case conditionFailed
+        /// The user may not do it in this way: try another way to sign in, or give up.
+        case unauthorized
+        /// The user's token has expired: get another, and send again.
+        case tokenExpired
+        /// The service does not offer the operation: go on without it.
+        case operationDisabled
+        /// Too much at a time: wait, and send again.
+        case throttled
+        /// The socket has as many subscriptions as it may have: use another.
+        case tooManySubscriptions
+        /// The service failed, perhaps only now: wait, and send again.
+        case serviceFailed
+        /// The request does not fit the service's schema: sending it again is of no use.
+        case invalidRequest
+        /// The service's data does not fit its own schema: the value at the path is missing.
+        case invalidData
+        /// Anything else.
+        case other
+    }
+
+    /// What sort of error it is.
+    public var kind: Kind {
+        guard let type = errorType.map(Self.bareType), !type.isEmpty else { return kindByMessage }
+        if let kind = Self.kinds[type] { return kind }
+        // Namespaces and suffixes differ from one part of the service to the other.
+        if type.contains("Unauthorized") { return message.contains("expired") ? .tokenExpired : .unauthorized }
+        if type.contains("MaxSubscriptionsReached") { return .tooManySubscriptions }
+        for word in ["LimitExceeded", "TooManyRequests", "Throttl", "ThroughputExceeded"] where type.contains(word) {
+            return .throttled
+        }
+        return .other
+    }
+
+    private static let kinds: [String: Kind] = [
+        "ConflictUnhandled": .conflict, "ConditionalCheckFailedException": .conditionFailed,
+        "OperationDisabled": .operationDisabled, "ConflictError": .serviceFailed, "MaxConflicts": .serviceFailed,
+        "DeltaSyncWriteError": .serviceFailed, "InternalFailure": .serviceFailed,
+        "InternalFailureException": .serviceFailed, "InternalServerError": .serviceFailed,
+        "ServiceUnavailableException": .serviceFailed, "ExecutionTimeout": .serviceFailed,
+        "BadRequest": .invalidRequest, "BadRequestException": .invalidRequest,
+        "MalformedHttpRequestException": .invalidRequest, "UnsupportedOperation": .invalidRequest,
+        "GraphQLSchemaException": .invalidRequest, "InvalidArgumentsError": .invalidRequest,
+        "ValidationError": .invalidRequest,
+    ]
+
+    /// The type without what stands before it: `DynamoDB:` for data sources, `com.amazonaws…#` for namespaces.
+    private static func bareType(_ type: String) -> String {
+        guard let end = type.utf8.lastIndex(where: { $0 == UInt8(ascii: "#") || $0 == UInt8(ascii: ":") }) else {
+            return type
+        }
+        return String(type[type.utf8.index(after: end)...])
+    }
+
+    /// Errors of validation have no type.
+    private var kindByMessage: Kind {
+        for start in ["Validation error", "The variables input", "Variable '", "Invalid Syntax", "Invalid syntax"]
+        where message.hasPrefix(start) { return .invalidRequest }
+        if message.hasPrefix("Cannot return null for non-nullable") { return .invalidData }
+        if message.hasPrefix("Not Authorized") || message.hasPrefix("Unauthorized") { return .unauthorized }
+        return .other
+    }
+}
+
+extension GraphQLError.Kind {
+    /// What an HTTP status without errors in the body says; `nil` for 2xx.
+    public init?(status: Int) {
+        switch status {
+        case 200..<300: return nil
+        case 401, 403: self = .unauthorized
+        case 429: self = .throttled
+        case 408, 500...: self = .serviceFailed
+        default: self = .invalidRequest
+        }
+    }
+}

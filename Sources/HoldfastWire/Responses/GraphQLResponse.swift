@@ -1,0 +1,57 @@
+/// What a service answers: a result, errors, or both.
+public struct GraphQLResponse<Result: Sendable>: Sendable {
+    /// The result; `nil` if `data` or its only member is missing or null.
+    public var result: Result?
+    /// The errors, in the service's order.
+    public var errors: [GraphQLError]
+
+    /// Creates an answer; without errors by default.
+    public init(_ result: Result?, errors: [GraphQLError] = []) {
+        self.result = result
+        self.errors = errors
+    }
+
+    /// Reads a response with one operation, whose name does not matter.
+    ///
+    /// - Throws: ``WireError`` with the place, and `.missing` for an object with neither `data` nor `errors`.
+    init(
+        parsing body: [UInt8], limits: JSONLimits, _ read: (inout JSONReader) throws(WireError) -> Result
+    ) throws(WireError) {
+        var result: Result?
+        var errors: [GraphQLError] = []
+        var isResponse = false
+        try JSONReader.read(body, limits: limits) { (reader) throws(WireError) in
+            try reader.object { (reader, name) throws(WireError) in
+                switch name {
+                case "data":
+                    isResponse = true
+                    if reader.isNull() { return }
+                    try reader.object { (reader, _) throws(WireError) in
+                        if !reader.isNull() { result = try read(&reader) }
+                    }
+                case "errors":
+                    isResponse = true
+                    errors = try GraphQLError.read(&reader)
+                default: break
+                }
+            }
+        }
+        guard isResponse else { throw WireError(.missing, "neither 'data' nor 'errors'") }
+        self.init(result, errors: errors)
+    }
+
+    /// The same answer with another result.
+    func map<Other: Sendable>(_ transform: (Result) -> Other?) -> GraphQLResponse<Other> {
+        GraphQLResponse<Other>(result.flatMap(transform), errors: errors)
+    }
+}
+
+/// One page of a sync or list query.
+public struct RemotePage: Sendable {
+    /// The records and tombstones.
+    public var items: RemoteItems
+    /// What asks for the next page; `nil` on the last.
+    public var nextToken: String?
+    /// The service's time of the first page, in milliseconds, which is the next watermark; `nil` for list queries.
+    public var startedAt: Int64?
+}

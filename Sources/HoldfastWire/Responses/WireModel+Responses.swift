@@ -1,0 +1,63 @@
+extension WireModel {
+    /// Reads the answer to a sync or list query.
+    ///
+    /// Records are judged one by one: what is wrong with one of them is a fault of ``RemoteItems`` and no error.
+    ///
+    /// - Throws: ``WireError`` with the place if the answer as a whole is not one.
+    public func page(
+        _ body: [UInt8], limits: JSONLimits = JSONLimits()
+    ) throws(WireError) -> GraphQLResponse<RemotePage> {
+        try GraphQLResponse(parsing: body, limits: limits) { (reader) throws(WireError) in
+            var items: RemoteItems?
+            var nextToken: String?
+            var startedAt: Int64?
+            try reader.object { (reader, name) throws(WireError) in
+                switch name {
+                case "items":
+                    var records = RecordReader(layout)
+                    if !reader.isNull() {
+                        try reader.array { (reader, index) throws(WireError) in records.record(at: index, &reader) }
+                    }
+                    items = records.result
+                case "nextToken": nextToken = reader.isNull() ? nil : try reader.string()
+                case "startedAt": startedAt = reader.isNull() ? nil : try reader.integer()
+                default: break
+                }
+            }
+            guard let items else { throw WireError(.missing, "no 'items'") }
+            return RemotePage(items: items, nextToken: nextToken, startedAt: startedAt)
+        }
+    }
+
+    /// Reads the answer to a mutation or a get query, or the payload of a subscription's `data` frame.
+    ///
+    /// - Returns: One record, or one fault; `nil` without a record.
+    /// - Throws: ``WireError`` with the place if the answer as a whole is not one.
+    public func record(
+        _ body: [UInt8], limits: JSONLimits = JSONLimits()
+    ) throws(WireError) -> GraphQLResponse<RemoteItems> {
+        try GraphQLResponse(parsing: body, limits: limits) { (reader) throws(WireError) in record(&reader) }
+    }
+
+    /// Reads the record that an error of a conflict carries.
+    ///
+    /// - Returns: One record, or one fault; `nil` without a record.
+    public func record(of error: GraphQLError) -> RemoteItems? {
+        guard let data = error.data, data.object != nil else { return nil }
+        return record(json: data.text)
+    }
+
+    /// Reads a record from the text that a ``RemoteFault`` has kept.
+    ///
+    /// - Returns: One record, or one fault; `nil` for text that is not JSON.
+    public func record(json: String) -> RemoteItems? {
+        let limits = JSONLimits(bytes: .max, depth: 512, values: .max)
+        return try? JSONReader.read(json, limits: limits) { (reader) throws(WireError) in record(&reader) }
+    }
+
+    private func record(_ reader: inout JSONReader) -> RemoteItems {
+        var records = RecordReader(layout)
+        records.record(at: 0, &reader)
+        return records.result
+    }
+}

@@ -1,0 +1,227 @@
+import HoldfastSchema
+import HoldfastServer
+import HoldfastStorage
+import HoldfastWire
+import Testing
+
+@Suite struct AccessTests {
+    static let schema = """
+        type Diary @model @auth(rules: [{ allow: owner }, { allow: groups, groups: ["Admin"], operations: [read] }]) {
+          text: String
+          secret: String @auth(rules: [{ allow: owner }])
+        }
+        type Team @model @auth(rules: [
+          { allow: owner, ownerField: "members", operations: [read, update] }
+          { allow: groups, groupsField: "groups" }
+          { allow: owner, ownerField: "boss", identityClaim: "email" }
+        ]) { name: String members: [String] groups: [String] boss: String }
+        type Open @model @auth(rules: [{ allow: public, operations: [read] }, { allow: private }]) {
+          text: String diaries: [Diary] @hasMany
+        }
+        type Closed @model { text: String }
+        """
+
+    /// A server whose tokens name users with the groups that follow a slash.
+    static func open(_ kind: TestServer.Kind = .memory) async throws -> TestServer {
+        let options = ServerOptions(
+            apiKeys: ["key"],
+            verify: { credentials in
+                let token = credentials.headers["authorization"] ?? ""
+                let parts = token.split(separator: "/").map(String.init)
+                guard let name = parts.first, name != "bad" else { return .refused("Unable to parse JWT token.") }
+                return .verified(
+                    Identity(
+                        .userPools,
+                        claims: [
+                            "sub": .string("sub-" + name), "username": .string(name),
+                            "email": .string(name + "@example.com"),
+                            "cognito:groups": .array(parts.dropFirst().map(JSONValue.string)),
+                        ], expiry: name == "late" ? 1_700_000_060_000_000 : nil))
+            }, strategy: .optimisticConcurrency)
+        return try await TestServer.open(schema, on: kind, options: options)
+    }
+
+    static func user(_ token: String) -> [String: String] { ["authorization": token] }
+
+    @Test(arguments: TestServer.Kind.allCases) func ownersSeeTheirOwn(kind: TestServer.Kind) async throws {
+        let test = try await Self.open(kind)
+        for (name, id) in [("alice", "a"), ("bob", "b")] {
+            let made = try await test.data(
+                "mutation { createDiary(input: { id: \"\(id)\", text: \"t\", secret: \"s\" }) { owner secret } }",
+                headers: Self.user(name))
+            #expect(made.text == #"{"createDiary":{"owner":"\#(name)","secret":null}}"#)
+        }
+        let list = "{ listDiaries { items { id owner } } syncDiaries { items { id } } }"
+        let own = try await test.data(list, headers: Self.user("alice"))
+        #expect(
+            own.text == #"{"listDiaries":{"items":[{"id":"a","owner":"alice"}]},"syncDiaries":{"items":[{"id":"a"}]}}"#)
+        let all = try await test.data(list, headers: Self.user("carol/Admin"))
+        #expect(all.at("listDiaries.items")?.array?.count == 2)
+        #expect(
+            try await test.data("{ getDiary(id: \"a\") { secret } }", headers: Self.user("alice")).at("getDiary.secret")
+                == "s")
+
+        let refused: [(String, String, String)] = [
+            ("{ it: getDiary(id: \"b\") { id } }", "alice", "Not Authorized to access getDiary on type Query"),
+            (
+                "mutation { it: updateDiary(input: { id: \"b\", text: \"x\", _version: 1 }) { id } }", "alice",
+                "Not Authorized to access updateDiary on type Mutation"
+            ),
+            (
+                "mutation { it: deleteDiary(input: { id: \"none\", _version: 1 }) { id } }", "alice",
+                "Not Authorized to access deleteDiary on type Mutation"
+            ),
+            (
+                "mutation { it: createDiary(input: { text: \"x\" }) { id } }", "carol/Admin", ""
+            ),
+            ("{ it: listCloseds { items { id } } }", "alice", "Not Authorized to access listCloseds on type Query"),
+        ]
+        for (query, token, message) in refused {
+            let response = try await test.send(query, headers: Self.user(token))
+            guard !message.isEmpty else {
+                #expect(response["errors"] == nil)
+                continue
+            }
+            #expect(response.at("data.it") == .null)
+            #expect(response.at("errors.0.errorType") == "Unauthorized")
+            #expect(response.at("errors.0.message") == .string(message))
+        }
+        let byKey = try await test.send("{ listDiaries { items { id } } }")
+        #expect(byKey.at("errors.0.errorType") == "Unauthorized")
+    }
+
+    @Test func protectedFieldsAreShownToThoseWhoMay() async throws {
+        let test = try await Self.open()
+        _ = try await test.data(
+            "mutation { createDiary(input: { id: 1, text: \"t\", secret: \"s\" }) { id } }", headers: Self.user("alice")
+        )
+        let response = try await test.send("{ getDiary(id: 1) { text secret } }", headers: Self.user("carol/Admin"))
+        #expect(response["data"]?.text == #"{"getDiary":{"text":"t","secret":null}}"#)
+        #expect(response.at("errors.0.errorType") == "Unauthorized")
+        #expect(response.at("errors.0.path")?.text == #"["getDiary","secret"]"#)
+    }
+
+    @Test(arguments: TestServer.Kind.allCases) func membersAndGroupsOfRecordsCount(kind: TestServer.Kind) async throws {
+        let test = try await Self.open(kind)
+        let create = "mutation M($input: CreateTeamInput!) { createTeam(input: $input) { id boss } }"
+        let made = try await test.data(
+            create, ["input": ["id": "1", "members": ["bob", "sub-carol"], "groups": ["Staff"], "name": "n"]],
+            headers: Self.user("alice"))
+        #expect(made.text == #"{"createTeam":{"id":"1","boss":"alice@example.com"}}"#)
+        for (token, sees) in [
+            ("alice", true), ("bob", true), ("carol", true), ("dave", false), ("dave/Staff", true),
+            ("dave/Other", false),
+        ] {
+            let data = try await test.data("{ listTeams { items { id } } }", headers: Self.user(token))
+            #expect((data.at("listTeams.items")?.array?.isEmpty == false) == sees, "\(token)")
+        }
+        let another = try await test.send(
+            create, ["input": ["boss": "bob@example.com", "groups": []]], headers: Self.user("alice"))
+        #expect(another.at("errors.0.errorType") == "Unauthorized")
+        let none = try await test.send(create, ["input": ["boss": nil]], headers: Self.user("alice"))
+        #expect(none.at("errors.0.errorType") == "Unauthorized")
+        let member = "mutation { updateTeam(input: { id: 1, name: \"m\", _version: 1 }) { name } }"
+        #expect(try await test.data(member, headers: Self.user("bob")).at("updateTeam.name") == "m")
+        let deletion = try await test.send(
+            "mutation { deleteTeam(input: { id: 1, _version: 2 }) { id } }", headers: Self.user("bob"))
+        #expect(deletion.at("errors.0.errorType") == "Unauthorized")
+    }
+
+    @Test func modesDecide() async throws {
+        let test = try await Self.open()
+        _ = try await test.data(
+            "mutation { createOpen(input: { id: 1, text: \"t\" }) { id } }", headers: Self.user("a"))
+        let read = try await test.send("{ getOpen(id: 1) { text diaries { items { id } } } }")
+        #expect(read["data"]?.text == #"{"getOpen":{"text":"t","diaries":null}}"#)
+        #expect(read.at("errors.0.message") == "Not Authorized to access diaries on type Open")
+        let written = try await test.send("mutation { createOpen(input: { text: \"t\" }) { id } }")
+        #expect(written.at("errors.0.errorType") == "Unauthorized")
+    }
+
+    @Test func refusalsOfWholeRequests() async throws {
+        let test = try await Self.open()
+        let query: JSONValue = ["query": "{ listOpens { items { id } } }"]
+        let cases: [([String: String], [UInt8], Int, String, String)] = [
+            ([:], query.bytes, 401, "UnauthorizedException", "Valid authorization header not provided."),
+            (
+                ["x-api-key": "no"], query.bytes, 401, "UnauthorizedException",
+                "You are not authorized to make this call."
+            ),
+            (["authorization": "bad"], query.bytes, 401, "UnauthorizedException", "Unable to parse JWT token."),
+            (["x-api-key": "key"], [], 400, "MalformedHttpRequestException", "Request body is empty."),
+            (
+                ["x-api-key": "key"], Array("[]".utf8), 400, "MalformedHttpRequestException",
+                "Unable to parse GraphQL query."
+            ),
+            (
+                ["x-api-key": "key"], ((["query": "query A { __typename } query B { __typename }"] as JSONValue).bytes),
+                400,
+                "BadRequestException", "Missing operation name."
+            ),
+            (
+                ["x-api-key": "key"], ((["query": "subscription { onCreateOpen { id } }"] as JSONValue).bytes), 400,
+                "BadRequestException", "Subscriptions over MQTT is not supported."
+            ),
+        ]
+        for (headers, body, status, type, message) in cases {
+            let response = await test.server.respond(to: ServerRequest(headers: headers, body: body))
+            #expect(response.status == status)
+            #expect(response.headers["x-amzn-errortype"] == type)
+            #expect(
+                String(decoding: response.body, as: UTF8.self)
+                    == #"{"errors":[{"errorType":"\#(type)","message":"\#(message)"}]}"#)
+        }
+        let named = await test.server.respond(
+            to: ServerRequest(
+                headers: ["x-api-key": "key"],
+                body: ([
+                    "query": "query A { __typename } query B { it: __typename }", "operationName": "B",
+                    "variables": nil,
+                ] as JSONValue).bytes))
+        #expect(String(decoding: named.body, as: UTF8.self) == #"{"data":{"it":"Query"}}"#)
+    }
+
+    @Test func subscribersAreToldOnlyOfWhatTheyMayRead() async throws {
+        let test = try await Self.open()
+        let alice = try await TestClient.open(test, headers: Self.user("alice"))
+        let admin = try await TestClient.open(test, headers: Self.user("carol/Admin"))
+        let query = "subscription S($owner: String) { onCreateDiary(owner: $owner) { id owner secret } }"
+        await alice.start("1", query, ["owner": "alice"], authorization: ["Authorization": "alice"])
+        #expect(try await alice.next()["type"] == "start_ack")
+        await alice.start("2", query, ["owner": "bob"], authorization: ["Authorization": "alice"])
+        #expect(
+            try await alice.next().text
+                == #"{"type":"error","id":"2","payload":{"errors":[{"errorType":"Unauthorized","#
+                + #""message":"Not Authorized to access onCreateDiary on type Subscription"}]}}"#)
+        await alice.start("3", query, [:], authorization: ["x-api-key": "key"])
+        #expect(try await alice.next().at("payload.errors.0.errorType") == "Unauthorized")
+        await admin.start("1", query, [:], authorization: ["Authorization": "carol/Admin"])
+        #expect(try await admin.next()["type"] == "start_ack")
+        for name in ["bob", "alice"] {
+            _ = try await test.data(
+                "mutation { createDiary(input: { id: \"\(name)\", secret: \"s\" }) { id } }", headers: Self.user(name))
+        }
+        #expect(
+            try await alice.next().at("payload.data")?.text
+                == #"{"onCreateDiary":{"id":"alice","owner":"alice","secret":"s"}}"#)
+        let first = try await admin.next()
+        #expect(first.at("payload.data")?.text == #"{"onCreateDiary":{"id":"bob","owner":"bob","secret":null}}"#)
+        #expect(first.at("payload.errors.0.errorType") == "Unauthorized")
+    }
+
+    @Test func expiredTokensEndSubscriptions() async throws {
+        let test = try await Self.open()
+        let client = try await TestClient.open(test, headers: Self.user("late"))
+        await client.start(
+            "1", "subscription { onCreateOpen { id } }", authorization: ["Authorization": "late"])
+        #expect(try await client.next()["type"] == "start_ack")
+        await test.world.waitUntilAsleep()
+        test.world.advance(60_000)
+        #expect(try await client.next()["type"] == "ka")
+        #expect(try await client.next().at("payload.errors.0.message") == "Token has expired.")
+        #expect(try await client.next().text == #"{"type":"complete","id":"1"}"#)
+        let response = await test.server.respond(
+            to: ServerRequest(headers: Self.user("late"), body: ((["query": "{ __typename }"] as JSONValue).bytes)))
+        #expect(response.status == 401)
+    }
+}

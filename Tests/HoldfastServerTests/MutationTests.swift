@@ -1,0 +1,148 @@
+import HoldfastServer
+import HoldfastStorage
+import HoldfastWire
+import Testing
+
+@Suite struct MutationTests {
+    static let schema = """
+        type Post @model @auth(rules: [{ allow: public }]) {
+          title: String!
+          rating: Float
+          status: Status @default(value: "DRAFT")
+          tags: [String]
+          meta: Meta
+          metas: [Meta!]
+          at: AWSDateTime
+          json: AWSJSON
+          stamp: AWSTimestamp
+        }
+        type Meta { name: String! size: Int inner: Inner }
+        type Inner { flag: Boolean }
+        enum Status { DRAFT OPEN }
+        """
+    static let all = """
+        id title rating status tags meta { name size inner { flag } } metas { name } at json stamp createdAt updatedAt
+        __typename _version _deleted _lastChangedAt
+        """
+
+    @Test(arguments: TestServer.Kind.allCases) func recordIsCreatedChangedAndDeleted(kind: TestServer.Kind) async throws
+    {
+        let test = try await TestServer.open(Self.schema, on: kind)
+        let created = try await test.data(
+            "mutation M($input: CreatePostInput!) { createPost(input: $input) { \(Self.all) } }",
+            [
+                "input": [
+                    "id": "p", "title": "Hello", "rating": 4, "status": nil, "tags": ["a", nil, "b"],
+                    "meta": ["name": "m", "size": 3, "inner": ["flag": true]], "metas": [["name": "x"]],
+                    "at": "2024-02-29T08:30:00.50+02:00", "json": "{\"a\": 1}", "stamp": 12_345_678_901,
+                    "createdAt": nil,
+                ]
+            ])
+        #expect(
+            created.text
+                == #"{"createPost":{"id":"p","title":"Hello","rating":4.0,"status":"DRAFT","tags":["a",null,"b"],"#
+                + #""meta":{"name":"m","size":3,"inner":{"flag":true}},"metas":[{"name":"x"}],"#
+                + #""at":"2024-02-29T08:30:00.50+02:00","json":"{\"a\": 1}","stamp":12345678901,"#
+                + #""createdAt":"2023-11-14T22:13:20.000Z","updatedAt":"2023-11-14T22:13:20.000Z","#
+                + #""__typename":"Post","_version":1,"_deleted":null,"_lastChangedAt":1700000000000}}"#)
+        test.world.advance(1_000)
+        let updated = try await test.data(
+            "mutation M($input: UpdatePostInput!) { updatePost(input: $input) { \(Self.all) } }",
+            ["input": ["id": "p", "title": "Bye", "tags": nil, "_version": 1]])
+        #expect(updated.at("updatePost.title") == "Bye")
+        #expect(updated.at("updatePost.tags") == .null)
+        #expect(updated.at("updatePost.rating") == .number(JSONNumber(4.0)!))
+        #expect(updated.at("updatePost._version") == 2)
+        #expect(updated.at("updatePost.updatedAt") == "2023-11-14T22:13:21.000Z")
+        #expect(updated.at("updatePost.createdAt") == "2023-11-14T22:13:20.000Z")
+        let deleted = try await test.data(
+            "mutation { deletePost(input: { id: \"p\", _version: 2 }) { id title _version _deleted } }")
+        #expect(deleted.text == #"{"deletePost":{"id":"p","title":"Bye","_version":3,"_deleted":true}}"#)
+        let read = try await test.data("{ getPost(id: \"p\") { id _deleted } other: getPost(id: \"q\") { id } }")
+        #expect(read.text == #"{"getPost":{"id":"p","_deleted":true},"other":null}"#)
+        try await test.server.close()
+    }
+
+    @Test func identifiersAreMadeWhereNoneIsGiven() async throws {
+        let test = try await TestServer.open(Self.schema)
+        let made = try await test.data("mutation { createPost(input: { title: \"t\", status: OPEN }) { id } }")
+        let id = try #require(made.at("createPost.id")?.string)
+        #expect(id.utf8.count == 36)
+        #expect(Array(id.utf8)[14] == UInt8(ascii: "4"))
+    }
+
+    @Test func conflictAnswersWithTheStoredRecord() async throws {
+        let test = try await TestServer.open(
+            Self.schema, options: ServerOptions(apiKeys: ["key"], strategy: .optimisticConcurrency))
+        _ = try await test.data("mutation { createPost(input: { id: 1, title: \"a\" }) { id } }")
+        let response = try await test.send(
+            "mutation {\n  updatePost(input: { id: 1, title: \"b\" }) { id title __typename _version _lastChangedAt _deleted }\n}"
+        )
+        #expect(
+            response.text
+                == #"{"data":{"updatePost":null},"errors":[{"path":["updatePost"],"data":{"id":"1","title":"a","#
+                + #""__typename":"Post","_version":1,"_lastChangedAt":1700000000000,"_deleted":null},"#
+                + #""errorType":"ConflictUnhandled","errorInfo":null,"#
+                + #""locations":[{"line":2,"column":3,"sourceName":null}],"#
+                + #""message":"Conflict resolver rejects mutation."}]}"#)
+    }
+
+    @Test func failedConditionsHaveTheExactType() async throws {
+        let test = try await TestServer.open(Self.schema)
+        _ = try await test.data("mutation { createPost(input: { id: 1, title: \"a\" }) { id } }")
+        for mutation in [
+            "createPost(input: { id: 1, title: \"b\" })",
+            "updatePost(input: { id: 1, title: \"b\", _version: 1 }, condition: { title: { eq: \"x\" } })",
+            "deletePost(input: { id: 1, _version: 1 }, condition: { title: { beginsWith: \"x\" } })",
+            "updatePost(input: { id: 2, title: \"b\", _version: 1 })",
+        ] {
+            let response = try await test.send("mutation { it: \(mutation) { id } }")
+            #expect(response.at("data.it") == .null)
+            #expect(response.at("errors.0.errorType") == "ConditionalCheckFailedException")
+            #expect(response["errors"]?.array?.count == 1)
+        }
+        let stored = try await test.data("{ getPost(id: \"1\") { title _version } }")
+        #expect(stored.text == #"{"getPost":{"title":"a","_version":1}}"#)
+    }
+
+    @Test func handlerDecidesConflicts() async throws {
+        let options = ServerOptions(
+            apiKeys: ["key"], strategy: .handler,
+            handler: { conflict in
+                if conflict.field == "deletePost" { return .remove }
+                guard conflict.newItem["title"] != "reject" else { return .reject }
+                var item = conflict.existingItem
+                item["title"] = .string((item["title"]?.string ?? "") + "+" + (conflict.newItem["title"]?.string ?? ""))
+                item["_version"] = 99
+                item["id"] = "other"
+                return .resolve(item)
+            })
+        let test = try await TestServer.open(Self.schema, options: options)
+        _ = try await test.data("mutation { createPost(input: { id: 1, title: \"a\" }) { id } }")
+        let merged = try await test.data(
+            "mutation { updatePost(input: { id: 1, title: \"b\" }) { id title _version } }")
+        #expect(merged.text == #"{"updatePost":{"id":"1","title":"a+b","_version":2}}"#)
+        let rejected = try await test.send("mutation { updatePost(input: { id: 1, title: \"reject\" }) { title } }")
+        #expect(rejected.at("errors.0.errorType") == "ConflictUnhandled")
+        #expect(rejected.at("errors.0.data.title") == "a+b")
+        let removed = try await test.data("mutation { deletePost(input: { id: 1 }) { _version _deleted } }")
+        #expect(removed.text == #"{"deletePost":{"_version":3,"_deleted":true}}"#)
+    }
+
+    @Test(arguments: TestServer.Kind.allCases) func concurrentUpdatesLoseNothing(kind: TestServer.Kind) async throws {
+        let test = try await TestServer.open(Self.schema, on: kind)
+        _ = try await test.data("mutation { createPost(input: { id: 1, title: \"a\", tags: [] }) { id } }")
+        let count = 8
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<count {
+                group.addTask {
+                    _ = try await test.data("mutation { updatePost(input: { id: 1, tags: [\"\(number)\"] }) { id } }")
+                }
+            }
+            try await group.waitForAll()
+        }
+        let stored = try await test.data("{ getPost(id: \"1\") { tags _version } }")
+        #expect(stored.at("getPost._version") == .integer(Int64(count + 1)))
+        #expect(Set(stored.at("getPost.tags")?.array ?? []).count == count)
+    }
+}

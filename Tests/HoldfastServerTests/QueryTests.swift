@@ -1,0 +1,209 @@
+import HoldfastServer
+import HoldfastStorage
+import HoldfastWire
+import Testing
+
+@Suite struct QueryTests {
+    static let schema = """
+        type Blog @model @auth(rules: [{ allow: public }]) { name: String! posts: [Post] @hasMany }
+        type Post @model @auth(rules: [{ allow: public }]) {
+          title: String! rating: Int tags: [String] at: AWSDateTime status: Status
+          blog: Blog @belongsTo
+          labels: [Label] @manyToMany(relationName: "PostLabels")
+          category: String @index(name: "byCategory", queryField: "postsOf", sortKeyFields: ["rating"])
+        }
+        type Label @model @auth(rules: [{ allow: public }]) {
+          text: String! posts: [Post] @manyToMany(relationName: "PostLabels")
+        }
+        type Order @model @auth(rules: [{ allow: public }]) {
+          customer: ID! @primaryKey(sortKeyFields: ["day", "number"]) day: String! number: Int! total: Float
+        }
+        enum Status { DRAFT OPEN }
+        """
+
+    static func open(_ kind: TestServer.Kind) async throws -> TestServer {
+        let test = try await TestServer.open(schema, on: kind)
+        _ = try await test.data("mutation { createBlog(input: { id: \"b\", name: \"Blog\" }) { id } }")
+        for index in 0..<6 {
+            _ = try await test.data(
+                "mutation M($input: CreatePostInput!) { createPost(input: $input) { id } }",
+                [
+                    "input": [
+                        "id": .string("p\(index)"), "title": .string("Title \(index)"),
+                        "rating": .integer(Int64(index)),
+                        "tags": index % 2 == 0 ? ["even"] : [], "at": .string("2024-0\(index + 1)-01T00:00:00Z"),
+                        "status": index == 5 ? nil : "OPEN", "blogPostsId": index < 4 ? "b" : nil,
+                        "category": index % 2 == 0 ? "x" : "y",
+                    ]
+                ])
+        }
+        return test
+    }
+
+    @Test(arguments: TestServer.Kind.allCases) func filtersSelect(kind: TestServer.Kind) async throws {
+        let test = try await Self.open(kind)
+        let filters: [(JSONValue, [String])] = [
+            (["rating": ["ge": 2, "lt": 4]], ["2", "3"]),
+            (["rating": ["between": [4, 9]]], ["4", "5"]),
+            (["title": ["contains": "le 3"]], ["3"]),
+            (["title": ["notContains": "le 3"], "rating": ["le": 4]], ["0", "1", "2", "4"]),
+            (["tags": ["contains": "even"]], ["0", "2", "4"]),
+            (["at": ["beginsWith": "2024-03"]], ["2"]),
+            (["at": ["gt": "2024-04-15"]], ["4", "5"]),
+            (["at": ["ge": "2024-05-01T02:00:00+02:00"]], ["4", "5"]),
+            (["status": ["ne": "OPEN"]], ["5"]),
+            (["blogPostsId": ["attributeExists": false]], ["4", "5"]),
+            (["tags": ["size": ["eq": 0]], "rating": ["gt": 1]], ["3", "5"]),
+            (["rating": ["attributeType": "number"], "id": ["eq": "p1"]], ["1"]),
+            (["or": [["rating": ["eq": 0]], ["not": ["rating": ["lt": 5]]]]], ["0", "5"]),
+            (["and": [["id": ["eq": nil]]]], []),
+            ([:], ["0", "1", "2", "3", "4", "5"]),
+        ]
+        for (filter, expected) in filters {
+            let data = try await test.data(
+                "query Q($filter: ModelPostFilterInput) { listPosts(filter: $filter) { items { id } nextToken } }",
+                ["filter": filter])
+            let ids = data.at("listPosts.items")?.array?.compactMap { $0["id"]?.string?.dropFirst() }.map(String.init)
+            #expect(ids == expected, "\(filter.text)")
+            #expect(data.at("listPosts.nextToken") == .null)
+        }
+        try await test.server.close()
+    }
+
+    @Test(arguments: TestServer.Kind.allCases) func pagesLeadToTheEnd(kind: TestServer.Kind) async throws {
+        let test = try await Self.open(kind)
+        for filter: JSONValue in [.null, ["title": ["size": ["gt": 3]]]] {
+            var ids: [String] = []
+            var token: JSONValue = .null
+            var pages = 0
+            repeat {
+                let data = try await test.data(
+                    """
+                    query Q($token: String, $filter: ModelPostFilterInput) {
+                      listPosts(limit: 2, nextToken: $token, filter: $filter) { items { id } nextToken }
+                    }
+                    """, ["token": token, "filter": filter])
+                ids += data.at("listPosts.items")?.array?.compactMap { $0["id"]?.string } ?? []
+                token = data.at("listPosts.nextToken") ?? .null
+                pages += 1
+            } while !token.isNull
+            #expect(ids == (0..<6).map { "p\($0)" })
+            #expect(pages == 3)
+        }
+    }
+
+    @Test(arguments: TestServer.Kind.allCases) func relationsAreFollowed(kind: TestServer.Kind) async throws {
+        let test = try await Self.open(kind)
+        _ = try await test.data(
+            """
+            mutation {
+              createLabel(input: { id: "l", text: "Label" }) { id }
+              one: createPostLabels(input: { id: "j", postId: "p1", labelId: "l" }) { id post { title } label { text } }
+            }
+            """)
+        let data = try await test.data(
+            """
+            query Q {
+              getBlog(id: "b") {
+                name
+                posts(limit: 2, filter: { rating: { gt: 0 } }) { items { ...P } nextToken __typename }
+              }
+              getPost(id: "p5") { blog { id } labels { items { id } nextToken } }
+              syncPosts(filter: { id: { eq: "p1" } }) {
+                items { id blog { name posts { items { id } } } labels { items { label { text } } } }
+              }
+            }
+            fragment P on Post { it: title ... on Post { blog { name __typename } } }
+            """)
+        #expect(
+            data.at("getBlog.posts.items")?.text
+                == #"[{"it":"Title 1","blog":{"name":"Blog","__typename":"Blog"}},"#
+                + #"{"it":"Title 2","blog":{"name":"Blog","__typename":"Blog"}}]"#)
+        #expect(data.at("getBlog.posts.nextToken")?.string != nil)
+        #expect(data.at("getBlog.posts.__typename") == "ModelPostConnection")
+        #expect(data.at("getPost")?.text == #"{"blog":null,"labels":{"items":[],"nextToken":null}}"#)
+        #expect(
+            data.at("syncPosts.items")?.text
+                == #"[{"id":"p1","blog":{"name":"Blog","posts":{"items":[{"id":"p0"},{"id":"p1"},{"id":"p2"},{"id":"p3"}]}},"#
+                + #""labels":{"items":[{"label":{"text":"Label"}}]}}]"#)
+    }
+
+    @Test(arguments: TestServer.Kind.allCases) func indexesAndKeysAreQueried(kind: TestServer.Kind) async throws {
+        let test = try await Self.open(kind)
+        for (day, number) in [("2024-01-01", 1), ("2024-01-01", 2), ("2024-01-02", 1), ("2024-02-01", 1)] {
+            _ = try await test.data(
+                "mutation { createOrder(input: { customer: 7, day: \"\(day)\", number: \(number) }) { customer } }")
+        }
+        let data = try await test.data(
+            """
+            {
+              x: postsOf(category: "x", rating: { ge: 2 }, sortDirection: DESC) { items { id } }
+              y: postsOf(category: "y", filter: { rating: { ne: 3 } }) { items { id } }
+              all: listOrders(customer: "7", sortDirection: DESC) { items { day number } }
+              day: listOrders(customer: "7", dayNumber: { beginsWith: { day: "2024-01" } }) { items { number } }
+              part: listOrders(customer: "7", dayNumber: { gt: { day: "2024-01-01", number: 1 } }) { items { day number } }
+              between: listOrders(customer: "7", dayNumber: { between: [{ day: "2024-01-02" }, { day: "2024-01-31" }] }) {
+                items { day }
+              }
+              getOrder(customer: "7", day: "2024-01-01", number: 2) { number }
+            }
+            """)
+        #expect(data.at("x.items")?.text == #"[{"id":"p4"},{"id":"p2"}]"#)
+        #expect(data.at("y.items")?.text == #"[{"id":"p1"},{"id":"p5"}]"#)
+        #expect(data.at("all.items.0")?.text == #"{"day":"2024-02-01","number":1}"#)
+        #expect(data.at("day.items")?.text == #"[{"number":1},{"number":2},{"number":1}]"#)
+        #expect(
+            data.at("part.items")?.text
+                == #"[{"day":"2024-01-01","number":2},{"day":"2024-01-02","number":1},{"day":"2024-02-01","number":1}]"#
+        )
+        #expect(data.at("between.items")?.text == #"[{"day":"2024-01-02"}]"#)
+        #expect(data.at("getOrder.number") == 2)
+        for query in [
+            "listOrders(customer: \"7\", dayNumber: { eq: { day: \"a\" }, gt: { day: \"b\" } }) { items { day } }",
+            "listOrders(customer: \"7\", dayNumber: { between: [{ day: \"a\" }] }) { items { day } }",
+            "listOrders(customer: \"7\", dayNumber: { eq: { number: 1 } }) { items { day } }",
+            "listOrders(sortDirection: DESC) { items { day } }",
+            "listPosts(limit: 0) { items { id } }",
+        ] {
+            let response = try await test.send("{ it: \(query) }")
+            #expect(response.at("errors.0.errorType") == "InvalidArgumentsError", "\(query)")
+        }
+    }
+
+    /// Keys of other types come as text, and limits as what they are.
+    @Test func valuesAreCoerced() async throws {
+        let test = try await Self.open(.memory)
+        let made = try await test.data(
+            "mutation M($input: CreateOrderInput!) { createOrder(input: $input) { customer number total } }",
+            ["input": ["customer": 7, "day": "d", "number": "42", "total": 3]])
+        #expect(made.text == #"{"createOrder":{"customer":"7","number":42,"total":3.0}}"#)
+        let faults: [(JSONValue, String)] = [
+            (["title": nil], "Variable 'title' has coerced Null value for NonNull type 'String!'"),
+            (["rating": 1], "Variable 'title' has coerced Null value for NonNull type 'String!'"),
+            (
+                ["title": "t", "what": 1],
+                "The variables input contains a field name 'what' that is not defined for input object type "
+                    + "'CreatePostInput'"
+            ),
+            (
+                ["title": "t", "rating": 2_147_483_648],
+                "Variable 'rating' has an invalid value: expected an Int of 32 bits."
+            ),
+            (
+                ["title": "t", "status": "NONE"],
+                "Variable 'status' has an invalid value: expected a value of the enum Status."
+            ),
+        ]
+        for (input, message) in faults {
+            let response = try await test.send(
+                "mutation M($input: CreatePostInput!) { createPost(input: $input) { id } }", ["input": input])
+            #expect(response["data"] == .null)
+            #expect(response.at("errors.0.message") == .string(message))
+            #expect(response.at("errors.0.errorType") == nil)
+        }
+        let none = try await test.send("mutation M($input: CreatePostInput!) { createPost(input: $input) { id } }")
+        #expect(
+            none.at("errors.0.message")
+                == "Variable 'input' has coerced Null value for NonNull type 'CreatePostInput!'")
+    }
+}

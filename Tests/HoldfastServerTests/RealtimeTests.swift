@@ -1,0 +1,170 @@
+import HoldfastServer
+import HoldfastStorage
+import HoldfastWire
+import Testing
+
+@Suite struct RealtimeTests {
+    static let schema = """
+        type Post @model @auth(rules: [{ allow: public }]) {
+          title: String! rating: Int tags: [String] blog: Blog @belongsTo
+        }
+        type Blog @model @auth(rules: [{ allow: public }]) { name: String posts: [Post] @hasMany }
+        """
+
+    @Test(arguments: TestServer.Kind.allCases) func clientIsToldOfWhatItSubscribedTo(kind: TestServer.Kind) async throws
+    {
+        let test = try await TestServer.open(Self.schema, on: kind)
+        let client = try await TestClient.open(test)
+        await client.start("1", "subscription S { onCreatePost { __typename id title blog { name } _version } }")
+        #expect(try await client.next().text == #"{"type":"start_ack","id":"1"}"#)
+        await client.start("2", "subscription { it: onUpdatePost { id title } }")
+        #expect(try await client.next().text == #"{"type":"start_ack","id":"2"}"#)
+        _ = try await test.data("mutation { createBlog(input: { id: 7, name: \"B\" }) { id } }")
+        _ = try await test.data(
+            "mutation { createPost(input: { id: 1, title: \"a\", blogPostsId: 7 }) { id } }")
+        #expect(
+            try await client.next().text
+                == #"{"type":"data","id":"1","payload":{"data":{"onCreatePost":{"__typename":"Post","id":"1","#
+                + #""title":"a","blog":{"name":"B"},"_version":1}}}}"#)
+        _ = try await test.data("mutation { updatePost(input: { id: 1, title: \"b\", _version: 1 }) { id } }")
+        #expect(
+            try await client.next().text
+                == #"{"type":"data","id":"2","payload":{"data":{"it":{"id":"1","title":"b"}}}}"#)
+        // A mutation that fails is told to nobody; after the end of a subscription nothing comes.
+        _ = try await test.send("mutation { createPost(input: { id: 1, title: \"c\" }) { id } }")
+        await client.send(["type": "stop", "id": "2"])
+        #expect(try await client.next().text == #"{"type":"complete","id":"2"}"#)
+        _ = try await test.data("mutation { updatePost(input: { id: 1, title: \"d\", _version: 2 }) { id } }")
+        _ = try await test.data("mutation { createPost(input: { id: 2, title: \"e\" }) { id } }")
+        #expect(try await client.next().at("payload.data.onCreatePost.title") == "e")
+        await client.connection.close()
+        #expect(await client.connection.next() == nil)
+    }
+
+    @Test func faultsHaveTheFormOfTheService() async throws {
+        let test = try await TestServer.open(
+            Self.schema, options: ServerOptions(apiKeys: ["key"], limits: ServerLimits(subscriptions: 2)))
+        let refused = TestClient(connection: await test.server.connect(with: Credentials(headers: ["x-api-key": "no"])))
+        #expect(
+            try await refused.next().text
+                == #"{"type":"connection_error","payload":{"errors":[{"errorType":"UnauthorizedException","#
+                + #""message":"You are not authorized to make this call.","errorCode":401}]}}"#)
+        #expect(await refused.connection.next() == nil)
+
+        let early = TestClient(connection: await test.server.connect(with: Credentials(headers: ["x-api-key": "key"])))
+        await early.start("1", "subscription { onCreatePost { id } }")
+        #expect(try await early.next().at("payload.errors.0.errorType") == "UnsupportedOperation")
+
+        let client = try await TestClient.open(test)
+        let unsupported =
+            #""payload":{"errors":[{"errorType":"UnsupportedOperation","#
+            + #""message":"unknown not supported through the realtime channel"}]}}"#
+        await client.send(["type": "what"])
+        #expect(try await client.next().text == #"{"type":"error","# + unsupported)
+        await client.send(["type": "start", "id": "x", "payload": [:]])
+        #expect(try await client.next().text == #"{"type":"error","id":"x","# + unsupported)
+        await client.start("q", "query { listPosts { items { id } } }")
+        #expect(
+            try await client.next().at("payload.errors.0.message") == "query not supported through the realtime channel"
+        )
+        await client.start("v", "subscription { onCreatePost { what } }")
+        #expect(
+            try await client.next().at("payload.errors.0.message")?.string?.hasPrefix(
+                "Validation error of type FieldUndefined") == true)
+        await client.start("k", "subscription { onCreatePost { id } }", authorization: ["x-api-key": "other"])
+        #expect(try await client.next().at("payload.errors.0.errorType") == "UnauthorizedException")
+        for id in ["1", "2"] {
+            await client.start(id, "subscription { onCreatePost { id } }")
+            #expect(try await client.next()["type"] == "start_ack")
+        }
+        await client.start("1", "subscription { onCreatePost { id } }")
+        #expect(try await client.next().at("payload.errors.0.errorType") == "DuplicatedOperationError")
+        await client.start("3", "subscription { onCreatePost { id } }")
+        #expect(
+            try await client.next().text
+                == #"{"type":"error","id":"3","payload":{"errors":{"errorType":"MaxSubscriptionsReachedError","#
+                + #""message":"Max number of 2 subscriptions reached"}}}"#)
+    }
+
+    @Test func keepAlivesComeEveryMinute() async throws {
+        let test = try await TestServer.open(Self.schema)
+        let client = try await TestClient.open(test)
+        for _ in 0..<3 {
+            await test.world.waitUntilAsleep()
+            test.world.advance(60_000)
+            #expect(try await client.next().text == #"{"type":"ka"}"#)
+        }
+        await test.world.waitUntilAsleep()
+        test.world.advance(86_400_000)
+        #expect(await client.connection.next() == nil)
+    }
+
+    @Test func slowClientIsCutOff() async throws {
+        let test = try await TestServer.open(
+            Self.schema, options: ServerOptions(apiKeys: ["key"], limits: ServerLimits(unsentByteCount: 2_000)))
+        let client = try await TestClient.open(test)
+        await client.start("1", "subscription { onCreatePost { id title } }")
+        #expect(try await client.next()["type"] == "start_ack")
+        let other = try await TestClient.open(test)
+        await other.start("1", "subscription { onCreatePost { id } }")
+        _ = try await other.next()
+        var received = 0
+        for index in 0..<60 {
+            _ = try await test.data("mutation { createPost(input: { id: \(index), title: \"a long title\" }) { id } }")
+            if try await other.next()["type"] == "data" { received += 1 }
+        }
+        #expect(received == 60)
+        var count = 0
+        while await client.connection.next() != nil { count += 1 }
+        #expect(count < 60)
+    }
+
+    @Test func filtersOfSubscriptionsAreTheirOwn() async throws {
+        let test = try await TestServer.open(Self.schema)
+        let client = try await TestClient.open(test)
+        let query = "subscription S($filter: ModelSubscriptionPostFilterInput) { onCreatePost(filter: $filter) { id } }"
+        // Comparisons of one field are alternatives; fields and `and` are not.
+        await client.start(
+            "1", query,
+            [
+                "filter": [
+                    "rating": ["le": 2, "ge": 8], "and": [["title": ["ne": "x"]]],
+                    "or": [["id": ["in": ["1", "2", "3"]]], ["title": ["beginsWith": "y"]]],
+                ]
+            ])
+        #expect(try await client.next()["type"] == "start_ack")
+        for (id, title, rating) in [
+            (1, "a", 1), (2, "a", 5), (3, "x", 1), (4, "a", 9), (5, "yes", 9), (6, "yes", 4), (7, "y", 0),
+        ] {
+            _ = try await test.data(
+                "mutation { createPost(input: { id: \(id), title: \"\(title)\", rating: \(rating) }) { id } }")
+        }
+        var ids: [JSONValue?] = []
+        for _ in 0..<3 { ids.append(try await client.next().at("payload.data.onCreatePost.id")) }
+        #expect(ids == ["1", "5", "7"])
+        let many = JSONValue.array((0..<11).map { ["id": ["eq": .string("\($0)")]] })
+        for (filter, part) in [
+            (["or": many], "Filters combination exceed maximum limit"),
+            (["id": ["in": ["1", "2", "3", "4", "5", "6"]]], "at most 5 values"),
+            (["not": ["id": ["eq": "1"]]], "The variables input contains a field name 'not'"),
+        ] as [(JSONValue, String)] {
+            await client.start("2", query, ["filter": filter])
+            let message = try await client.next().at("payload.errors.0.message")?.string
+            #expect(message?.contains(part) == true, "\(message ?? "")")
+        }
+    }
+
+    /// The three places in which clients put what proves who they are.
+    @Test func credentialsAreReadFromEachPlace() {
+        let carried = "eyJ4LWFwaS1rZXkiOiJrIiwiaG9zdCI6ImgifQ"
+        for (headers, parameters) in [
+            (["sec-websocket-protocol": "graphql-ws, header-\(carried)"], [:]), ([:], ["header": carried + "=="]),
+            (["x-api-key": "k", "host": "h"], [:]),
+        ] as [([String: String], [String: String])] {
+            let credentials = Credentials(headers: headers, parameters: parameters)
+            #expect(credentials.headers["x-api-key"] == "k")
+            #expect(credentials.headers["host"] == "h")
+            #expect(!"\(credentials)".contains("\"k\""))
+        }
+    }
+}

@@ -1,0 +1,208 @@
+import HoldfastServer
+import HoldfastStorage
+import HoldfastWire
+import Testing
+
+@Suite struct SyncTests {
+    static let schema = "type Note @model @auth(rules: [{ allow: public }]) { text: String }"
+    static let query = """
+        query Q($lastSync: AWSTimestamp, $limit: Int, $nextToken: String, $filter: ModelNoteFilterInput) {
+          syncNotes(lastSync: $lastSync, limit: $limit, nextToken: $nextToken, filter: $filter) {
+            items { id text _version _deleted } nextToken startedAt
+          }
+        }
+        """
+
+    struct Page {
+        var ids: [String]
+        var token: JSONValue
+        var startedAt: Int64
+    }
+
+    static func page(
+        _ test: TestServer, since lastSync: Int64? = nil, limit: Int64 = 100, token: JSONValue = .null,
+        filter: JSONValue = .null
+    ) async throws -> Page {
+        let data = try await test.data(
+            query,
+            [
+                "lastSync": lastSync.map(JSONValue.integer) ?? .null, "limit": .integer(limit), "nextToken": token,
+                "filter": filter,
+            ])
+        let items = try #require(data.at("syncNotes.items")?.array)
+        return Page(
+            ids: items.map { item in
+                (item["id"]?.string ?? "") + (item["_deleted"] == true ? "-" : "")
+            }, token: try #require(data.at("syncNotes.nextToken")),
+            startedAt: try #require(data.at("syncNotes.startedAt")?.integer))
+    }
+
+    static func create(_ test: TestServer, _ ids: String...) async throws {
+        for id in ids { _ = try await test.data("mutation { createNote(input: { id: \"\(id)\" }) { id } }") }
+    }
+
+    @Test(arguments: TestServer.Kind.allCases) func deltaHasWhatChanged(kind: TestServer.Kind) async throws {
+        let test = try await TestServer.open(Self.schema, on: kind)
+        try await Self.create(test, "c", "a", "b")
+        let base = try await Self.page(test, since: 0)
+        #expect(base.ids == ["a", "b", "c"])
+        #expect(base.token == .null)
+        test.world.advance(2_000)
+        #expect(try await Self.page(test, since: base.startedAt).ids == [])
+        _ = try await test.data("mutation { updateNote(input: { id: \"c\", text: \"x\", _version: 1 }) { id } }")
+        _ = try await test.data("mutation { deleteNote(input: { id: \"a\", _version: 1 }) { id } }")
+        try await Self.create(test, "d")
+        test.world.advance(2_000)
+        let delta = try await Self.page(test, since: base.startedAt)
+        #expect(delta.ids == ["c", "a-", "d"])
+        #expect(delta.startedAt > base.startedAt)
+        test.world.advance(2_000)
+        #expect(try await Self.page(test, since: delta.startedAt).ids == [])
+        // A time of the client's own clock, a moment after the change, and one that is far ahead.
+        #expect(try await Self.page(test, since: test.world.now).ids == ["c", "a-", "d"])
+        #expect(try await Self.page(test, since: test.world.now + 60_000).ids == ["a-", "b", "c", "d"])
+        #expect(try await Self.page(test).ids == ["a-", "b", "c", "d"])
+    }
+
+    @Test(arguments: TestServer.Kind.allCases) func pagesOfOneSyncAgree(kind: TestServer.Kind) async throws {
+        let test = try await TestServer.open(Self.schema, on: kind)
+        try await Self.create(test, "a", "b", "c", "d", "e")
+        let first = try await Self.page(test, limit: 2)
+        #expect(first.ids == ["a", "b"])
+        // What changes behind the page comes with the next delta.
+        _ = try await test.data("mutation { updateNote(input: { id: \"a\", text: \"x\", _version: 1 }) { id } }")
+        test.world.advance(2_000)
+        let second = try await Self.page(test, limit: 2, token: first.token)
+        #expect(second.ids == ["c", "d"])
+        #expect(second.startedAt == first.startedAt)
+        let third = try await Self.page(test, limit: 2, token: second.token)
+        #expect(third.ids == ["e"])
+        #expect(third.token == .null)
+        #expect(try await Self.page(test, since: first.startedAt).ids == ["a"])
+
+        // The same of a delta: it goes up to what its first page saw.
+        let start = try await Self.page(test)
+        for id in ["e", "d", "c"] {
+            _ = try await test.data(
+                "mutation { updateNote(input: { id: \"\(id)\", text: \"y\", _version: 1 }) { id } }")
+        }
+        test.world.advance(2_000)
+        let delta = try await Self.page(test, since: start.startedAt, limit: 2)
+        #expect(delta.ids.suffix(2) == ["e", "d"] || delta.ids == ["a", "e"])
+        _ = try await test.data("mutation { updateNote(input: { id: \"e\", text: \"z\", _version: 2 }) { id } }")
+        var rest: [String] = []
+        var token = delta.token
+        while token != .null {
+            let page = try await Self.page(test, since: start.startedAt, limit: 2, token: token)
+            #expect(page.startedAt == delta.startedAt)
+            rest += page.ids
+            token = page.token
+        }
+        #expect(rest.last == "c")
+        #expect(!rest.contains("e"))
+        test.world.advance(2_000)
+        #expect(try await Self.page(test, since: delta.startedAt).ids.contains("e"))
+    }
+
+    @Test func tokensOfOthersAreRefused() async throws {
+        let test = try await TestServer.open(Self.schema)
+        try await Self.create(test, "a", "b", "c")
+        let page = try await Self.page(test, limit: 1)
+        let token = try #require(page.token.string)
+        var tampered = Array(token.utf8)
+        tampered[4] = tampered[4] == 65 ? 66 : 65
+        let other = try await TestServer.open(Self.schema)
+        for (server, token, lastSync) in [
+            (test, String(decoding: tampered, as: UTF8.self), JSONValue.null), (test, token, 5), (test, "", .null),
+            (other, token + "A", .null),
+        ] {
+            let response = try await server.send(
+                Self.query, ["nextToken": .string(token), "lastSync": lastSync, "limit": 1])
+            #expect(response.at("data.syncNotes") == .null)
+            #expect(response.at("errors.0.errorType") == "InvalidArgumentsError")
+        }
+    }
+
+    @Test func filterAppliesToBaseAndDelta() async throws {
+        let test = try await TestServer.open(Self.schema)
+        try await Self.create(test, "a", "b", "c")
+        let filter: JSONValue = ["and": [["id": ["size": ["eq": 1]]], ["not": ["id": ["eq": "b"]]]]]
+        let base = try await Self.page(test, filter: filter)
+        #expect(base.ids == ["a", "c"])
+        try await Self.create(test, "bb", "d")
+        test.world.advance(2_000)
+        #expect(try await Self.page(test, since: base.startedAt, filter: filter).ids.suffix(1) == ["d"])
+        #expect(try await !Self.page(test, since: base.startedAt, filter: filter).ids.contains("bb"))
+        #expect(try await Self.page(test, filter: ["and": [["id": ["eq": nil]]]]).ids == [])
+    }
+
+    /// A commit with an earlier sequence becomes visible after a delta that had a later one.
+    @Test func lateCommitIsInTheNextDelta() async throws {
+        let adapter = LateCommitAdapter()
+        let test = try await TestServer.open(Self.schema, adapter: adapter)
+        try await Self.create(test, "a")
+        let base = try await Self.page(test)
+        test.world.advance(2_000)
+
+        adapter.holdNextCommit()
+        async let late: Void = Self.create(test, "late")
+        await adapter.waitUntilHeld()
+        try await Self.create(test, "soon")
+        let delta = try await Self.page(test, since: base.startedAt)
+        #expect(!delta.ids.contains("late"))
+        adapter.release()
+        try await late
+        test.world.advance(2_000)
+
+        let next = try await Self.page(test, since: delta.startedAt)
+        #expect(next.ids.contains("late"))
+        #expect(next.ids.contains("soon"))
+        #expect(next.ids.firstIndex(of: "late")! < next.ids.firstIndex(of: "soon")!)
+        test.world.advance(2_000)
+        #expect(try await Self.page(test, since: next.startedAt).ids == [])
+    }
+
+    /// Two processes whose clocks differ by a minute give out labels that rise with the sequences.
+    @Test func labelsRiseWhateverTheClocksSay() async throws {
+        let adapter = SharedAdapter()
+        let ahead = ManualSurroundings()
+        ahead.advance(60_000)
+        let behind = ManualSurroundings()
+        let first = try await TestServer.open(Self.schema, world: ahead, adapter: adapter)
+        let second = try await TestServer.open(Self.schema, world: behind, adapter: adapter)
+        var label: Int64 = 0
+        for (index, test) in [first, second, first, second].enumerated() {
+            try await Self.create(test, "\(index)")
+            ahead.advance(1_500)
+            behind.advance(1_500)
+            let page = try await Self.page(test, since: label)
+            #expect(page.ids.contains("\(index)"))
+            #expect(page.startedAt > label)
+            label = page.startedAt
+        }
+    }
+}
+
+/// One store for several servers, opened by the first.
+final class SharedAdapter: StorageAdapter {
+    private let inner = LateCommitAdapter()
+    private let opening = Opening()
+
+    actor Opening {
+        private var isOpen = false
+
+        func open(_ adapter: LateCommitAdapter, _ request: OpenRequest) async throws(StorageError) {
+            guard !isOpen else { return }
+            isOpen = true
+            try await adapter.open(request)
+        }
+    }
+
+    var capabilities: Capabilities { inner.capabilities }
+    func open(_ request: OpenRequest) async throws(StorageError) { try await opening.open(inner, request) }
+    func snapshot() async throws(StorageError) -> any AdapterSnapshot { try await inner.snapshot() }
+    func commit(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {
+        try await inner.commit(request)
+    }
+    func close() async throws(StorageError) { try await inner.close() }
+}

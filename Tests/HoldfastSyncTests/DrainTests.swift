@@ -1,0 +1,238 @@
+import HoldfastStorage
+import Testing
+
+@testable import HoldfastSync
+
+@Suite struct DrainTests {
+    private static func holdsMutations(_ effect: SyncEffect<String>) -> Bool {
+        if case .sendMutation = effect { true } else { false }
+    }
+
+    @Test func nothingIsSentBeforeTheModelsAreRead() {
+        var world = World()
+        world.outbox = [entry(1)]
+        world.start()
+        world.run { if case .fetch = $0 { true } else { false } }
+        #expect(world.mutations.isEmpty)
+        world.run()
+        #expect(world.mutations == [1])
+        let ready = world.log.firstIndex { $0 == .emit(.syncQueriesReady) } ?? .max
+        let sent = world.log.firstIndex(where: Self.holdsMutations) ?? .min
+        #expect(ready < sent)
+    }
+
+    @Test func eightAreUnderWayAtOnceAndTheNextFollowsASettledOne() {
+        var world = World()
+        world.outbox = (1...20).map { entry($0) }
+        world.start()
+        world.run(unless: Self.holdsMutations)
+        #expect(world.mutations == Array(1...8))
+        world.answer(at: 2)
+        world.run(unless: Self.holdsMutations)
+        #expect(world.mutations == Array(1...9))
+        world.run()
+        #expect(world.mutations == Array(1...20))
+        #expect(world.hub.last == .outboxStatus(isEmpty: true))
+        #expect(world.hub.filter { if case .outboxMutationProcessed = $0 { true } else { false } }.count == 20)
+    }
+
+    @Test func aWindowOfOneKeepsTheStrictOrder() {
+        var settings = SyncSettings()
+        settings.sendWindow = 1
+        var world = World(settings: settings)
+        world.outbox = (1...5).map { entry($0) }
+        world.start()
+        while !world.pending.isEmpty {
+            #expect(world.pending.count(where: Self.holdsMutations) <= 1)
+            world.answer(at: 0)
+        }
+        #expect(world.mutations == [1, 2, 3, 4, 5])
+    }
+
+    @Test func answersThatCameTogetherAreSettledTogether() {
+        var world = World()
+        world.outbox = (1...4).map { entry($0) }
+        world.start()
+        world.run(unless: Self.holdsMutations)
+        world.run { if case .settle = $0 { true } else { false } }
+        world.run()
+        let sizes = world.log.compactMap { if case .settle(_, let all) = $0 { all.count } else { nil } }
+        #expect(sizes == [1, 3])
+    }
+
+    @Test func onlyEntriesOfOneRecordWaitForEachOther() {
+        var world = World()
+        world.outbox = [
+            entry(1, .update, "Post", "p"), entry(2, .update, "Post", "p"), entry(3, .update, "Blog", "p"),
+        ]
+        world.start()
+        world.run(unless: Self.holdsMutations)
+        #expect(world.mutations == [1, 3])
+        // The answer alone is not enough: the store must have recorded it.
+        world.run { if case .settle = $0 { true } else { false } }
+        #expect(world.mutations == [1, 3])
+        world.run()
+        #expect(world.mutations == [1, 3, 2])
+    }
+
+    @Test func aConflictIsDecidedAsOftenAsAllowed() {
+        var world = World()
+        world.outbox = [entry(1)]
+        world.mutate = { _, _ in .conflict(FoundRecord(isDeleted: false, content: "theirs")) }
+        world.decide = { _ in .retryLocal }
+        world.start()
+        world.run()
+        #expect(world.mutations.count == 11)
+        #expect(world.resolutions(1).last == .dead(.overruled, remote: "theirs"))
+    }
+
+    @Test func aFailureAnnouncesItselfAndIsTriedAgain() {
+        var world = World()
+        world.outbox = [entry(1)]
+        var fails = 3
+        world.mutate = { _, _ in .failed(.unsent) }
+        world.goLive()
+        while fails > 0 {
+            world.pass(.seconds(2))
+            fails -= 1
+        }
+        #expect(world.mutations.count >= 2)
+        #expect(world.reports.allSatisfy { if case .mutation(1, .unsent, _) = $0 { true } else { false } })
+        world.mutate = { position, _ in .confirmed("remote \(position)") }
+        world.pass(.seconds(61))
+        #expect(world.outbox.isEmpty)
+    }
+
+    @Test func theServiceSaysWhenToAskAgain() {
+        var world = World()
+        world.outbox = [entry(1)]
+        world.mutate = { _, _ in .failed(.unknown(retryAfter: .seconds(20))) }
+        world.goLive()
+        world.pass(.seconds(19))
+        #expect(world.checks.isEmpty)
+        world.pass(.seconds(2))
+        #expect(world.checks == [1])
+    }
+
+    @Test func aNetworkThatComesBackTriesAtOnce() {
+        var world = World()
+        world.outbox = [entry(1)]
+        world.mutate = { _, _ in .failed(.unknown(retryAfter: .seconds(50))) }
+        world.goLive()
+        world.send(.network(isUp: false))
+        world.pass(.seconds(55))
+        #expect(world.checks.isEmpty)
+        world.mutate = { position, _ in .confirmed("remote \(position)") }
+        world.send(.network(isUp: true))
+        world.run()
+        #expect(world.checks == [1])
+        #expect(world.outbox.isEmpty)
+    }
+
+    @Test func deadLettersBlockNobody() {
+        var world = World()
+        world.outbox = (1...3).map { entry($0) }
+        world.mutate = { position, _ in
+            position == 1 ? .failed(.rejected(type: "Bad", message: "")) : .confirmed("remote \(position)")
+        }
+        world.goLive()
+        #expect(world.outbox.isEmpty)
+        #expect(world.core.entries.isEmpty)
+    }
+
+    @Test func aHandlerThatNeverAnswersParksOneRecord() {
+        var world = World()
+        world.outbox = [
+            entry(1, .update, "Post", "p"), entry(2, .update, "Post", "q"), entry(3, .update, "Post", "p"),
+        ]
+        world.mutate = { position, _ in
+            position == 1
+                ? .conflict(FoundRecord(isDeleted: false, content: "theirs")) : .confirmed("remote \(position)")
+        }
+        world.start()
+        world.run { if case .ask = $0 { true } else { false } }
+        #expect(world.mutations == [1, 2])
+        #expect(world.outbox.map(\.position) == [1, 3])
+        world.run()
+        #expect(world.resolutions(1) == [.dead(.overruled, remote: "theirs")])
+        #expect(world.mutations == [1, 2, 3])
+    }
+
+    @Test func aRetryIsStoredBeforeItIsSent() {
+        var world = World()
+        world.outbox = [entry(1)]
+        var isFirst = true
+        world.decide = { _ in .retry("merged") }
+        world.start()
+        while let index = world.pending.indices.first {
+            if case .sendMutation(let id, _, _) = world.pending[index], isFirst {
+                isFirst = false
+                world.pending.remove(at: index)
+                world.send(.answered(id, .conflict(FoundRecord(isDeleted: false, content: "theirs"))))
+                continue
+            }
+            world.answer(at: index)
+        }
+        #expect(
+            world.resolutions(1) == [.resend(onto: "theirs", replacing: "merged"), .confirmed("remote 1")])
+        #expect(world.mutations == [1, 1])
+        let settle = world.log.firstIndex { if case .settle = $0 { true } else { false } } ?? .max
+        let again = world.log.lastIndex(where: Self.holdsMutations) ?? .min
+        #expect(settle < again)
+    }
+
+    @Test func aFailedConditionIsAnnouncedAfterItsCommit() {
+        var world = World()
+        world.outbox = [entry(1, hasCondition: true)]
+        world.mutate = { _, _ in .conditionFailed }
+        world.check = { _ in
+            .found(FoundRecord(isDeleted: false, content: "theirs"), isAboveBase: true, equalsSent: false)
+        }
+        world.start()
+        world.run { if case .settle = $0 { true } else { false } }
+        #expect(!world.hub.contains(.conditionalSaveFailed(position: 1)))
+        world.run()
+        #expect(world.resolutions(1) == [.dead(.conditionFailed, remote: "theirs")])
+        #expect(world.hub.contains(.conditionalSaveFailed(position: 1)))
+        #expect(world.reports == [.dead(position: 1, .conditionFailed)])
+    }
+
+    @Test func aStoreThatFailsToSettleIsAskedAgainWithEverything() {
+        var world = World()
+        world.outbox = [entry(1), entry(2)]
+        world.start()
+        world.run(unless: Self.holdsMutations)
+        world.storeFailure = .failed("busy")
+        world.run()
+        #expect(world.outbox.count == 2)
+        world.storeFailure = nil
+        world.pass(.seconds(2))
+        #expect(world.outbox.isEmpty)
+        #expect(world.mutations == [1, 2])
+    }
+
+    @Test func newEntriesAreTakenWhenTheyCome() {
+        var world = World()
+        world.goLive()
+        world.outbox = [entry(5)]
+        world.send(.outboxChanged)
+        world.run()
+        #expect(world.mutations == [5])
+        #expect(
+            world.hub == [
+                .outboxStatus(isEmpty: false), .outboxMutationProcessed("remote 5"), .outboxStatus(isEmpty: true),
+            ])
+    }
+
+    @Test func mutationsGoOutWhileTheSocketIsDown() {
+        var world = World()
+        world.goLive()
+        world.socketFailure = .unsent
+        world.send(.socketLost(world.socket))
+        world.run()
+        world.outbox = [entry(5)]
+        world.send(.outboxChanged)
+        world.run()
+        #expect(world.mutations == [5])
+    }
+}

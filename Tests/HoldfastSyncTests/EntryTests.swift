@@ -1,0 +1,162 @@
+import Testing
+
+@testable import HoldfastSync
+
+@Suite struct EntryTests {
+    typealias Action = Entry<String>.Action
+    private static let unauthorized = ServiceFailure.unauthorized(isSignedOut: false)
+    private static let lost = ServiceFailure.unknown(retryAfter: nil)
+    private static let live = FoundRecord(isDeleted: false, content: "remote")
+    private static let dead = FoundRecord(isDeleted: true, content: "grave")
+
+    private func sent(_ outgoing: EntryFacts, rounds: Int = 10) -> Entry<String> {
+        var entry = Entry<String>(outgoing, roundLimit: rounds)
+        _ = entry.go()
+        return entry
+    }
+
+    struct AnswerRow: Sendable {
+        var kind: MutationKind
+        var hasCondition = false
+        var answer: MutationAnswer<String>
+        var actions: [Action]
+    }
+
+    static let answers: [AnswerRow] = [
+        AnswerRow(kind: .update, answer: .confirmed("r"), actions: [.settle(.confirmed("r"))]),
+        AnswerRow(kind: .update, answer: .failed(lost), actions: [.retry(attempt: 0, lost)]),
+        AnswerRow(kind: .update, answer: .failed(.unsent), actions: [.retry(attempt: 0, .unsent)]),
+        AnswerRow(
+            kind: .update, answer: .failed(unauthorized), actions: [.settle(.dead(.unauthorized, remote: nil))]),
+        AnswerRow(kind: .update, answer: .failed(.unauthorized(isSignedOut: true)), actions: [.signedOut]),
+        AnswerRow(
+            kind: .update, answer: .failed(.rejected(type: "T", message: "m")),
+            actions: [.settle(.dead(.rejected(type: "T", message: "m"), remote: nil))]),
+        AnswerRow(kind: .update, answer: .conflict(live), actions: [.ask("remote")]),
+        AnswerRow(kind: .delete, answer: .conflict(live), actions: [.ask("remote")]),
+        AnswerRow(kind: .update, answer: .conflict(nil), actions: [.check(mode: 0)]),
+        AnswerRow(
+            kind: .update, answer: .conflict(dead), actions: [.settle(.dead(.deletedRemotely, remote: "grave"))]),
+        AnswerRow(kind: .delete, answer: .conflict(dead), actions: [.settle(.done("grave"))]),
+        AnswerRow(kind: .create, answer: .conditionFailed, actions: [.check(mode: 0)]),
+        AnswerRow(kind: .update, hasCondition: true, answer: .conditionFailed, actions: [.check(mode: 0)]),
+    ]
+
+    @Test(arguments: answers) func eachAnswerHasItsConsequence(row: AnswerRow) {
+        var entry = sent(HoldfastSyncTests.entry(1, row.kind, hasCondition: row.hasCondition))
+        #expect(entry.answered(row.answer) == row.actions)
+    }
+
+    struct CheckRow: Sendable {
+        var kind: MutationKind
+        var answer: CheckAnswer<String>
+        var actions: [Action]
+    }
+
+    static let checks: [CheckRow] = [
+        // Above the base and equal: it is ours.
+        CheckRow(
+            kind: .update, answer: .found(live, isAboveBase: true, equalsSent: true),
+            actions: [.settle(.confirmed("remote"))]),
+        CheckRow(
+            kind: .create, answer: .found(live, isAboveBase: true, equalsSent: true),
+            actions: [.settle(.confirmed("remote"))]),
+        // At the base: it was never carried out, even if the values are equal.
+        CheckRow(kind: .update, answer: .found(live, isAboveBase: false, equalsSent: true), actions: [.send(mode: 0)]),
+        CheckRow(kind: .update, answer: .found(live, isAboveBase: false, equalsSent: false), actions: [.send(mode: 0)]),
+        // Above the base and different: the service decides.
+        CheckRow(kind: .update, answer: .found(live, isAboveBase: true, equalsSent: false), actions: [.send(mode: 0)]),
+        CheckRow(kind: .delete, answer: .found(live, isAboveBase: true, equalsSent: true), actions: [.send(mode: 0)]),
+        CheckRow(kind: .create, answer: .absent, actions: [.send(mode: 0)]),
+        CheckRow(kind: .update, answer: .absent, actions: [.send(mode: 0)]),
+        CheckRow(
+            kind: .delete, answer: .found(dead, isAboveBase: true, equalsSent: false),
+            actions: [.settle(.done("grave"))]),
+        CheckRow(kind: .update, answer: .found(dead, isAboveBase: true, equalsSent: false), actions: [.send(mode: 0)]),
+        CheckRow(
+            kind: .create, answer: .found(dead, isAboveBase: true, equalsSent: false),
+            actions: [.settle(.dead(.deletedRemotely, remote: "grave"))]),
+        CheckRow(kind: .create, answer: .found(live, isAboveBase: true, equalsSent: false), actions: [.ask("remote")]),
+        CheckRow(kind: .update, answer: .failed(lost), actions: [.retry(attempt: 0, lost)]),
+        CheckRow(kind: .update, answer: .failed(.rejected(type: "T", message: "m")), actions: [.send(mode: 0)]),
+    ]
+
+    @Test(arguments: checks) func anUncertainEntryIsLookedForFirst(row: CheckRow) {
+        var outgoing = HoldfastSyncTests.entry(1, row.kind)
+        outgoing.isUncertain = true
+        var entry = Entry<String>(outgoing, roundLimit: 10)
+        #expect(entry.go() == [.check(mode: 0)])
+        #expect(entry.checked(row.answer) == row.actions)
+    }
+
+    @Test func whatWasNeverSentIsNotLookedFor() {
+        var entry = sent(HoldfastSyncTests.entry(1))
+        _ = entry.answered(.failed(.unsent))
+        #expect(entry.go() == [.send(mode: 0)])
+    }
+
+    @Test func theModesAreTriedInOrder() {
+        var entry = sent(HoldfastSyncTests.entry(1, modeCount: 3))
+        #expect(entry.answered(.failed(Self.unauthorized)) == [.send(mode: 1)])
+        #expect(entry.answered(.failed(Self.unauthorized)) == [.send(mode: 2)])
+        #expect(entry.answered(.failed(Self.unauthorized)) == [.settle(.dead(.unauthorized, remote: nil))])
+        #expect(entry.state == .dead)
+    }
+
+    @Test func aFailedConditionTakesTheRemoteRecordAlong() {
+        for (answer, remote) in [
+            (CheckAnswer<String>.found(Self.live, isAboveBase: true, equalsSent: false), "remote" as String?),
+            (.absent, nil), (.failed(.rejected(type: "T", message: "m")), nil),
+        ] {
+            var entry = sent(HoldfastSyncTests.entry(1, hasCondition: true))
+            _ = entry.answered(.conditionFailed)
+            #expect(entry.checked(answer) == [.settle(.dead(.conditionFailed, remote: remote))])
+        }
+    }
+
+    @Test func theHandlerDecidesAndTheRemoteRecordWinsInTheEnd() {
+        var again = HoldfastSyncTests.entry(1)
+        again.attempts = 2
+        var entry = sent(again, rounds: 3)
+        #expect(entry.answered(.conflict(Self.live)) == [.ask("remote")])
+        again.attempts = 3
+        entry = sent(again, rounds: 3)
+        #expect(entry.answered(.conflict(Self.live)) == [.settle(.dead(.overruled, remote: "remote"))])
+
+        for (decision, resolution) in [
+            (ConflictDecision<String>.applyRemote, Resolution<String>.dead(.overruled, remote: "remote")),
+            (.retryLocal, .resend(onto: "remote", replacing: nil)),
+            (.retry("merged"), .resend(onto: "remote", replacing: "merged")),
+        ] {
+            var entry = sent(HoldfastSyncTests.entry(1))
+            _ = entry.answered(.conflict(Self.live))
+            #expect(entry.decided(decision) == [.settle(resolution)])
+        }
+    }
+
+    @Test func aServiceThatNeverAgreesEndsTheEntry() {
+        var entry = sent(HoldfastSyncTests.entry(1, .create), rounds: 3)
+        for _ in 0..<3 {
+            #expect(entry.answered(.conditionFailed) == [.check(mode: 0)])
+            #expect(entry.checked(.absent) == [.send(mode: 0)])
+        }
+        #expect(entry.answered(.conditionFailed) == [.settle(.dead(.conditionFailed, remote: nil))])
+        var update = sent(HoldfastSyncTests.entry(1), rounds: 1)
+        _ = update.answered(.conflict(nil))
+        _ = update.checked(.absent)
+        #expect(update.answered(.conflict(nil)) == [.settle(.dead(.overruled, remote: nil))])
+    }
+
+    @Test func whatComesOutOfTurnChangesNothing() {
+        var entry = Entry<String>(HoldfastSyncTests.entry(1), roundLimit: 1)
+        #expect(entry.answered(.confirmed("x")) == [])
+        #expect(entry.checked(.absent) == [])
+        #expect(entry.decided(.applyRemote) == [])
+        _ = entry.go()
+        #expect(entry.go() == [])
+        #expect(entry.checked(.absent) == [])
+        _ = entry.answered(.confirmed("x"))
+        #expect(entry.answered(.confirmed("y")) == [])
+        #expect(entry.go() == [])
+    }
+}

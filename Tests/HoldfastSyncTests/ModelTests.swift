@@ -1,0 +1,261 @@
+import HoldfastStorage
+import Testing
+
+@testable import HoldfastSync
+
+@Suite struct ModelTests {
+    struct Choice: Sendable {
+        var name: String
+        var change: @Sendable (inout ModelPlan) -> Void
+        var identity: String? = "ann"
+        var full: SyncChoice.FullReason?
+        var generation: Int64
+        var resumes = false
+    }
+
+    static let choices: [Choice] = [
+        Choice(name: "nothing changed", change: { _ in }, full: nil, generation: 4),
+        Choice(name: "never read", change: { $0.stored = StoredState() }, full: .first, generation: 1),
+        Choice(
+            name: "no watermark", change: { $0.stored.lastSync = nil }, full: .first, generation: 5),
+        Choice(name: "expression", change: { $0.expression = "x" }, full: .expression, generation: 5),
+        Choice(name: "shape", change: { $0.shape = "t" }, full: .shape, generation: 5),
+        Choice(name: "identity", change: { _ in }, identity: "bob", full: .identity, generation: 5),
+        Choice(name: "signed out", change: { _ in }, identity: nil, full: .identity, generation: 5),
+        Choice(
+            name: "old", change: { $0.stored.fullSyncAt = 1_000_000_000 - 86_400_000 }, full: .interval, generation: 5),
+        Choice(
+            name: "not yet old", change: { $0.stored.fullSyncAt = 1_000_000_001 - 86_400_000 }, full: nil, generation: 4
+        ),
+        Choice(
+            name: "clock went back", change: { $0.stored.fullSyncAt = 1_000_000_001 }, full: .interval, generation: 5),
+        Choice(name: "clock overflows", change: { $0.stored.fullSyncAt = .min }, full: .interval, generation: 5),
+        Choice(name: "label in the future", change: { $0.stored.lastSync = .max }, full: nil, generation: 4),
+        Choice(
+            name: "unfinished base",
+            change: {
+                $0.stored.lastSync = nil
+                $0.stored.resume = Resume(kind: .base, token: "t", label: 7)
+            }, full: .first, generation: 4, resumes: true),
+        Choice(
+            name: "unfinished base of another shape",
+            change: {
+                $0.stored.resume = Resume(kind: .base, token: "t", label: 7)
+                $0.shape = "t"
+            }, full: .shape, generation: 5),
+        Choice(
+            name: "unfinished delta", change: { $0.stored.resume = Resume(kind: .delta, token: "t", label: 7) },
+            full: nil, generation: 4, resumes: true),
+        Choice(
+            name: "unfinished delta of an old model",
+            change: {
+                $0.stored.resume = Resume(kind: .delta, token: "t", label: 7)
+                $0.stored.fullSyncAt = 1
+            }, full: .interval, generation: 5),
+        Choice(
+            name: "unfinished sweep", change: { $0.stored.resume = Resume(kind: .sweep) }, full: .first, generation: 4,
+            resumes: true),
+    ]
+
+    @Test(arguments: choices) func baseOrDelta(row: Choice) {
+        var plan = synced()
+        row.change(&plan)
+        let choice = SyncChoice(plan, identity: row.identity, settings: SyncSettings(), wall: 1_000_000_000)
+        #expect(choice.full == row.full, "\(row.name)")
+        #expect(choice.generation == row.generation, "\(row.name)")
+        #expect((choice.resume != nil) == row.resumes, "\(row.name)")
+    }
+
+    @Test func aLongIntervalDoesNotOutliveTombstones() {
+        var settings = SyncSettings()
+        settings.syncInterval = .seconds(365 * 86_400)
+        var plan = synced()
+        plan.stored.fullSyncAt = 0
+        let day: Int64 = 86_400_000
+        #expect(SyncChoice(plan, identity: "ann", settings: settings, wall: 24 * day).full == nil)
+        #expect(SyncChoice(plan, identity: "ann", settings: settings, wall: 25 * day).full == .interval)
+    }
+
+    @Test func aFullSyncStoresItsPlaceWithEachPageAndEverythingWithTheLast() {
+        var world = World([ModelPlan(name: "Post", expression: "e", shape: "s")])
+        world.fetch = { request in
+            .success(
+                request.token == nil
+                    ? FetchedPage(count: 1, nextToken: "t", startedAt: 70, content: "a")
+                    : FetchedPage(count: 1, startedAt: 80, content: "b"))
+        }
+        world.start()
+        world.run()
+        var state = StoredState(expression: "e", shape: "s", identity: "ann", generation: 1)
+        state.resume = Resume(kind: .base, token: "t", label: 70)
+        #expect(world.applied[0].state == state)
+        // The label of the first page, so that what changed between the pages is asked for again.
+        state.lastSync = 70
+        state.resume = Resume(kind: .sweep, token: nil, label: 70)
+        #expect(world.applied[1].state == state)
+        state.resume = nil
+        state.fullSyncAt = world.now.wall
+        #expect(world.applied[2].state == state)
+        #expect(world.applied[2].page == nil)
+        #expect(world.fetches.allSatisfy { $0.isFiltered && $0.since == nil })
+    }
+
+    @Test func anInterruptedFirstSyncResumesAtItsPageAndAsksForWhatChangedSince() {
+        var plan = ModelPlan(name: "Post", shape: "s")
+        plan.stored = StoredState(
+            shape: "s", identity: "ann", generation: 3, resume: Resume(kind: .base, token: "p7", label: 400_000))
+        var world = World([plan])
+        world.start()
+        world.run()
+        #expect(world.fetches.map(\.token) == ["p7", nil])
+        #expect(world.fetches.map(\.since) == [nil, 280_000])
+        #expect(world.applied.allSatisfy { $0.generation == 3 })
+        #expect(world.swept == ["Post"])
+    }
+
+    @Test func anInterruptedSweepIsDoneAgain() {
+        var plan = synced()
+        plan.stored.resume = Resume(kind: .sweep)
+        plan.stored.fullSyncAt = nil
+        var world = World([plan])
+        world.start()
+        world.run()
+        #expect(world.swept == ["Post"])
+        #expect(world.plan.models[0].stored.fullSyncAt == world.now.wall)
+        #expect(world.plan.models[0].stored.resume == nil)
+    }
+
+    @Test func aForgottenTokenBeginsAtTheFirstPage() {
+        var plan = ModelPlan(name: "Post", shape: "s")
+        plan.stored = StoredState(
+            shape: "s", identity: "ann", generation: 3, resume: Resume(kind: .base, token: "old", label: 4))
+        var world = World([plan])
+        world.fetch = { request in
+            request.token == "old"
+                ? .failure(.rejected(type: "BadToken", message: ""))
+                : .success(FetchedPage(count: 1, startedAt: 900_000, content: "x"))
+        }
+        world.start()
+        world.run()
+        #expect(world.fetches.prefix(2).map(\.token) == ["old", nil])
+        #expect(world.core.models["Post"]?.state == .synced)
+        #expect(world.plan.models[0].stored.generation == 3)
+    }
+
+    @Test func aDeltaThatIsTooLongBecomesAFilteredFullSync() {
+        var settings = SyncSettings()
+        settings.deltaPageLimit = 2
+        var world = World([synced(expression: "e")], settings: settings)
+        world.fetch = { request in
+            let page = Int(request.token ?? "0") ?? 0
+            return .success(
+                FetchedPage(
+                    count: 1, nextToken: request.since != nil && page < 9 ? "\(page + 1)" : nil, startedAt: 300_000,
+                    content: "p"))
+        }
+        world.start()
+        world.run()
+        #expect(world.fetches.map(\.isFiltered) == [false, false, true])
+        #expect(world.fetches.last?.since == nil)
+        #expect(world.swept == ["Post"])
+        #expect(world.plan.models[0].stored.generation == 5)
+
+        // Without an expression the base query would be no shorter.
+        var other = World([synced()], settings: settings)
+        other.fetch = world.fetch
+        other.start()
+        other.run()
+        #expect(other.fetches.count == 10)
+    }
+
+    @Test func aRefusedModelIsReportedAndTriedInEveryMode() {
+        var plan = ModelPlan(name: "Post")
+        plan.modeCount = 2
+        var world = World([plan, ModelPlan(name: "Blog")])
+        world.fetch = { request in
+            request.model == "Post"
+                ? .failure(.unauthorized(isSignedOut: false))
+                : .success(FetchedPage(count: 1, startedAt: 1, content: "b"))
+        }
+        world.start()
+        world.run()
+        #expect(world.fetches.filter { $0.model == "Post" }.map(\.mode) == [0, 1])
+        #expect(world.core.models["Post"]?.state == .refused)
+        #expect(world.reports == [.model("Post", .unauthorized(isSignedOut: false), retry: nil)])
+        #expect(world.hub.contains(.modelSynced(model: "Post", isFull: false, added: 0, updated: 0, deleted: 0)))
+        #expect(world.hub.last == .ready)
+    }
+
+    @Test func aModelThatTheServiceRejectsIsNotAskedForForEver() {
+        var world = World()
+        world.fetch = { _ in .failure(.rejected(type: "Unknown", message: "")) }
+        world.start()
+        world.run()
+        world.pass(.seconds(200))
+        #expect(world.fetches.count == 3)
+        #expect(world.core.models["Post"]?.state == .refused)
+    }
+
+    @Test func aFailingStoreIsTriedAgain() {
+        var world = World()
+        world.start()
+        world.run { if case .apply = $0 { true } else { false } }
+        world.storeFailure = .failed("busy")
+        world.run()
+        #expect(world.core.models["Post"]?.state == .failed)
+        #expect(world.reports.contains(.store(.failed("busy"))))
+        world.storeFailure = nil
+        world.pass(.seconds(1))
+        #expect(world.core.models["Post"]?.state == .synced)
+    }
+
+    @Test func aPageWithErrorsIsStoredAndNothingIsRemovedOnItsAccount() {
+        var world = World()
+        world.fetch = { _ in .success(FetchedPage(count: 1, startedAt: 5, hasErrors: true, content: "x")) }
+        world.start()
+        world.run()
+        #expect(world.swept.isEmpty)
+        #expect(world.reports == [.incompletePage(model: "Post")])
+        #expect(world.applied.map(\.page) == ["x"])
+        #expect(world.plan.models[0].stored.isTruncated)
+
+        // A delta with errors is asked for again from the same watermark.
+        var delta = World([synced()])
+        delta.fetch = world.fetch
+        delta.start()
+        delta.run()
+        #expect(delta.plan.models[0].stored.lastSync == 200_000)
+    }
+
+    @Test func changesThatDoNotFitIntoMemoryAreLeftToADelta() {
+        var settings = SyncSettings()
+        settings.eventLimit = 2
+        var world = World([synced()], settings: settings)
+        world.start()
+        world.run { if case .fetch = $0 { true } else { false } }
+        for key in ["a", "b", "c"] { world.deliver(change(key, 1, at: 1)) }
+        world.run()
+        #expect(world.applied.flatMap(\.changes).map(\.content) == ["a@1", "b@1"])
+        #expect(world.fetches.count == 2)
+    }
+
+    @Test func changesWaitForTheModelAndAreFoldedAndThenGoOutTogether() {
+        var world = World([synced()])
+        world.start()
+        world.run { if case .fetch = $0 { true } else { false } }
+        world.deliver(change("a", 2, at: 20))
+        world.deliver(change("a", 1, at: 10))
+        world.deliver(change("b", 1, at: 15))
+        #expect(world.applied.isEmpty)
+        world.run()
+        #expect(world.applied.map(\.page) == ["Post records", nil])
+        #expect(world.applied[1].changes.map(\.content) == ["a@2", "b@1"])
+        // While a commit is under way, the next ones gather.
+        world.log = []
+        world.deliver(change("c", 1, at: 30))
+        world.deliver(change("d", 1, at: 31))
+        world.deliver(change("d", 2, at: 32))
+        world.run()
+        #expect(world.applied.map { $0.changes.map(\.content) } == [["c@1"], ["d@2"]])
+    }
+}

@@ -1,0 +1,60 @@
+import Testing
+
+@testable import HoldfastSync
+
+@Suite struct SocketTests {
+    private let second = Duration.seconds(1)
+
+    private func opened() -> Socket {
+        var socket = Socket()
+        _ = socket.open(at: .zero, handshake: .seconds(15))
+        _ = socket.opened()
+        return socket
+    }
+
+    @Test func itIsReadyOnceTheServiceSaysSo() {
+        var socket = Socket()
+        #expect(socket.open(at: .zero, handshake: .seconds(15)) == [.connect, .watch(.seconds(15))])
+        #expect(socket.state == .upgrading)
+        #expect(socket.opened() == [.initialise])
+        #expect(socket.state == .initialising)
+        #expect(socket.acknowledged(timeout: .seconds(300), at: second) == [.watch(.seconds(300)), .ready])
+        #expect(socket.state == .open(keepAliveUntil: .seconds(301)))
+    }
+
+    @Test func itIsLostWithoutFramesForTheTimeThatTheServiceNamed() {
+        var socket = opened()
+        _ = socket.acknowledged(timeout: .seconds(300), at: .zero)
+        socket.heard(at: .seconds(100))
+        #expect(socket.watched(at: .seconds(300)) == [.watch(.seconds(100))])
+        #expect(socket.watched(at: .seconds(400)) == [.lost])
+        #expect(socket.state == .closed)
+        #expect(socket.watched(at: .seconds(500)) == [])
+    }
+
+    @Test func aTimeoutOfZeroDoesNotLoseIt() {
+        var socket = opened()
+        #expect(socket.acknowledged(timeout: .zero, at: .zero) == [.watch(.seconds(30)), .ready])
+    }
+
+    @Test func aHandshakeThatTakesTooLongLosesIt() {
+        var upgrading = Socket()
+        _ = upgrading.open(at: .zero, handshake: .seconds(15))
+        #expect(upgrading.watched(at: .seconds(14)) == [.watch(second)])
+        #expect(upgrading.watched(at: .seconds(15)) == [.lost])
+        var initialising = opened()
+        #expect(initialising.watched(at: .seconds(15)) == [.lost])
+    }
+
+    @Test func whatComesOutOfTurnChangesNothing() {
+        var socket = Socket()
+        #expect(socket.opened() == [])
+        #expect(socket.acknowledged(timeout: second, at: .zero) == [])
+        #expect(socket.lose() == [])
+        _ = socket.open(at: .zero, handshake: second)
+        #expect(socket.open(at: .zero, handshake: second) == [])
+        #expect(socket.acknowledged(timeout: second, at: .zero) == [])
+        #expect(socket.lose() == [.lost])
+        #expect(socket.lose() == [])
+    }
+}

@@ -1,0 +1,136 @@
+import Testing
+
+@testable import HoldfastSync
+
+@Suite struct StartTests {
+    @Test func aStartTellsTheHubInOrder() {
+        var world = World([ModelPlan(name: "Blog"), ModelPlan(name: "Post", parents: ["Blog"])])
+        world.start()
+        world.run()
+        #expect(
+            world.hub == [
+                .networkStatus(isActive: false), .outboxStatus(isEmpty: true), .networkStatus(isActive: true),
+                .subscriptionsEstablished, .syncQueriesStarted(models: ["Blog", "Post"]),
+                .modelSynced(model: "Blog", isFull: true, added: 1, updated: 0, deleted: 2),
+                .modelSynced(model: "Post", isFull: true, added: 1, updated: 0, deleted: 2),
+                .syncQueriesReady, .syncStarted, .ready,
+            ])
+        #expect(world.answers == [.done])
+        #expect(world.core.session.state == .live)
+    }
+
+    @Test func parentsAreReadBeforeTheirChildrenAndAFailingParentKeepsNothingWaiting() {
+        var world = World([ModelPlan(name: "Blog"), ModelPlan(name: "Post", parents: ["Blog"])])
+        world.fetch = { request in
+            request.model == "Blog"
+                ? .failure(.unknown(retryAfter: nil)) : .success(FetchedPage(count: 0, startedAt: 1, content: ""))
+        }
+        world.start()
+        world.run { if case .fetch(_, let request) = $0 { request.model == "Blog" } else { false } }
+        #expect(world.fetches.map(\.model) == ["Blog"])
+        world.run()
+        #expect(world.fetches.map(\.model) == ["Blog", "Post"])
+        #expect(world.hub.last == .ready)
+        #expect(world.core.models["Blog"]?.state == .failed)
+        world.fetch = { _ in .success(FetchedPage(count: 0, startedAt: 1, content: "")) }
+        world.pass(.seconds(1))
+        #expect(world.core.models["Blog"]?.state == .synced)
+    }
+
+    @Test func theNextPageIsReadWhileOneIsApplied() {
+        var world = World()
+        world.fetch = { request in
+            let page = request.token.flatMap { Int($0) } ?? 0
+            return .success(
+                FetchedPage(count: 1, nextToken: page < 3 ? "\(page + 1)" : nil, startedAt: 9, content: "page \(page)"))
+        }
+        world.start()
+        world.run { if case .apply = $0 { true } else { false } }
+        // One page is being applied, one waits; the third is not asked for.
+        #expect(world.fetches.map(\.token) == [nil, "1"])
+        #expect(world.applied.map(\.page) == ["page 0"])
+        world.run()
+        #expect(world.applied.compactMap(\.page) == ["page 0", "page 1", "page 2", "page 3"])
+    }
+
+    @Test func withoutANetworkTheSessionWaitsForOne() {
+        var world = World()
+        world.send(.network(isUp: false))
+        world.start()
+        world.run()
+        #expect(world.core.session.state == .offline)
+        #expect(world.answers == [.done])
+        world.send(.network(isUp: true))
+        world.run()
+        #expect(world.hub.first == .networkStatus(isActive: false))
+        #expect(world.hub.last == .ready)
+    }
+
+    @Test func anotherProcessIsFollowedUntilItEnds() {
+        var world = World()
+        world.claim = .taken(.seconds(40))
+        world.start()
+        world.run()
+        #expect(world.answers == [.following])
+        world.claim = .held
+        world.pass(.seconds(41))
+        #expect(world.core.session.state == .live)
+    }
+
+    @Test func theLeaseIsRenewedAndItsLossStartsOver() {
+        var world = World()
+        world.goLive()
+        world.pass(.seconds(61))
+        #expect(world.log.contains { if case .renew = $0 { true } else { false } })
+        world.claim = .taken(.seconds(30))
+        world.pass(.seconds(60))
+        #expect(world.core.session.state == .claiming)
+        #expect(world.log.contains { if case .closeSocket = $0 { true } else { false } })
+        world.claim = .held
+        world.pass(.seconds(31))
+        #expect(world.core.session.state == .live)
+    }
+
+    @Test func aStoreThatFailsAnswersTheStart() {
+        var world = World()
+        world.claim = .failed("disk full")
+        world.start()
+        world.run()
+        #expect(world.answers == [.failed("disk full")])
+        #expect(world.core.session.state == .stopped)
+    }
+
+    @Test func aHundredSubscriptionsShareASocket() {
+        var world = World((0..<34).map { ModelPlan(name: "M\($0)") })
+        world.start()
+        world.run()
+        #expect(world.core.sockets.count == 2)
+        #expect(world.core.session.state == .live)
+        let second = world.log.filter {
+            if case .sendFrame(let id, .start) = $0 { id == world.core.socketOrder[1] } else { false }
+        }
+        #expect(second.count == 2)
+    }
+
+    @Test func aSubscriptionThatIsRefusedOrSilentStopsNothing() {
+        var world = World([ModelPlan(name: "Blog"), ModelPlan(name: "Post")])
+        world.acknowledgesStarts = false
+        world.start()
+        world.run()
+        for operation in SubscribedOperation.allCases {
+            world.send(.frame(world.socket, .startAck(world.subscription("Blog", operation))))
+        }
+        world.send(
+            .frame(world.socket, .error(world.subscription("Post", .onCreate), .unauthorized(isSignedOut: false))))
+        world.send(.frame(world.socket, .startAck(world.subscription("Post", .onUpdate))))
+        #expect(world.core.session.state == .subscribing)
+        world.acknowledgesStarts = true
+        world.pass(.seconds(16))
+        #expect(world.core.session.state == .live)
+        #expect(
+            world.reports.contains(.subscription(model: "Post", .onCreate, .unauthorized(isSignedOut: false))))
+        // The silent one came later, so what it may have missed is asked for.
+        #expect(world.core.subscriptions.map(\.state).filter { $0 == .active }.count == 5)
+        #expect(world.fetches.filter { $0.model == "Post" }.map(\.since) == [nil, 0])
+    }
+}

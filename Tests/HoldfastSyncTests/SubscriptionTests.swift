@@ -1,0 +1,63 @@
+import Testing
+
+@testable import HoldfastSync
+
+@Suite struct SubscriptionTests {
+    private let timeout = Duration.seconds(15)
+    private let unauthorized = ServiceFailure.unauthorized(isSignedOut: false)
+
+    private func started(modes: Int = 1) -> Subscription {
+        var subscription = Subscription(model: "Post", operation: .onCreate, modeCount: modes)
+        _ = subscription.start(at: .zero, timeout: timeout)
+        return subscription
+    }
+
+    @Test func itIsActiveOnceItIsConfirmed() {
+        var subscription = Subscription(model: "Post", operation: .onCreate, modeCount: 1)
+        #expect(!subscription.isSettled)
+        #expect(subscription.start(at: .zero, timeout: timeout) == [.start(mode: 0), .watch(timeout)])
+        #expect(!subscription.isSettled)
+        #expect(subscription.acknowledged() == [])
+        #expect(subscription.state == .active)
+        #expect(subscription.start(at: .zero, timeout: timeout) == [])
+    }
+
+    @Test func itTriesEveryModeBeforeItIsRefused() {
+        var subscription = started(modes: 2)
+        #expect(
+            subscription.failed(unauthorized, at: .zero, timeout: timeout) == [.start(mode: 1), .watch(timeout)])
+        #expect(subscription.failed(unauthorized, at: .zero, timeout: timeout) == [.report(unauthorized)])
+        #expect(subscription.state == .refused)
+        #expect(subscription.acknowledged() == [])
+    }
+
+    @Test func silenceLosesItAndItsReturnLeavesAGap() {
+        var subscription = started()
+        #expect(subscription.watched(at: .seconds(10)) == [.watch(.seconds(5))])
+        #expect(subscription.watched(at: .seconds(15)) == [.report(nil), .retry(attempt: 0)])
+        #expect(subscription.isSettled)
+        _ = subscription.start(at: .seconds(16), timeout: timeout)
+        #expect(subscription.acknowledged() == [.gap])
+        #expect(subscription.watched(at: .seconds(40)) == [])
+    }
+
+    @Test func anEndByTheServiceLosesIt() {
+        var subscription = started()
+        _ = subscription.acknowledged()
+        #expect(subscription.completed() == [.report(nil), .retry(attempt: 0)])
+        #expect(subscription.completed() == [])
+        _ = subscription.start(at: .zero, timeout: timeout)
+        #expect(
+            subscription.failed(.unsent, at: .zero, timeout: timeout) == [.report(.unsent), .retry(attempt: 1)])
+    }
+
+    @Test func aNewSocketBeginsAtTheFirstMode() {
+        var subscription = started(modes: 2)
+        _ = subscription.failed(unauthorized, at: .zero, timeout: timeout)
+        subscription.disconnect()
+        #expect(subscription.state == .idle)
+        #expect(subscription.start(at: .zero, timeout: timeout) == [.start(mode: 0), .watch(timeout)])
+        #expect(subscription.failed(.rejected(type: "x", message: ""), at: .zero, timeout: timeout).count == 1)
+        #expect(subscription.state == .refused)
+    }
+}

@@ -1,0 +1,211 @@
+import HoldfastGraphQL
+import HoldfastModel
+import HoldfastStorage
+import HoldfastWire
+import Testing
+
+/// The documents of amplify-swift, byte for byte where its own tests show them.
+@Suite struct DocumentTests {
+    private let own = """
+        id
+              content
+              createdAt
+              draft
+              rating
+              status
+              title
+              updatedAt
+              __typename
+              _version
+              _deleted
+              _lastChangedAt
+        """
+
+    @Test func syncQueryIsThatOfAmplifySwift() {
+        let operation = WireFixtures.postModel.sync(limit: 1000, nextToken: "t", lastSync: 1_601_499_066_604)
+        #expect(
+            operation.document == """
+                query SyncPosts($lastSync: AWSTimestamp, $limit: Int, $nextToken: String) {
+                  syncPosts(lastSync: $lastSync, limit: $limit, nextToken: $nextToken) {
+                    items {
+                      \(own)
+                    }
+                    nextToken
+                    startedAt
+                  }
+                }
+                """)
+        #expect(
+            operation.variables == ["lastSync": 1_601_499_066_604, "limit": 1000, "nextToken": "t"])
+    }
+
+    @Test func lazyRelationIsSelectedByItsKey() {
+        #expect(
+            WireFixtures.commentModel.sync(limit: 1000).document == """
+                query SyncComment4V2s($limit: Int) {
+                  syncComment4V2s(limit: $limit) {
+                    items {
+                      id
+                      content
+                      createdAt
+                      updatedAt
+                      post {
+                        id
+                        __typename
+                        _deleted
+                      }
+                      __typename
+                      _version
+                      _deleted
+                      _lastChangedAt
+                    }
+                    nextToken
+                    startedAt
+                  }
+                }
+                """)
+    }
+
+    @Test func updateIsThatOfAmplifySwift() {
+        let operation = WireFixtures.bookModel.mutation(
+            .update, input: ["isbn": "x"], condition: ["title": ["eq": "t"]])
+        #expect(
+            operation.document == """
+                mutation UpdateBook($condition: ModelBookConditionInput, $input: UpdateBookInput!) {
+                  updateBook(condition: $condition, input: $input) {
+                    isbn
+                    edition
+                    createdAt
+                    tags
+                    title
+                    updatedAt
+                    author {
+                      id
+                      createdAt
+                      mood
+                      name
+                      updatedAt
+                      __typename
+                      _version
+                      _deleted
+                      _lastChangedAt
+                    }
+                    __typename
+                    _version
+                    _deleted
+                    _lastChangedAt
+                  }
+                }
+                """)
+        #expect(
+            JSONValue.object(operation.variables ?? [:]).text
+                == #"{"condition":{"title":{"eq":"t"}},"input":{"isbn":"x"}}"#)
+    }
+
+    @Test func getNamesItsKey() {
+        let get = WireFixtures.postModel.get(RecordKey("a"))
+        #expect(get.document.hasPrefix("query GetPost($id: ID!) {\n  getPost(id: $id) {\n    id\n"))
+        #expect(get.variables == ["id": "a"])
+        let composite = WireFixtures.bookModel.get(RecordKey([.text("a\"\n\\"), .integer(2)]))
+        #expect(composite.document.hasPrefix("query GetBook {\n  getBook(edition: 2, isbn: \"a\\\"\\n\\\\\") {\n"))
+        #expect(composite.variables == nil)
+    }
+
+    @Test func listHasNoWatermark() {
+        let list = WireFixtures.postModel.list(filter: ["title": ["eq": "t"]], limit: 5)
+        #expect(
+            list.document.hasPrefix(
+                "query ListPosts($filter: ModelPostFilterInput, $limit: Int) {\n  listPosts(filter: $filter, limit: $limit) {"
+            ))
+        #expect(list.document.hasSuffix("    }\n    nextToken\n  }\n}"))
+    }
+
+    @Test func subscriptionHasOwnerArguments() {
+        let model = WireFixtures.model("Secret")
+        let owners = model.ownerArguments(for: .userPools) { ["username": "ann"][$0] }
+        #expect(owners == [OwnerArgument(name: "owner", value: "ann")])
+        let document = model.subscription(to: .update, owners: owners).document
+        #expect(document.hasPrefix("subscription OnUpdateSecret($owner: String!) {\n  onUpdateSecret(owner: $owner) {"))
+        #expect(document.hasSuffix("    _lastChangedAt\n    owner\n  }\n}"))
+        #expect(
+            WireFixtures.postModel.subscription(to: .create).document.hasPrefix(
+                "subscription OnCreatePost {\n  onCreatePost {"))
+    }
+
+    @Test func ownerArgumentsFollowTheRules() {
+        let model = WireFixtures.model("Secret")
+        #expect(model.ownerArguments(groups: ["Admin"]) { _ in "x" }.isEmpty)
+        #expect(
+            model.ownerArguments(for: .oidc, groups: ["Other"]) { $0 == "sub" ? "s" : nil }
+                == [OwnerArgument(name: "owner", value: ""), OwnerArgument(name: "reader", value: "s")])
+    }
+
+    @Test func embeddedValuesAreSelectedWhole() {
+        #expect(
+            WireFixtures.model("Secret").list().document.contains(
+                """
+                      place {
+                        floors {
+                          number
+                          __typename
+                        }
+                        street
+                        __typename
+                      }
+                      places {
+                        floors {
+                """))
+    }
+
+    @Test func firstLetterIsRaisedOnlyInNames() {
+        let model = WireFixtures.model("project")
+        #expect(
+            model.mutation(.delete, input: [:]).document.hasPrefix(
+                "mutation DeleteProject($input: DeleteProjectInput!) {\n  deleteProject(input: $input) {"))
+        #expect(model.sync().document.hasPrefix("query SyncProjects {\n  syncProjects {"))
+    }
+
+    @Test(arguments: ["Post", "Comment4V2", "Book", "Author", "Secret", "project"])
+    func documentsAreGraphQL(name: String) throws {
+        let model = WireFixtures.model(name)
+        let key = RecordKey(
+            model.keyColumns.map { model.columns[$0].type == .int ? .integer(1) : .text("\u{1F600}\\") })
+        for relations in [RelationSelection.keys, .fields] {
+            let operations = [
+                model.get(key, relations: relations), model.list(filter: [:], limit: 1, relations: relations),
+                model.sync(filter: [:], limit: 1, nextToken: "a", lastSync: 0, relations: relations),
+                model.mutation(.create, input: [:], condition: [:], relations: relations),
+                model.subscription(to: .delete, filter: [:], relations: relations),
+            ]
+            for operation in operations {
+                #expect(throws: Never.self) { try GraphQLDocument(parsing: operation.document) }
+            }
+        }
+    }
+
+    @Test func bodyIsReadBack() throws {
+        for operation in [
+            WireOperation("query A { a }"),
+            WireOperation("query A($b: Int) { a(b: $b) }", variables: ["b": [1, nil]], operationName: "A"),
+        ] {
+            #expect(try WireOperation(parsing: operation.body) == operation)
+        }
+        #expect(try WireOperation(parsing: bytes(#"{"variables":null,"query":"{a}","x":[1]}"#)).variables == nil)
+    }
+
+    @Test(arguments: [
+        ("[]", "an array where an object is expected"), ("{}", "no 'query'"),
+        (#"{"query":1}"#, "query: a number where a string is expected"),
+        (#"{"query":"{a}","variables":[]}"#, "variables: a value other than an object or null"),
+    ])
+    func brokenBodyIsRefused(body: String, message: String) {
+        let error = #expect(throws: WireError.self) { try WireOperation(parsing: bytes(body)) }
+        #expect(error?.description == message)
+    }
+
+    @Test func descriptionHasNoValue() {
+        let operation = WireFixtures.postModel.list(filter: ["title": ["eq": "secret"]])
+        #expect(!operation.description.contains("secret"))
+        #expect(operation.description == "query ListPosts($filter: ModelPostFilterInput)  [\"filter\"]")
+    }
+}

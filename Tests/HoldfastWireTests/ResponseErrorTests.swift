@@ -1,0 +1,106 @@
+import HoldfastStorage
+import HoldfastWire
+import Testing
+
+/// Errors as the service and its emulators write them.
+@Suite struct ResponseErrorTests {
+    private func errors(_ json: String) throws -> [GraphQLError] {
+        try WireFixtures.postModel.record(bytes(#"{"data":null,"errors":"# + json + "}")).errors
+    }
+
+    @Test func conflictCarriesTheRecord() throws {
+        let answer = try WireFixtures.commentModel.record(
+            bytes(
+                """
+                {"data":{"updateNote":null},"errors":[{"path":["updateNote"],
+                 "data":{"id":"n","content":"c","_version":7,"_deleted":true,"_lastChangedAt":1601499066604},
+                 "errorType":"ConflictUnhandled","errorInfo":null,
+                 "locations":[{"line":2,"column":3,"sourceName":null}],"message":"Conflict resolver rejects mutation."}]}
+                """))
+        #expect(answer.result == nil)
+        let error = try #require(answer.errors.first)
+        #expect(error.kind == .conflict)
+        #expect(error.path == ["updateNote"])
+        #expect(error.locations == [GraphQLError.Location(line: 2, column: 3)])
+        let items = try #require(WireFixtures.commentModel.record(of: error))
+        #expect(items.items == [RemoteItem(version: 7, lastChangedAt: 1_601_499_066_604, isDeleted: true)])
+        #expect(items.rows[0, 2] == .text("n"))
+        #expect(error.description == "ConflictUnhandled at updateNote")
+    }
+
+    @Test func extensionsWinOverTheTop() throws {
+        let json = #"[{"message":"m","errorType":"A","data":null,"extensions":{"errorType":"B","data":{"id":"x"}}}]"#
+        let error = try #require(try errors(json).first)
+        #expect(error.errorType == "B")
+        #expect(error.data == ["id": "x"])
+    }
+
+    @Test func objectStandsForOneError() throws {
+        #expect(
+            try errors(#"{"errorType":"LimitExceededError","message":"Rate limit exceeded"}"#).map(\.kind) == [
+                .throttled
+            ])
+        #expect(try errors("null").isEmpty)
+        #expect(try errors("[null]").isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            ("ConflictUnhandled", "", .conflict),
+            ("ConditionalCheckFailedException", "The conditional request failed", .conditionFailed),
+            ("DynamoDB:ConditionalCheckFailedException", "", .conditionFailed),
+            ("Unauthorized", "Not Authorized to access createPost on type Mutation", .unauthorized),
+            ("UnauthorizedException", "You are not authorized to make this call.", .unauthorized),
+            ("UnauthorizedException", "Token has expired.", .tokenExpired),
+            ("com.amazonaws.deepdish.graphql.auth#UnauthorizedException", "", .unauthorized),
+            ("OperationDisabled", "", .operationDisabled),
+            ("MaxSubscriptionsReachedError", "Max number of 100 subscriptions reached", .tooManySubscriptions),
+            ("MaxSubscriptionsReachedException", "", .tooManySubscriptions),
+            ("LimitExceededError", "Rate limit exceeded", .throttled),
+            ("DynamoDB:ProvisionedThroughputExceededException", "", .throttled),
+            ("MaxConflicts", "", .serviceFailed),
+            ("InternalFailure", "", .serviceFailed),
+            ("BadRequestException", "", .invalidRequest),
+            ("MalformedHttpRequestException", "Request body is empty.", .invalidRequest),
+            ("UnsupportedOperation", "unknown not supported through the realtime channel", .invalidRequest),
+            (
+                nil, "Validation error of type FieldUndefined: Field 'x' in type 'Query' is undefined @ 'x'",
+                .invalidRequest
+            ),
+            (
+                nil,
+                "The variables input contains a field name 'f' that is not defined for input object type 'UpdatePostInput'",
+                .invalidRequest
+            ),
+            (nil, "Variable 'input' has coerced Null value for NonNull type 'CreatePostInput!'", .invalidRequest),
+            (
+                nil,
+                "Cannot return null for non-nullable type: 'Int' within parent 'Post' (/syncPosts/items[0]/_version)",
+                .invalidData
+            ),
+            ("Custom", "m", .other),
+            (nil, "m", .other),
+        ] as [(String?, String, GraphQLError.Kind)])
+    func typeSaysWhatToDo(type: String?, message: String, kind: GraphQLError.Kind) {
+        #expect(GraphQLError(message, errorType: type).kind == kind)
+    }
+
+    @Test(
+        arguments: [
+            (200, nil), (401, .unauthorized), (403, .unauthorized), (429, .throttled), (500, .serviceFailed),
+            (503, .serviceFailed), (408, .serviceFailed), (400, .invalidRequest), (404, .invalidRequest),
+        ] as [(Int, GraphQLError.Kind?)])
+    func statusSaysWhatToDo(status: Int, kind: GraphQLError.Kind?) {
+        #expect(GraphQLError.Kind(status: status) == kind)
+    }
+
+    @Test func errorIsWrittenFlatWithSixMembers() throws {
+        let error = GraphQLError(
+            "m", errorType: "Unauthorized", path: ["createPost", 0],
+            locations: [GraphQLError.Location(line: 2, column: 3)])
+        #expect(
+            error.json.text == #"{"path":["createPost",0],"data":null,"errorType":"Unauthorized","errorInfo":null,"#
+                + #""locations":[{"line":2,"column":3,"sourceName":null}],"message":"m"}"#)
+        #expect(try errors("[\(error.json.text)]") == [error])
+    }
+}
