@@ -184,7 +184,6 @@ extension Clause {
             let again = try await store.reopen(nil, DataStoreOptions())
             try await again.compare([Bookshop.Book("a", title: "2")], " after reopening")
             try await again.data.save(Bookshop.Book("a", title: "3"))
-            // No service has heard of the record, so its first recorded change creates it there.
             try context.expectEqual(try await again.outbox(), ["create Book a"], "the outbox of the reopened store")
             context.witness()
         },
