@@ -201,6 +201,13 @@ import Testing
         }
     }
 
+    @Test func serverEndsItsConnections() async throws {
+        let test = try await TestServer.open(Self.schema)
+        let idle = try await TestClient.open(test)
+        try await test.server.close()
+        #expect(await idle.connection.next() == nil)
+    }
+
     /// The three places in which clients put what proves who they are.
     @Test func credentialsAreReadFromEachPlace() {
         let carried = "eyJ4LWFwaS1rZXkiOiJrIiwiaG9zdCI6ImgifQ"

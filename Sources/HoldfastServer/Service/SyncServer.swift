@@ -148,7 +148,7 @@ public final class SyncServer: Sendable {
         return count
     }
 
-    /// Ends all connections that listen, and closes the store; requests under way fail.
+    /// Ends all connections, and closes the store; requests under way fail.
     ///
     /// - Throws: ``StorageError`` `.io` if the store cannot be closed in order.
     public func close() async throws(StorageError) { try await service.close() }
