@@ -188,6 +188,27 @@ import Testing
         #expect(try await !Self.page(test, since: late.startedAt).ids.contains("c"))
     }
 
+    /// A client whose label was taken out is told of what changed since an earlier one.
+    @Test func labelsAreThinnedWithAge() async throws {
+        let test = try await TestServer.open(Self.schema)
+        var labels: [Int64] = []
+        for index in 0..<10 {
+            try await Self.create(test, "\(index)")
+            labels.append(try await Self.page(test).startedAt)
+            test.world.advance(7_000)
+        }
+        test.world.advance(2 * 3_600_000)
+        try await test.server.purgeTombstones()
+        try await Self.create(test, "new")
+        test.world.advance(2_000)
+        for (index, label) in labels.enumerated() {
+            let ids = try await Self.page(test, since: label).ids
+            #expect(ids.last == "new")
+            #expect(ids.count >= 10 - index)
+        }
+        #expect(try await Self.page(test, since: labels[5]).ids.contains("1"))
+    }
+
     /// Two processes whose clocks differ by a minute give out labels that rise with the sequences.
     @Test func labelsRiseWhateverTheClocksSay() async throws {
         let adapter = SharedAdapter(LateCommitAdapter())

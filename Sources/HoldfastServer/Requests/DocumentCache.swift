@@ -29,9 +29,11 @@ final class DocumentCache: Sendable {
     private let api: GraphQLSchema
     private let capacity: Int
     // By bytes, since texts that Unicode calls equal may say different things.
-    private let documents = Mutex<[[UInt8]: Checked]>([:])
+    private let documents = Mutex<(byText: [[UInt8]: Checked], byteCount: Int)>(([:], 0))
     /// Longer documents are not kept.
     private static let maximumByteCount = 32 << 10
+    /// The bytes of all texts that are kept.
+    private static let maximumTotalByteCount = 4 << 20
 
     init(api: GraphQLSchema, capacity: Int) {
         self.api = api
@@ -43,7 +45,7 @@ final class DocumentCache: Sendable {
     /// - Throws: ``InvalidDocument`` if the text is no document that fits the API.
     func document(_ text: String) throws(InvalidDocument) -> Checked {
         let bytes = Array(text.utf8)
-        if let known = documents.withLock({ $0[bytes] }) { return known }
+        if let known = documents.withLock({ $0.byText[bytes] }) { return known }
         let document: GraphQLDocument
         do {
             document = try GraphQLDocument(parsing: Source(text), options: ParseOptions(limits: .request))
@@ -63,8 +65,11 @@ final class DocumentCache: Sendable {
         let checked = Checked(document)
         if bytes.count <= Self.maximumByteCount {
             documents.withLock { documents in
-                if documents.count >= capacity { documents.removeAll(keepingCapacity: true) }
-                documents[bytes] = checked
+                if documents.byText.count >= capacity || documents.byteCount > Self.maximumTotalByteCount {
+                    documents = ([:], 0)
+                }
+                documents.byText[bytes] = checked
+                documents.byteCount += bytes.count
             }
         }
         return checked

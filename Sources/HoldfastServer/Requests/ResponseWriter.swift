@@ -21,9 +21,14 @@ struct ResponseWriter {
         var data: JSONValue = .null
     }
 
+    /// The bytes after which no more records are written.
+    private let byteCount: Int
     var json = JSONWriter()
     private(set) var errors: [Entry] = []
     private(set) var path: [Step] = []
+
+    /// Creates a writer; of at most 1 MiB by default, which suits one record.
+    init(byteCount: Int = 1 << 20) { self.byteCount = byteCount }
 
     /// The errors that a response lists at most.
     private static let maximumErrorCount = 100
@@ -88,6 +93,10 @@ struct ResponseWriter {
     /// - Returns: Whether it has all that cannot be null.
     mutating func record(_ records: LoadedRecords, _ row: Int) -> Bool {
         let model = records.selection.model
+        guard json.bytes.count < byteCount else {
+            fail(RequestFault("LimitExceededException", "The response is too large; ask for less at a time."))
+            return false
+        }
         json.beginObject()
         for entry in records.selection.entries {
             if writesPlainly(entry, of: records, row) { continue }

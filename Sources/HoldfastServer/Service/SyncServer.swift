@@ -133,7 +133,7 @@ public final class SyncServer: Sendable {
         }
     }
 
-    /// Takes tombstones out of the store whose time has come.
+    /// Takes tombstones out of the store whose time has come, and most of the labels older than an hour.
     ///
     /// Call it now and then, from one process of the service: it reads all records of each model. Clients that were away
     /// since before a purged deletion read everything at their next synchronisation.
@@ -144,6 +144,7 @@ public final class SyncServer: Sendable {
     @discardableResult public func purgeTombstones(limit: Int = 500) async throws(StorageError) -> Int {
         let purge = TombstonePurge(store: service.store, now: service.now / 1000)
         var count = 0
+        try await purge.thinLabels(limit: limit)
         for model in service.schema.models { count += try await purge.run(model, limit: limit) }
         return count
     }

@@ -51,6 +51,37 @@ struct TombstonePurge {
         }
     }
 
+    /// Takes out labels that are older than an hour, but for one of each minute.
+    ///
+    /// A client whose label is gone is told of what changed since an earlier one, which is more than it needs.
+    ///
+    /// - Parameter limit: At most so many.
+    func thinLabels(limit: Int) async throws(StorageError) {
+        let entity = SystemEntity.label.name
+        let isOld = Predicate.compare("label", .less, .integer((now - 3_600) * 1000))
+        let snapshot = try await store.snapshot()
+        var keys: [RecordKey] = []
+        do {
+            var scan = try await snapshot.query(QueryPlan(entity, where: isOld))
+            var rows = RowBuffer()
+            var minute: Int64 = -1
+            repeat {
+                try await scan.next(into: &rows)
+                for row in 0..<rows.rowCount where keys.count < limit {
+                    guard case .integer(let label) = rows[row, 0] else { continue }
+                    if label / 60_000 == minute { keys.append(RecordKey([.integer(label)])) }
+                    minute = label / 60_000
+                }
+            } while !rows.isEmpty && keys.count < limit
+        } catch {
+            await snapshot.close()
+            throw error
+        }
+        await snapshot.close()
+        guard !keys.isEmpty else { return }
+        _ = try await store.commit(CommitRequest(operations: [.delete(entity: entity, keys: keys)]))
+    }
+
     private func expired(
         _ model: ServerModel, _ limit: Int, in snapshot: StoreSnapshot
     ) async throws(StorageError) -> RowBuffer {
