@@ -117,7 +117,7 @@ public struct ConflictRequest: Sendable {
 }
 
 /// What a handler decides.
-public enum ConflictResolution: Sendable {
+public enum ConflictResolution: Sendable, Hashable {
     /// The record becomes this one; its key, version, and times count for nothing, and members it lacks stay.
     case resolve(JSONObject)
     /// The mutation fails as a conflict.

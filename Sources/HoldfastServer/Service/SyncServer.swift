@@ -118,6 +118,8 @@ public final class SyncServer: Sendable {
 
     /// Begins a connection for changes.
     ///
+    /// It lives until it is closed; close it when the client is gone.
+    ///
     /// - Parameter credentials: What the client brought with the request that opened the connection, wherever it put it;
     ///   see ``Credentials/init(headers:parameters:)``.
     /// - Returns: The connection; one that is refused makes a frame that says why, and ends.
