@@ -87,7 +87,7 @@ enum WireFuzzing {
 
     private static func checkHeaders(_ bytes: [UInt8]) {
         guard let headers = try? AuthHeaders(queryParameter: String(decoding: bytes, as: UTF8.self)) else { return }
-        precondition((try? AuthHeaders(headers.json.object ?? [:])) == headers, "Writing changed headers")
+        precondition(AuthHeaders(headers.json.object ?? [:]) == headers, "Writing changed headers")
         precondition((try? AuthHeaders(subprotocol: headers.subprotocol)) == headers, "Writing changed headers")
     }
 

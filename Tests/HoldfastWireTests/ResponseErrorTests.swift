@@ -94,6 +94,13 @@ import Testing
         #expect(ServiceError.Kind(status: status) == kind)
     }
 
+    @Test func errorsAreReadFromAnyBody() throws {
+        let body = #"{"errors":[{"errorType":"UnauthorizedException","message":"Token has expired."}],"x":[{}]}"#
+        #expect(try ServiceError.all(in: bytes(body)).map(\.kind) == [.tokenExpired])
+        #expect(try ServiceError.all(in: bytes("{}")).isEmpty)
+        #expect(throws: WireError.self) { try ServiceError.all(in: bytes("<html>")) }
+    }
+
     @Test func errorIsWrittenFlatWithSixMembers() throws {
         let error = ServiceError(
             "m", errorType: "Unauthorized", path: ["createPost", 0],

@@ -1,11 +1,11 @@
 /// The escapes of JSON strings.
 enum JSONEscapes {
-    /// The text of a string's content, or `nil` if an escape stands for half a surrogate pair.
+    /// The text of a string's content, or `nil` if an escape is half of a surrogate pair.
     ///
     /// - Parameter content: The bytes between the quotes of a string that was checked.
     static func decoded(_ content: UnsafeBufferPointer<UInt8>) -> String? {
         var isText = true
-        // No escape is shorter than what it stands for.
+        // No escape is shorter than its character.
         let text = String(unsafeUninitializedCapacity: content.count) { bytes in
             var (index, count) = (0, 0)
             while index < content.count {
@@ -36,7 +36,7 @@ enum JSONEscapes {
         return isText ? text : nil
     }
 
-    /// What an escape of one letter stands for.
+    /// The character of an escape of one letter.
     private static func character(_ letter: UInt8) -> UInt8 {
         switch letter {
         case UInt8(ascii: "b"): 0x08

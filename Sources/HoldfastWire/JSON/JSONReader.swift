@@ -126,7 +126,7 @@ public struct JSONReader: ~Copyable {
         if !hasEscapes { return String(decoding: content, as: UTF8.self) }
         guard let text = JSONEscapes.decoded(content) else {
             position = start
-            throw WireError(.mismatch, "an escape of half a surrogate pair, which stands for no character")
+            throw WireError(.mismatch, "an escape of half a surrogate pair, which is not a character")
         }
         return text
     }

@@ -26,7 +26,7 @@ extension JSONReader {
         case .text where first == UInt8(ascii: "\""):
             let start = position
             let text = try string()
-            // Only an escape can stand for U+0000, and an escape is longer than what it stands for.
+            // Only an escape can mean U+0000, and an escape is longer than its character.
             if position &- start &- 2 != text.utf8.count { try check(type, .text(text)) }
             return .text(text)
         case .integer where first != UInt8(ascii: "\""): return .integer(try integer())

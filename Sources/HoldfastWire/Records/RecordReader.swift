@@ -12,7 +12,7 @@ struct RecordReader {
         result = RemoteItems(rows: RowBuffer(columnCount: layout.types.count))
     }
 
-    /// Reads one record; one that cannot be a row becomes a fault, and the reader stands behind it all the same.
+    /// Reads one record; one that cannot be a row becomes a fault, and the reader moves past it in both cases.
     @inline(__always)
     mutating func record(at index: Int, _ reader: inout JSONReader) {
         let start = (reader.nextByte(), reader.position).1

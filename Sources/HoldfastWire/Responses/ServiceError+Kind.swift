@@ -50,7 +50,7 @@ extension ServiceError {
         "ValidationError": .invalidRequest,
     ]
 
-    /// The type without what stands before it: `DynamoDB:` for data sources, `com.amazonaws…#` for namespaces.
+    /// The type without its prefix: `DynamoDB:` for data sources, `com.amazonaws…#` for namespaces.
     private static func bareType(_ type: String) -> String {
         guard let end = type.utf8.lastIndex(where: { $0 == UInt8(ascii: "#") || $0 == UInt8(ascii: ":") }) else {
             return type
