@@ -222,7 +222,7 @@ import Testing
         }
     }
 
-    @Test func subscribersAreToldOnlyOfWhatTheyMayRead() async throws {
+    @Test func subscribersReceiveOnlyWhatTheyMayRead() async throws {
         let test = try await Self.open()
         let alice = try await TestClient.open(test, headers: Self.user("alice"))
         let admin = try await TestClient.open(test, headers: Self.user("carol/Admin"))

@@ -2,7 +2,7 @@ import HoldfastServer
 import HoldfastWire
 import Testing
 
-/// Whatever comes from the network, the server answers with JSON or closes the connection.
+/// The server answers any bytes from the network with JSON, or closes the connection.
 @Suite struct HostileInputTests {
     struct Random {
         var state: UInt64

@@ -129,7 +129,7 @@ import Testing
         #expect(removed.text == #"{"deletePost":{"_version":3,"_deleted":true}}"#)
     }
 
-    /// A function that speaks JSON decides, as one behind HTTP does.
+    /// A function that speaks JSON decides, as one that is called over HTTP does.
     @Test func functionDecidesByJSON() async throws {
         let options = ServerOptions(
             apiKeys: ["key"], strategies: ["Post": .handler],

@@ -1,7 +1,7 @@
 import HoldfastStorage
 import HoldfastWire
 
-/// One connection of a client that wants to be told of changes.
+/// One connection of a client that subscribes to changes.
 ///
 /// What listens on the network gives it each frame of the client and sends each frame that it makes.
 public actor ServerConnection {

@@ -6,7 +6,7 @@ import Synchronization
 /// When it is full, all are forgotten: clients send the same few documents, so the cache is full only when something
 /// makes new ones all the time.
 final class DocumentCache: Sendable {
-    /// A document that fits the API.
+    /// A document that passed all checks against the API.
     final class Checked: Sendable {
         let operations: [OperationDefinition]
         let fragments: [String: FragmentDefinition]
@@ -42,7 +42,7 @@ final class DocumentCache: Sendable {
 
     /// The document of a text.
     ///
-    /// - Throws: ``InvalidDocument`` if the text is no document that fits the API.
+    /// - Throws: ``InvalidDocument`` if the text is not a document for the API.
     func document(_ text: String) throws(InvalidDocument) -> Checked {
         let bytes = Array(text.utf8)
         if let known = documents.withLock({ $0.byText[bytes] }) { return known }
@@ -52,7 +52,7 @@ final class DocumentCache: Sendable {
         } catch {
             throw InvalidDocument(faults: [(RequestFault(nil, "Validation error: \(error.message)"), error.location)])
         }
-        // Variables are coerced where they are used, so their declared types need not fit exactly.
+        // Variables are coerced where they are used, so their declared types need not match exactly.
         let problems = api.validate(document).filter {
             $0.rule != .variablePositions && $0.rule != .unusedVariables
         }
@@ -76,7 +76,7 @@ final class DocumentCache: Sendable {
     }
 }
 
-/// Why a text is no request that fits the API.
+/// Why a text is not a request for the API.
 struct InvalidDocument: Error {
     var faults: [(fault: RequestFault, location: Location?)]
 }

@@ -148,7 +148,7 @@ struct ResponseWriter {
         let model = records.selection.model
         guard shows(reading, column.name, column.reference, of: records, row) else { return false }
         var value = records.rows[row, column.position]
-        // Clients know owners by the part behind the last colons.
+        // Clients know owners by the part after the last colons.
         if column.isOwner { value = value.shortOwner }
         return cell(value, column.reference, object, in: model.name)
     }
@@ -299,7 +299,7 @@ struct ResponseWriter {
 }
 
 extension Value {
-    /// The name of an owner as clients see it: what stands behind the last two colons.
+    /// The name of an owner as clients see it: the part after the last two colons.
     fileprivate var shortOwner: Value {
         switch self {
         case .text(let text):

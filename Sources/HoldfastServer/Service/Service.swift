@@ -86,7 +86,7 @@ final class Service: Sendable {
         return .apiKey
     }
 
-    /// The fault that a client is told of for an error; reports what it cannot help.
+    /// The fault that a client receives for an error; reports errors that are not the client's.
     func fault(_ error: any Error) -> RequestFault {
         switch error {
         case let fault as RequestFault: return fault
@@ -103,6 +103,6 @@ final class Service: Sendable {
 
 /// Why a sender is not who the request says.
 struct Refusal: Error {
-    /// What the sender is told.
+    /// The message for the sender.
     var message: String
 }

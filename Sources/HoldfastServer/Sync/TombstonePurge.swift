@@ -2,7 +2,7 @@ import HoldfastStorage
 
 /// Takes tombstones out of the store whose time has come, in small commits.
 ///
-/// Beside the records goes a note of how far they were purged: a client that was away for longer cannot be told what was
+/// Beside the records goes a note of how far they were purged: a client that was away for longer cannot learn what was
 /// deleted, so it reads everything.
 struct TombstonePurge {
     let store: Store
@@ -53,7 +53,7 @@ struct TombstonePurge {
 
     /// Takes out labels that are older than an hour, but for one of each minute.
     ///
-    /// A client whose label is gone is told of what changed since an earlier one, which is more than it needs.
+    /// A client whose label is gone receives what changed since an earlier one, which is more than it needs.
     ///
     /// - Parameter limit: At most so many.
     func thinLabels(limit: Int) async throws(StorageError) {
