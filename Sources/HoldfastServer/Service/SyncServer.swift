@@ -22,13 +22,14 @@ public final class SyncServer: Sendable {
     ///   - surroundings: Time, randomness, and identifiers.
     ///   - makeAdapter: Makes an adapter that is not yet open. Called a second time if the stored schema has more than
     ///     this one.
-    /// - Throws: ``SchemaError`` with every problem of the schema; ``StorageError`` as ``Store/open(_:schema:migration:)``,
+    /// - Throws: ``SchemaError`` with every problem of the schema, or if the options name what it lacks; ``StorageError`` as ``Store/open(_:schema:migration:)``,
     ///   `.schemaMismatch` if a field's type or a key changed.
     public static func open(
         schema: [Source], options: ServerOptions, surroundings: Surroundings,
         makeAdapter: @Sendable () throws -> any StorageAdapter
     ) async throws -> SyncServer {
         var compiled = try ServerSchema(sources: schema, defaultMode: options.defaultMode, sets: options.sets)
+        try check(options, with: compiled)
         let found = Mutex<StorageSchema?>(nil)
         let wanted = compiled.storage
         let store: Store
@@ -48,6 +49,27 @@ public final class SyncServer: Sendable {
             secret: try await secret(in: store, surroundings))
         try await service.followChanges()
         return SyncServer(service)
+    }
+
+    /// Refuses options that name models or fields that the schema lacks, which would have no effect.
+    private static func check(_ options: ServerOptions, with schema: ServerSchema) throws(SchemaError) {
+        var problems: [SchemaProblem] = []
+        for name in options.strategies.keys.sorted() where schema.model(name) == nil {
+            problems.append(
+                SchemaProblem(
+                    message: "the options name the model \"\(name)\", which the schema lacks",
+                    hint: "It has: \(schema.models.map(\.name).joined(separator: ", "))."))
+        }
+        let lists = schema.models.flatMap { model in
+            model.columns.filter { $0.reference.isList }.map { "\(model.name).\($0.name)" }
+        }
+        for name in options.sets.sorted() where !lists.contains(name) {
+            problems.append(
+                SchemaProblem(
+                    message: "the options name the list \"\(name)\", which the schema lacks",
+                    hint: "Write \"Model.field\" for a field that is a list."))
+        }
+        guard problems.isEmpty else { throw SchemaError(problems: problems) }
     }
 
     /// What page tokens are signed with: made by the first process that opens the store.
