@@ -209,7 +209,20 @@ import Testing
         #expect(String(decoding: named.body, as: UTF8.self) == #"{"data":{"it":"Query"}}"#)
     }
 
-    @Test func subscribersAreToldOnlyOfWhatTheyMayRead() async throws {
+    /// What logs show of requests, options, and identities has no secrets in it.
+    @Test func descriptionsHaveNoSecrets() {
+        let secret = "do-not-show"
+        let values: [Any] = [
+            ServerRequest(headers: ["x-api-key": secret], body: Array(secret.utf8)), ServerOptions(apiKeys: [secret]),
+            Identity(.userPools, claims: ["email": .string(secret)]), Credentials(headers: ["authorization": secret]),
+        ]
+        for value in values {
+            #expect(!"\(value)".contains(secret))
+            #expect(!String(reflecting: value).contains(secret))
+        }
+    }
+
+    @Test func subscribersReceiveOnlyWhatTheyMayRead() async throws {
         let test = try await Self.open()
         let alice = try await TestClient.open(test, headers: Self.user("alice"))
         let admin = try await TestClient.open(test, headers: Self.user("carol/Admin"))

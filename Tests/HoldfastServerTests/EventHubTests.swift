@@ -18,7 +18,7 @@ import Testing
         Event(model: model, operation: .create, row: [], sequence: sequence)
     }
 
-    /// Whatever the order in which commits return, events come in the order of their sequences, each once.
+    /// Commits return in any order; events come in the order of their sequences, each once.
     @Test(arguments: 0..<200) func eventsComeInTheOrderOfCommits(seed: Int) {
         var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 | 1
         func random(_ bound: Int) -> Int {
@@ -57,7 +57,7 @@ import Testing
         #expect(told.withLock { $0 } == expected.sorted(), "seed \(seed)")
     }
 
-    @Test func listenersAreToldOfTheirTopicUntilTheyLeave() {
+    @Test func listenersReceiveTheirTopicUntilTheyLeave() {
         let hub = EventHub(followsFeed: false)
         let told = Mutex<[UInt64]>([])
         let listener = hub.listen(to: model, .create) { event in told.withLock { $0.append(event?.sequence ?? 0) } }

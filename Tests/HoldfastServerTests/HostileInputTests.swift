@@ -2,7 +2,7 @@ import HoldfastServer
 import HoldfastWire
 import Testing
 
-/// Whatever comes from the network, the server answers with JSON or closes the connection.
+/// The server answers any bytes from the network with JSON, or closes the connection.
 @Suite struct HostileInputTests {
     struct Random {
         var state: UInt64
@@ -98,6 +98,16 @@ import Testing
         for id in 0..<20 {
             _ = try await test.data("mutation { createPost(input: { id: \(id), title: \"t\" }) { id } }")
         }
+        let small = try await TestServer.open(
+            RealtimeTests.schema,
+            options: ServerOptions(apiKeys: ["key"], limits: ServerLimits(responseByteCount: 500)))
+        for id in 0..<20 {
+            _ = try await small.data("mutation { createPost(input: { id: \(id), title: \"t\" }) { id } }")
+        }
+        let cut = try await small.send("{ listPosts { items { id title __typename createdAt } } }")
+        #expect(cut.at("errors.0.errorType") == "LimitExceededException")
+        #expect(cut.at("data.listPosts.items.0.id") == "0")
+        #expect(cut.at("data.listPosts.items.19") == .null)
         let large = await test.server.respond(
             to: ServerRequest(headers: ["x-api-key": "key"], body: [UInt8](repeating: 32, count: 20_001)))
         #expect(large.status == 413)
@@ -107,6 +117,13 @@ import Testing
         let many = try await test.send("{ \(lists) }")
         #expect(many.at("data.a1.items")?.array?.count == 20)
         #expect(many.at("errors.0.errorType") == "LimitExceededException")
+        // Types lead to types, and fragments to fragments, so that a short request can ask for very much.
+        let types = String(repeating: "fields { type { ", count: 9) + "name" + String(repeating: " } }", count: 9)
+        let endless = try await test.send("{ __schema { types { \(types) } } }")
+        #expect(endless.at("errors.0.errorType") == "LimitExceededException")
+        let doubled = (0..<30).map { "fragment F\($0) on Post { ...F\($0 + 1) ...F\($0 + 1) }" }.joined(separator: " ")
+        let query = "{ getPost(id: 1) { ...F0 ...F0 } } \(doubled) fragment F30 on Post { id }"
+        #expect(try await test.data(query).at("getPost.id") == "1")
         let deep = String(repeating: "{ a ", count: 40) + String(repeating: "}", count: 40)
         #expect(try await test.send(deep).at("errors.0.message")?.string?.hasPrefix("Validation error") == true)
     }

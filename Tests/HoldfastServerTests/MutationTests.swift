@@ -129,6 +129,41 @@ import Testing
         #expect(removed.text == #"{"deletePost":{"_version":3,"_deleted":true}}"#)
     }
 
+    /// A function that speaks JSON decides, as one that is called over HTTP does.
+    @Test func functionDecidesByJSON() async throws {
+        let options = ServerOptions(
+            apiKeys: ["key"], strategies: ["Post": .handler],
+            handler: { conflict in
+                let request = try JSONValue(parsing: conflict.json.bytes)
+                guard request.at("arguments.input.title") != "odd" else {
+                    throw WireError(.mismatch, "an action that the function does not know")
+                }
+                let answer: JSONValue = [
+                    "action": "RESOLVE",
+                    "item": [
+                        "title": .string(
+                            [
+                                request.at("resolver.field"), request.at("existingItem.title"),
+                                request.at("newItem.title"),
+                            ].map { $0?.string ?? "" }.joined(separator: " ")),
+                        "meta": ["name": request.at("newItem._version")?.number.map { .string($0.text) } ?? .null],
+                    ],
+                ]
+                return ConflictResolution(answer) ?? .reject
+            })
+        let test = try await TestServer.open(Self.schema, options: options)
+        _ = try await test.data("mutation { createPost(input: { id: 1, title: \"a\", rating: 2 }) { id } }")
+        let merged = try await test.data(
+            "mutation { updatePost(input: { id: 1, title: \"b\" }) { title rating meta { name } _version } }")
+        #expect(
+            merged.text
+                == #"{"updatePost":{"title":"updatePost a b","rating":2.0,"meta":{"name":"2"},"_version":2}}"#)
+        let failed = try await test.send("mutation { updatePost(input: { id: 1, title: \"odd\" }) { title } }")
+        #expect(failed.at("errors.0.errorType") == "ConflictError")
+        #expect(ConflictResolution(["action": "WHAT"]) == nil)
+        #expect(ConflictResolution(["action": "RESOLVE"]) == nil)
+    }
+
     @Test(arguments: TestServer.Kind.allCases) func concurrentUpdatesLoseNothing(kind: TestServer.Kind) async throws {
         let test = try await TestServer.open(Self.schema, on: kind)
         _ = try await test.data("mutation { createPost(input: { id: 1, title: \"a\", tags: [] }) { id } }")

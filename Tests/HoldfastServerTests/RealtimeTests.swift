@@ -12,7 +12,7 @@ import Testing
         type Blog @model @auth(rules: [{ allow: public }]) { name: String posts: [Post] @hasMany }
         """
 
-    @Test(arguments: TestServer.Kind.allCases) func clientIsToldOfWhatItSubscribedTo(kind: TestServer.Kind) async throws
+    @Test(arguments: TestServer.Kind.allCases) func clientReceivesWhatItSubscribedTo(kind: TestServer.Kind) async throws
     {
         let test = try await TestServer.open(Self.schema, on: kind)
         let client = try await TestClient.open(test)
@@ -31,7 +31,7 @@ import Testing
         #expect(
             try await client.next().text
                 == #"{"type":"data","id":"2","payload":{"data":{"it":{"id":"1","title":"b"}}}}"#)
-        // A mutation that fails is told to nobody; after the end of a subscription nothing comes.
+        // A mutation that fails has no event; after the end of a subscription nothing comes.
         _ = try await test.send("mutation { createPost(input: { id: 1, title: \"c\" }) { id } }")
         await client.send(["type": "stop", "id": "2"])
         #expect(try await client.next().text == #"{"type":"complete","id":"2"}"#)
@@ -155,8 +155,8 @@ import Testing
         }
     }
 
-    /// Two processes on one store: a client of either is told of the commits of both, each once and in order.
-    @Test func clientsAreToldOfCommitsOfEveryProcess() async throws {
+    /// Two processes on one store: a client of either receives the commits of both, each once and in order.
+    @Test func clientsReceiveCommitsOfEveryProcess() async throws {
         let adapter = SharedAdapter(InMemoryAdapter(changeLogCommitCount: 1_000))
         let world = ManualSurroundings()
         let servers = [
@@ -199,6 +199,13 @@ import Testing
         for client in clients {
             while let frame = await client.connection.next() { #expect(!frame.isEmpty) }
         }
+    }
+
+    @Test func serverEndsItsConnections() async throws {
+        let test = try await TestServer.open(Self.schema)
+        let idle = try await TestClient.open(test)
+        try await test.server.close()
+        #expect(await idle.connection.next() == nil)
     }
 
     /// The three places in which clients put what proves who they are.

@@ -12,7 +12,7 @@ final class RefusingAdapter: StorageAdapter {
     /// Makes the next commits fail as if another one had come first.
     func refuse(_ count: Int) { state.withLock { $0.refusals = count } }
 
-    /// Makes the next commit succeed with an error that says that nobody knows.
+    /// Makes the next commit succeed with an error that leaves the outcome unknown.
     func loseNextAnswer() { state.withLock { $0.losesAnswer = true } }
 
     func open(_ request: OpenRequest) async throws(StorageError) { try await store.open(request) }

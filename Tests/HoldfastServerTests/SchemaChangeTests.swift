@@ -59,6 +59,19 @@ import Foundation
         try await fourth.server.close()
     }
 
+    @Test func optionsNameWhatTheSchemaHas() async throws {
+        let options = ServerOptions(strategies: ["Pots": .automerge], sets: ["Post.title", "Post.tags"])
+        let error = await #expect(throws: SchemaError.self) {
+            _ = try await TestServer.open(MutationTests.schema, options: options)
+        }
+        let messages = error?.problems.map(\.message) ?? []
+        #expect(
+            messages == [
+                "the options name the model \"Pots\", which the schema lacks",
+                "the options name the list \"Post.title\", which the schema lacks",
+            ])
+    }
+
     /// Every field of the root types of the golden schemas does something.
     @Test(
         arguments: [

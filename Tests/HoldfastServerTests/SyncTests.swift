@@ -69,7 +69,7 @@ import Testing
         try await Self.create(test, "a", "b", "c", "d", "e")
         let first = try await Self.page(test, limit: 2)
         #expect(first.ids == ["a", "b"])
-        // What changes behind the page comes with the next delta.
+        // What changes before the page in key order comes with the next delta.
         _ = try await test.data("mutation { updateNote(input: { id: \"a\", text: \"x\", _version: 1 }) { id } }")
         test.world.advance(2_000)
         let second = try await Self.page(test, limit: 2, token: first.token)
@@ -188,8 +188,29 @@ import Testing
         #expect(try await !Self.page(test, since: late.startedAt).ids.contains("c"))
     }
 
+    /// A client whose label was taken out receives what changed since an earlier one.
+    @Test func labelsAreThinnedWithAge() async throws {
+        let test = try await TestServer.open(Self.schema)
+        var labels: [Int64] = []
+        for index in 0..<10 {
+            try await Self.create(test, "\(index)")
+            labels.append(try await Self.page(test).startedAt)
+            test.world.advance(7_000)
+        }
+        test.world.advance(2 * 3_600_000)
+        try await test.server.purgeTombstones()
+        try await Self.create(test, "new")
+        test.world.advance(2_000)
+        for (index, label) in labels.enumerated() {
+            let ids = try await Self.page(test, since: label).ids
+            #expect(ids.last == "new")
+            #expect(ids.count >= 10 - index)
+        }
+        #expect(try await Self.page(test, since: labels[5]).ids.contains("1"))
+    }
+
     /// Two processes whose clocks differ by a minute give out labels that rise with the sequences.
-    @Test func labelsRiseWhateverTheClocksSay() async throws {
+    @Test func labelsRiseWhenClocksDiffer() async throws {
         let adapter = SharedAdapter(LateCommitAdapter())
         let ahead = ManualSurroundings()
         ahead.advance(60_000)

@@ -1,6 +1,6 @@
 package import HoldfastGraphQL
 
-/// What a service needs to know of an annotated schema: the API, and what stands behind each part of it.
+/// What a service needs to know of an annotated schema: the API, and what each part of it means.
 package struct ServiceSchema: Sendable {
     /// The API, as ``apiSchema(of:defaultMode:)`` makes it.
     package let document: GraphQLDocument

@@ -3,7 +3,7 @@ public import HoldfastWire
 
 /// Who sends a request, as far as it was proven.
 ///
-/// Made by whatever checks keys, signatures, and tokens; the server believes it.
+/// Made by the code that checks keys, signatures, and tokens; the server trusts it.
 public struct Identity: Sendable, Hashable {
     /// How the sender proved it.
     public var mode: AuthMode

@@ -5,6 +5,8 @@ import HoldfastWire
 struct Introspection {
     let api: GraphQLSchema
     let collector: SelectionCollector
+    /// Counts the objects of the answer, since types lead to types without end.
+    let meter: RowMeter
 
     /// The API as a whole, as far as it is selected.
     func schema(_ selections: [Selection]) -> JSONValue {
@@ -33,6 +35,7 @@ struct Introspection {
         _ selections: [Selection], _ type: String,
         _ value: (String, SelectionCollector.Field) -> JSONValue
     ) -> JSONValue {
+        guard (try? meter.take(1)) != nil else { return .null }
         var object = JSONObject()
         for field in collector.fields(of: selections, on: type) {
             let name = field.first.name.text

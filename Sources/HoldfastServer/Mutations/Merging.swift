@@ -4,9 +4,9 @@ import HoldfastStorage
 package enum Merging: Sendable, Hashable {
     /// The stored value stays.
     case scalar
-    /// The new elements go behind the stored ones; equal elements stay apart.
+    /// The new elements are appended to the stored ones, duplicates too.
     case list
-    /// The new elements that are not among the stored ones go behind them.
+    /// The new elements that the stored list lacks are appended to it.
     case set
     /// Each member is merged.
     case map

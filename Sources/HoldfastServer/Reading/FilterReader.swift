@@ -95,7 +95,7 @@ struct FilterReader {
     ) throws(StorageError) -> FilterTest {
         guard let predicate = predicate(name, column.name, operand) else { return .never }
         if let bound = try? model.bind(predicate) { return .stored(predicate, bound) }
-        // A list is never equal to a single value, nor before or behind one.
+        // A list is never equal to a single value, nor less or greater than one.
         guard !column.reference.isList else { return name == "ne" ? .always : .never }
         guard let test = textTest(name, operand) else { return .never }
         return .text(column.position, test)

@@ -1,7 +1,7 @@
 import HoldfastStorage
 import HoldfastWire
 
-/// The condition on the fields behind the first of a key or an index, as arguments state it.
+/// The condition on the fields after the first of a key or an index, as arguments state it.
 struct KeyCondition {
     /// What the condition demands.
     let predicates: [Predicate]
@@ -10,7 +10,7 @@ struct KeyCondition {
     ///
     /// - Parameters:
     ///   - arguments: The arguments of the field.
-    ///   - fields: The fields behind the first; the argument has their names, joined.
+    ///   - fields: The fields after the first; the argument has their names, joined.
     ///   - model: The model of the records.
     /// - Throws: ``RequestFault`` if there is more than one comparison.
     init(_ arguments: JSONObject, on fields: [String], of model: ServerModel) throws(RequestFault) {
@@ -97,7 +97,7 @@ struct KeyCondition {
         guard let last = pairs.last, case .text(let text) = last.1 else { return [.constant(false)] }
         let begins = Predicate.beginsWith(last.0, text)
         guard (try? model.bind(begins)) != nil else {
-            throw .invalidArgument("The field \(last.0) is no text; compare it in another way.")
+            throw .invalidArgument("The field \(last.0) is not text; compare it in another way.")
         }
         return pairs.dropLast().map { .compare($0.0, .equal, $0.1) } + [begins]
     }

@@ -212,6 +212,9 @@ final class RowMeter {
 
     init(limit: Int) { rest = limit }
 
+    /// Whether more was asked for than the limit allows.
+    var isExhausted: Bool { rest < 0 }
+
     func take(_ count: Int) throws(RequestFault) {
         rest -= count
         guard rest < 0 else { return }

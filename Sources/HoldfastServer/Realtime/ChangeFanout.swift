@@ -96,7 +96,7 @@ struct ChangeFanout {
     private func publish(_ event: Event, _ key: RecordKey, _ skips: inout Skips) {
         let skipped = skips.counts[event.model.name]?.removeValue(forKey: key) ?? 0
         skips.count -= Int(skipped)
-        // If the creation was left to this commit, this one is told as both.
+        // If the creation was left to this commit, it goes out as both.
         if event.operation != .create, skipped > 0, event.model.version(of: event.row) == skipped + 1 {
             var creation = event
             creation.operation = .create

@@ -41,7 +41,7 @@ final class EventHub: Sendable {
         }
     }
 
-    /// What a listener is told of.
+    /// The events that a listener receives.
     fileprivate struct Topic: Hashable {
         var model: String
         var operation: MutationOperation
@@ -105,7 +105,7 @@ final class EventHub: Sendable {
         state.withLock { state in
             state.followed = max(state.followed, sequence)
             let event = state.own.removeValue(forKey: sequence)
-            // What the feed has passed was told from the store.
+            // Events that the feed has passed were read from the store.
             if state.own.count > 1_000 { state.own = state.own.filter { $0.key > sequence } }
             return event
         }
@@ -130,7 +130,7 @@ final class EventHub: Sendable {
         }
     }
 
-    /// Adds a listener, which is told of the events of commits that end from now on.
+    /// Adds a listener, which receives the events of commits that end from now on.
     ///
     /// - Parameters:
     ///   - model: The model of the records.

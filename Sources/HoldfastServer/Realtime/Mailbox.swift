@@ -18,7 +18,7 @@ final class Mailbox<Element: Sendable>: Sendable {
     /// - Parameter weigh: What an element adds to the weight of those that wait.
     init(weigh: @escaping @Sendable (Element) -> Int = { _ in 1 }) { self.weigh = weigh }
 
-    /// Puts an element behind the others; after ``close()`` it is dropped.
+    /// Appends an element; after ``close()`` it is dropped.
     ///
     /// - Returns: The weight of all elements that wait.
     @discardableResult func put(_ element: Element) -> Int {

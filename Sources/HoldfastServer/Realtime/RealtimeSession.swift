@@ -12,7 +12,7 @@ struct RealtimeSession {
         case keepAlive
         /// A subscription is judged; ``RealtimeSession/judged(_:_:)`` follows.
         case judge(id: String, data: String, headers: [String: String])
-        /// A subscription is told of no more events.
+        /// A subscription receives no more events.
         case forget(id: String)
     }
 
@@ -68,7 +68,7 @@ struct RealtimeSession {
     ///   - id: The subscription.
     ///   - errors: Why it is refused; empty if it is accepted.
     mutating func judged(_ id: String, _ errors: [JSONValue]) -> [Action] {
-        // Stopped meanwhile, it is not told of anything.
+        // It was stopped meanwhile, so it receives nothing.
         guard entries[id] == .judging else { return [.forget(id: id)] }
         guard errors.isEmpty else {
             entries[id] = nil

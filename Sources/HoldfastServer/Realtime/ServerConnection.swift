@@ -1,7 +1,7 @@
 import HoldfastStorage
 import HoldfastWire
 
-/// One connection of a client that wants to be told of changes.
+/// One connection of a client that subscribes to changes.
 ///
 /// What listens on the network gives it each frame of the client and sends each frame that it makes.
 public actor ServerConnection {
@@ -34,6 +34,7 @@ public actor ServerConnection {
 
     /// Begins to hand out events.
     func open() {
+        service.add(self)
         tasks.append(
             Task { [weak self, deliveries] in
                 while let delivery = await deliveries.take() { await self?.deliver(delivery) }
@@ -67,6 +68,7 @@ public actor ServerConnection {
     public func close() {
         guard !isClosed else { return }
         isClosed = true
+        service.remove(self)
         for (_, listener) in subscriptions.values { service.hub.remove(listener) }
         subscriptions = [:]
         for task in tasks { task.cancel() }

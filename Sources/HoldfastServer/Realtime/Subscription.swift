@@ -3,7 +3,7 @@ import HoldfastSchema
 import HoldfastStorage
 import HoldfastWire
 
-/// A subscription that was accepted: which events its client is told of, and what of them.
+/// A subscription that was accepted: which events its client receives, and what it selects of them.
 struct Subscription: Sendable {
     let model: ServerModel
     let operation: MutationOperation
@@ -18,7 +18,7 @@ struct Subscription: Sendable {
 
     /// Judges a request.
     ///
-    /// - Throws: ``RequestFault`` if it is no subscription, or the identity may not listen.
+    /// - Throws: ``RequestFault`` if it is not a subscription, or the identity may not listen.
     init(_ body: RequestBody, for identity: Identity, in service: Service) throws {
         let prepared: PreparedOperation
         do {
@@ -67,7 +67,7 @@ struct Subscription: Sendable {
         self.owners = owners
     }
 
-    /// Whether the client is told of a record.
+    /// Whether the client receives an event of a record.
     func wants(_ row: [Value]) -> Bool {
         guard visible.matches(row), filter?.matches(row) ?? true else { return false }
         return owners.allSatisfy { owner in

@@ -6,7 +6,7 @@ import Synchronization
 /// When it is full, all are forgotten: clients send the same few documents, so the cache is full only when something
 /// makes new ones all the time.
 final class DocumentCache: Sendable {
-    /// A document that fits the API.
+    /// A document that passed all checks against the API.
     final class Checked: Sendable {
         let operations: [OperationDefinition]
         let fragments: [String: FragmentDefinition]
@@ -29,9 +29,11 @@ final class DocumentCache: Sendable {
     private let api: GraphQLSchema
     private let capacity: Int
     // By bytes, since texts that Unicode calls equal may say different things.
-    private let documents = Mutex<[[UInt8]: Checked]>([:])
+    private let documents = Mutex<(byText: [[UInt8]: Checked], byteCount: Int)>(([:], 0))
     /// Longer documents are not kept.
     private static let maximumByteCount = 32 << 10
+    /// The bytes of all texts that are kept.
+    private static let maximumTotalByteCount = 4 << 20
 
     init(api: GraphQLSchema, capacity: Int) {
         self.api = api
@@ -40,17 +42,17 @@ final class DocumentCache: Sendable {
 
     /// The document of a text.
     ///
-    /// - Throws: ``InvalidDocument`` if the text is no document that fits the API.
+    /// - Throws: ``InvalidDocument`` if the text is not a document for the API.
     func document(_ text: String) throws(InvalidDocument) -> Checked {
         let bytes = Array(text.utf8)
-        if let known = documents.withLock({ $0[bytes] }) { return known }
+        if let known = documents.withLock({ $0.byText[bytes] }) { return known }
         let document: GraphQLDocument
         do {
             document = try GraphQLDocument(parsing: Source(text), options: ParseOptions(limits: .request))
         } catch {
             throw InvalidDocument(faults: [(RequestFault(nil, "Validation error: \(error.message)"), error.location)])
         }
-        // Variables are coerced where they are used, so their declared types need not fit exactly.
+        // Variables are coerced where they are used, so their declared types need not match exactly.
         let problems = api.validate(document).filter {
             $0.rule != .variablePositions && $0.rule != .unusedVariables
         }
@@ -63,15 +65,18 @@ final class DocumentCache: Sendable {
         let checked = Checked(document)
         if bytes.count <= Self.maximumByteCount {
             documents.withLock { documents in
-                if documents.count >= capacity { documents.removeAll(keepingCapacity: true) }
-                documents[bytes] = checked
+                if documents.byText.count >= capacity || documents.byteCount > Self.maximumTotalByteCount {
+                    documents = ([:], 0)
+                }
+                documents.byText[bytes] = checked
+                documents.byteCount += bytes.count
             }
         }
         return checked
     }
 }
 
-/// Why a text is no request that fits the API.
+/// Why a text is not a request for the API.
 struct InvalidDocument: Error {
     var faults: [(fault: RequestFault, location: Location?)]
 }

@@ -138,7 +138,7 @@ extension JSONValue {
         }
     }
 
-    /// The number of a double; a text for one that is no number in JSON, which no type of number admits.
+    /// The number of a double; a text for one that JSON cannot write, which no type of number admits.
     private init(double: Double?) {
         self = double.flatMap { JSONNumber($0) }.map(JSONValue.number) ?? "not finite"
     }

@@ -1,14 +1,14 @@
 import HoldfastGraphQL
 import HoldfastWire
 
-/// An operation that fits the API, with the values of its variables.
+/// An operation that passed all checks against the API, with the values of its variables.
 struct PreparedOperation: Sendable {
     let operation: OperationDefinition
     let collector: SelectionCollector
 
     /// Why there is none.
     enum Failure: Error {
-        /// The document does not fit the API, or a variable does not fit its type.
+        /// The document is not one for the API, or a variable has a value of another type.
         case invalid([(fault: RequestFault, location: Location?)])
         /// There are several operations, and no name says which is meant.
         case unnamed

@@ -30,7 +30,7 @@ struct RequestExecution {
 
     /// The response as JSON.
     func respond() async -> [UInt8] {
-        var writer = ResponseWriter()
+        var writer = ResponseWriter(byteCount: service.options.limits.responseByteCount)
         writer.json.beginObject()
         writer.json.name("data")
         let fields = prepared.collector.fields(of: prepared.operation.selections, on: rootName)
@@ -113,10 +113,12 @@ struct RequestExecution {
         let name = field.first.arguments.first.flatMap {
             JSONValue($0.value, variables: prepared.collector.variables)?.string
         }
-        let introspection = Introspection(api: service.schema.api, collector: prepared.collector)
-        return .value(
+        let introspection = Introspection(api: service.schema.api, collector: prepared.collector, meter: meter)
+        let value =
             field.first.name.text == "__schema"
-                ? introspection.schema(field.selections) : introspection.type(name ?? "", field.selections))
+            ? introspection.schema(field.selections) : introspection.type(name ?? "", field.selections)
+        if meter.isExhausted { try meter.take(0) }
+        return .value(value)
     }
 }
 

@@ -2,7 +2,7 @@ import HoldfastGraphQL
 
 /// Why a request, or one field of it, has no answer.
 struct RequestFault: Error {
-    /// The name of the sort of failure that clients compare; `nil` for requests that do not fit the API.
+    /// The name of the sort of failure that clients compare; `nil` for requests that are not valid for the API.
     var type: String?
     /// What is wrong; never contains a value of the request.
     var message: String

@@ -21,9 +21,14 @@ struct ResponseWriter {
         var data: JSONValue = .null
     }
 
+    /// The bytes after which no more records are written.
+    private let byteCount: Int
     var json = JSONWriter()
     private(set) var errors: [Entry] = []
     private(set) var path: [Step] = []
+
+    /// Creates a writer; of at most 1 MiB by default, which suits one record.
+    init(byteCount: Int = 1 << 20) { self.byteCount = byteCount }
 
     /// The errors that a response lists at most.
     private static let maximumErrorCount = 100
@@ -88,6 +93,10 @@ struct ResponseWriter {
     /// - Returns: Whether it has all that cannot be null.
     mutating func record(_ records: LoadedRecords, _ row: Int) -> Bool {
         let model = records.selection.model
+        guard json.bytes.count < byteCount else {
+            fail(RequestFault("LimitExceededException", "The response is too large; ask for less at a time."))
+            return false
+        }
         json.beginObject()
         for entry in records.selection.entries {
             if writesPlainly(entry, of: records, row) { continue }
@@ -139,7 +148,7 @@ struct ResponseWriter {
         let model = records.selection.model
         guard shows(reading, column.name, column.reference, of: records, row) else { return false }
         var value = records.rows[row, column.position]
-        // Clients know owners by the part behind the last colons.
+        // Clients know owners by the part after the last colons.
         if column.isOwner { value = value.shortOwner }
         return cell(value, column.reference, object, in: model.name)
     }
@@ -290,7 +299,7 @@ struct ResponseWriter {
 }
 
 extension Value {
-    /// The name of an owner as clients see it: what stands behind the last two colons.
+    /// The name of an owner as clients see it: the part after the last two colons.
     fileprivate var shortOwner: Value {
         switch self {
         case .text(let text):

@@ -21,12 +21,15 @@ struct SelectionCollector {
     func fields(of selections: [Selection], on type: String) -> [Field] {
         var fields: [Field] = []
         var places: [String: Int] = [:]
-        collect(selections, type, &fields, &places)
+        // A fragment says the same however often it is used in one place.
+        var seen: Set<String> = []
+        collect(selections, type, &fields, &places, &seen)
         return fields
     }
 
     private func collect(
-        _ selections: [Selection], _ type: String, _ fields: inout [Field], _ places: inout [String: Int]
+        _ selections: [Selection], _ type: String, _ fields: inout [Field], _ places: inout [String: Int],
+        _ seen: inout Set<String>
     ) {
         for selection in selections where isIncluded(selection.directives) {
             switch selection {
@@ -38,13 +41,15 @@ struct SelectionCollector {
                     fields.append(Field(response: field.responseName, first: field, selections: field.selections))
                 }
             case .spread(let spread):
-                guard let fragment = fragments[spread.name.text], applies(fragment.typeCondition.text, to: type) else {
+                guard seen.insert(spread.name.text).inserted, let fragment = fragments[spread.name.text],
+                    applies(fragment.typeCondition.text, to: type)
+                else {
                     continue
                 }
-                collect(fragment.selections, type, &fields, &places)
+                collect(fragment.selections, type, &fields, &places, &seen)
             case .inlineFragment(let fragment):
                 if let condition = fragment.typeCondition, !applies(condition.text, to: type) { continue }
-                collect(fragment.selections, type, &fields, &places)
+                collect(fragment.selections, type, &fields, &places, &seen)
             }
         }
     }

@@ -8,14 +8,14 @@ struct SelectionCompiler {
     let schema: ServerSchema
     let collector: SelectionCollector
     let identity: Identity
-    /// Whether fields with rules of their own are null, so that those who are told of a mutation do not see them.
+    /// Whether fields with rules of their own are null, as in the answers of mutations.
     let hidesProtectedFields: Bool
 
     private var coercion: InputCoercion { InputCoercion(api: schema.api) }
 
     /// What is selected of the records of a model.
     ///
-    /// - Throws: ``RequestFault`` if an argument of a relation does not fit its type.
+    /// - Throws: ``RequestFault`` if an argument of a relation has a value of another type.
     func record(_ selections: [Selection], of model: ServerModel) throws(RequestFault) -> RecordSelection {
         var entries: [RecordSelection.Entry] = []
         var relations: [RelationSelection] = []
@@ -66,7 +66,7 @@ struct SelectionCompiler {
 
     /// What is selected of a page of records.
     ///
-    /// - Throws: ``RequestFault`` if an argument of a relation does not fit its type.
+    /// - Throws: ``RequestFault`` if an argument of a relation has a value of another type.
     func page(_ selections: [Selection], of model: ServerModel) throws(RequestFault) -> PageSelection {
         var page = PageSelection(model: model, entries: [], items: [])
         for field in collector.fields(of: selections, on: model.connection) {

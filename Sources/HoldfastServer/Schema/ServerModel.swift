@@ -120,7 +120,7 @@ package final class ServerModel: Sendable {
 
     /// A predicate checked against the entity.
     ///
-    /// - Throws: ``StorageError`` if an operand is no value of its field.
+    /// - Throws: ``StorageError`` if an operand is not a value of its field.
     func bind(_ predicate: Predicate) throws(StorageError) -> BoundPredicate {
         try single.bind(QueryPlan(name, where: predicate)).predicate
     }

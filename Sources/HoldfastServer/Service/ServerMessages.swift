@@ -12,6 +12,17 @@ public struct ServerRequest: Sendable {
         self.headers = headers
         self.body = body
     }
+
+    /// Creates the request that a GET stands for.
+    ///
+    /// - Parameters:
+    ///   - headers: The headers, by their names in lower case.
+    ///   - parameters: The parameters of the address: `query`, and perhaps `variables` as JSON and `operationName`.
+    public init(headers: [String: String], parameters: [String: String]) {
+        var body = JSONObject()
+        for name in ["query", "variables", "operationName"] { body[name] = parameters[name].map(JSONValue.string) }
+        self.init(headers: headers, body: JSONValue.object(body).bytes)
+    }
 }
 
 /// What goes back over HTTP.

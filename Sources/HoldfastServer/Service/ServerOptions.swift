@@ -25,7 +25,7 @@ public struct ServerOptions: Sendable {
     public var allowsIntrospection: Bool
     /// How much clients may ask for.
     public var limits: ServerLimits
-    /// Told of failures that clients cannot help; the text has names and no values.
+    /// Receives a description of each failure that is not the client's; it has names and no values.
     public var report: @Sendable (String) -> Void
 
     /// Creates options with the defaults that the properties name.
@@ -96,7 +96,7 @@ extension Credentials: CustomStringConvertible, CustomDebugStringConvertible {
 public enum Verification: Sendable {
     /// It proves who sends the request.
     case verified(Identity)
-    /// It does not, for a reason that may be told, such as `Token has expired.`
+    /// It does not, for a reason that the sender may know, such as `Token has expired.`
     case refused(String)
 }
 
@@ -117,7 +117,7 @@ public struct ConflictRequest: Sendable {
 }
 
 /// What a handler decides.
-public enum ConflictResolution: Sendable {
+public enum ConflictResolution: Sendable, Hashable {
     /// The record becomes this one; its key, version, and times count for nothing, and members it lacks stay.
     case resolve(JSONObject)
     /// The mutation fails as a conflict.

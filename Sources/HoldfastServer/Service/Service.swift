@@ -14,6 +14,8 @@ final class Service: Sendable {
     let hub: EventHub
     /// What page tokens are signed with; the same in all processes of the service.
     let secret: (UInt64, UInt64)
+    /// The connections that are open, to be ended with the service.
+    private let connections = Mutex<[ObjectIdentifier: ServerConnection]>([:])
     private let follower = Mutex<Task<Void, Never>?>(nil)
 
     init(
@@ -41,10 +43,18 @@ final class Service: Sendable {
         follower.withLock { $0 = task }
     }
 
-    /// Ends all connections that listen, and closes the store.
+    /// Notes a connection that is open.
+    func add(_ connection: ServerConnection) { connections.withLock { $0[ObjectIdentifier(connection)] = connection } }
+
+    /// Forgets a connection that has ended.
+    func remove(_ connection: ServerConnection) {
+        connections.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(connection)) }
+    }
+
+    /// Ends all connections, and closes the store.
     func close() async throws(StorageError) {
         follower.withLock { $0?.cancel() }
-        hub.lose()
+        for connection in connections.withLock({ Array($0.values) }) { await connection.close() }
         try await store.close()
     }
 
@@ -76,7 +86,7 @@ final class Service: Sendable {
         return .apiKey
     }
 
-    /// The fault that a client is told of for an error; reports what it cannot help.
+    /// The fault that a client receives for an error; reports errors that are not the client's.
     func fault(_ error: any Error) -> RequestFault {
         switch error {
         case let fault as RequestFault: return fault
@@ -93,6 +103,6 @@ final class Service: Sendable {
 
 /// Why a sender is not who the request says.
 struct Refusal: Error {
-    /// What the sender is told.
+    /// The message for the sender.
     var message: String
 }

@@ -22,13 +22,14 @@ public final class SyncServer: Sendable {
     ///   - surroundings: Time, randomness, and identifiers.
     ///   - makeAdapter: Makes an adapter that is not yet open. Called a second time if the stored schema has more than
     ///     this one.
-    /// - Throws: ``SchemaError`` with every problem of the schema; ``StorageError`` as ``Store/open(_:schema:migration:)``,
+    /// - Throws: ``SchemaError`` with every problem of the schema, or if the options name what it lacks; ``StorageError`` as ``Store/open(_:schema:migration:)``,
     ///   `.schemaMismatch` if a field's type or a key changed.
     public static func open(
         schema: [Source], options: ServerOptions, surroundings: Surroundings,
         makeAdapter: @Sendable () throws -> any StorageAdapter
     ) async throws -> SyncServer {
         var compiled = try ServerSchema(sources: schema, defaultMode: options.defaultMode, sets: options.sets)
+        try check(options, with: compiled)
         let found = Mutex<StorageSchema?>(nil)
         let wanted = compiled.storage
         let store: Store
@@ -48,6 +49,27 @@ public final class SyncServer: Sendable {
             secret: try await secret(in: store, surroundings))
         try await service.followChanges()
         return SyncServer(service)
+    }
+
+    /// Refuses options that name models or fields that the schema lacks, which would have no effect.
+    private static func check(_ options: ServerOptions, with schema: ServerSchema) throws(SchemaError) {
+        var problems: [SchemaProblem] = []
+        for name in options.strategies.keys.sorted() where schema.model(name) == nil {
+            problems.append(
+                SchemaProblem(
+                    message: "the options name the model \"\(name)\", which the schema lacks",
+                    hint: "It has: \(schema.models.map(\.name).joined(separator: ", "))."))
+        }
+        let lists = schema.models.flatMap { model in
+            model.columns.filter { $0.reference.isList }.map { "\(model.name).\($0.name)" }
+        }
+        for name in options.sets.sorted() where !lists.contains(name) {
+            problems.append(
+                SchemaProblem(
+                    message: "the options name the list \"\(name)\", which the schema lacks",
+                    hint: "Write \"Model.field\" for a field that is a list."))
+        }
+        guard problems.isEmpty else { throw SchemaError(problems: problems) }
     }
 
     /// What page tokens are signed with: made by the first process that opens the store.
@@ -118,6 +140,8 @@ public final class SyncServer: Sendable {
 
     /// Begins a connection for changes.
     ///
+    /// It lives until it is closed; close it when the client is gone.
+    ///
     /// - Parameter credentials: What the client brought with the request that opened the connection, wherever it put it;
     ///   see ``Credentials/init(headers:parameters:)``.
     /// - Returns: The connection; one that is refused makes a frame that says why, and ends.
@@ -133,7 +157,7 @@ public final class SyncServer: Sendable {
         }
     }
 
-    /// Takes tombstones out of the store whose time has come.
+    /// Takes tombstones out of the store whose time has come, and most of the labels older than an hour.
     ///
     /// Call it now and then, from one process of the service: it reads all records of each model. Clients that were away
     /// since before a purged deletion read everything at their next synchronisation.
@@ -144,11 +168,12 @@ public final class SyncServer: Sendable {
     @discardableResult public func purgeTombstones(limit: Int = 500) async throws(StorageError) -> Int {
         let purge = TombstonePurge(store: service.store, now: service.now / 1000)
         var count = 0
+        try await purge.thinLabels(limit: limit)
         for model in service.schema.models { count += try await purge.run(model, limit: limit) }
         return count
     }
 
-    /// Ends all connections that listen, and closes the store; requests under way fail.
+    /// Ends all connections, and closes the store; requests under way fail.
     ///
     /// - Throws: ``StorageError`` `.io` if the store cannot be closed in order.
     public func close() async throws(StorageError) { try await service.close() }

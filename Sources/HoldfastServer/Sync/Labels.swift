@@ -3,9 +3,9 @@ import HoldfastStorage
 /// The times that clients keep as `lastSync`, and the commits that were visible at each.
 ///
 /// A label is bound to the sequence of a snapshot that was taken before it was given out, by a commit that succeeds only
-/// if no other process has bound one meanwhile. Labels and sequences rise together, whatever the clocks of the processes
-/// say. A commit that a page does not see has a later sequence than the page's snapshot, and so than the label that the
-/// page answers: the next request, which asks for all after that label, is told of it.
+/// if no other process has bound one meanwhile. Labels and sequences rise together, even if the clocks of the processes
+/// differ. A commit that a page does not see has a later sequence than the page's snapshot, and so than the label that the
+/// page answers: the next request, which asks for all after that label, has it.
 actor Labels {
     /// One label.
     struct Label: Sendable, Hashable {
@@ -21,7 +21,7 @@ actor Labels {
 
     /// How long a label is given out before a new one is made.
     private static let lifetime = Duration.seconds(1)
-    /// How far a client's clock may be from ours where `lastSync` is no label of ours, in milliseconds.
+    /// How far a client's clock may be from ours where `lastSync` is not a label of ours, in milliseconds.
     private static let tolerance: Int64 = 5_000
 
     init(store: Store, surroundings: Surroundings) {
@@ -45,7 +45,7 @@ actor Labels {
         return try await Self.newest(predicate, in: snapshot) ?? Label(label: 0, sequence: 0)
     }
 
-    /// The commit after which a client needs to be told of everything; `nil` if it must read everything.
+    /// The commit after which a client needs everything; `nil` if it must read everything.
     ///
     /// - Parameters:
     ///   - lastSync: What the client has; 0 for nothing.

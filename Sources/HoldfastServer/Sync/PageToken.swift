@@ -4,10 +4,10 @@ import HoldfastStorage
 struct PageToken: Sendable, Equatable {
     /// The label that the first page answered; 0 for lists that have none.
     var label: Int64 = 0
-    /// The commits after the first and up to the second are told; 0 and 0 where commits do not matter.
+    /// The page has the commits after the first and up to the second; 0 and 0 where commits do not matter.
     var after: UInt64 = 0
     var through: UInt64 = 0
-    /// The version of the last record of the page before, where records are told by version.
+    /// The version of the last record of the page before, where records are read by version.
     var version: UInt64 = 0
     /// The cells of the last record of the page before that decide the order.
     var cursor: [Value] = []
@@ -30,7 +30,7 @@ struct PageToken: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - secret: What the service signs with.
-    ///   - context: The question of which this is a page; a token fits no other one.
+    ///   - context: The question of which this is a page; a token works for no other one.
     func text(secret: (UInt64, UInt64), context: String) -> String {
         var bytes: [UInt8] = []
         for word in [UInt64(bitPattern: label), after, through, version] { Self.append(word, to: &bytes) }

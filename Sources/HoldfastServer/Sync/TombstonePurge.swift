@@ -2,7 +2,7 @@ import HoldfastStorage
 
 /// Takes tombstones out of the store whose time has come, in small commits.
 ///
-/// Beside the records goes a note of how far they were purged: a client that was away for longer cannot be told what was
+/// Beside the records goes a note of how far they were purged: a client that was away for longer cannot learn what was
 /// deleted, so it reads everything.
 struct TombstonePurge {
     let store: Store
@@ -49,6 +49,37 @@ struct TombstonePurge {
             guard error.kind == .preconditionFailed || error.kind == .conflict else { throw error }
             return 0
         }
+    }
+
+    /// Takes out labels that are older than an hour, but for one of each minute.
+    ///
+    /// A client whose label is gone receives what changed since an earlier one, which is more than it needs.
+    ///
+    /// - Parameter limit: At most so many.
+    func thinLabels(limit: Int) async throws(StorageError) {
+        let entity = SystemEntity.label.name
+        let isOld = Predicate.compare("label", .less, .integer((now - 3_600) * 1000))
+        let snapshot = try await store.snapshot()
+        var keys: [RecordKey] = []
+        do {
+            var scan = try await snapshot.query(QueryPlan(entity, where: isOld))
+            var rows = RowBuffer()
+            var minute: Int64 = -1
+            repeat {
+                try await scan.next(into: &rows)
+                for row in 0..<rows.rowCount where keys.count < limit {
+                    guard case .integer(let label) = rows[row, 0] else { continue }
+                    if label / 60_000 == minute { keys.append(RecordKey([.integer(label)])) }
+                    minute = label / 60_000
+                }
+            } while !rows.isEmpty && keys.count < limit
+        } catch {
+            await snapshot.close()
+            throw error
+        }
+        await snapshot.close()
+        guard !keys.isEmpty else { return }
+        _ = try await store.commit(CommitRequest(operations: [.delete(entity: entity, keys: keys)]))
     }
 
     private func expired(

@@ -3,7 +3,7 @@ import HoldfastStorage
 /// The records of an entity that commits between two sequences wrote, oldest first.
 ///
 /// Made from a scan of the entity: it compares the version of each record and keeps the first ones in order, so it costs
-/// the number of records, whatever has changed. This is the only place that knows; where a store can read records by
+/// the number of records, however few have changed. Only this type knows how; where a store can read records by
 /// version itself, this type asks it instead.
 struct VersionScan {
     /// The entity.
