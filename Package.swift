@@ -62,7 +62,9 @@ let package = Package(
         .target(name: "HoldfastModel", dependencies: ["HoldfastStorage"]),
 
         // Layer 1. The AppSync dialect as values and codecs, shared by clients and servers. No Foundation.
-        .target(name: "HoldfastWire", dependencies: ["HoldfastModel", "HoldfastSchema", "HoldfastStorage"]),
+        .target(
+            name: "HoldfastWire",
+            dependencies: ["HoldfastGraphQL", "HoldfastModel", "HoldfastSchema", "HoldfastStorage"]),
 
         // Layer 2. The DataStore API: storage engine, transactions, relations, outbox, observation, migration.
         .target(name: "HoldfastEngine", dependencies: ["HoldfastModel", "HoldfastStorage"]),
@@ -254,7 +256,11 @@ let package = Package(
             ]),
         // What must hold for any bytes. `./dev fuzz` links it with libFuzzer.
         .executableTarget(
-            name: "HoldfastFuzzer", dependencies: ["HoldfastCodegen", "HoldfastGraphQL", "HoldfastSchema"],
+            name: "HoldfastFuzzer",
+            dependencies: [
+                "HoldfastCodegen", "HoldfastGraphQL", "HoldfastModel", "HoldfastSchema", "HoldfastStorage",
+                "HoldfastWire",
+            ],
             path: "Tests/HoldfastFuzzer", exclude: ["Corpus", "graphql.dict"]),
         .testTarget(
             name: "HoldfastGraphQLTests", dependencies: ["HoldfastConformance", "HoldfastFuzzer", "HoldfastGraphQL"],

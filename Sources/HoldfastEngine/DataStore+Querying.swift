@@ -92,25 +92,66 @@ extension DataStore {
     func models<M: Model>(
         _ type: M.Type, _ query: ModelQuery, from source: some RecordSource, loader: any ModelLoader
     ) async throws -> [M] {
+        try await page(type, query, from: source, loader: loader).models
+    }
+
+    /// The models of a query, and how many records it found, also those whose models are hidden.
+    private func page<M: Model>(
+        _ type: M.Type, _ query: ModelQuery, from source: some RecordSource, loader: any ModelLoader
+    ) async throws -> (models: [M], keys: [RecordKey]) {
         var scan = try await reader(source).scan(query)
         var models: [M] = []
+        var keys: [RecordKey] = []
         var rows = RowBuffer()
         repeat {
             try await scan.next(into: &rows)
+            if query.plan.limit != nil { keys += (0..<rows.rowCount).map { query.model.entity.key(of: rows[$0]) } }
             try await read(rows, of: query.model, from: source, loader: loader, into: &models)
         } while !rows.isEmpty
-        return models
+        return (models, keys)
     }
 
     /// Appends the models of all rows to an array, with the records that eager models hold.
     ///
+    /// A model is hidden while a record that it requires is not there, which happens to what a service told of before it
+    /// told of that record.
+    ///
     /// - Parameter loader: Where the models' relations and lists are loaded from.
+    /// - Returns: The rows of the models that were appended.
+    @discardableResult
     func read<M: Model>(
         _ rows: RowBuffer, of model: ModelCatalog.RegisteredModel, from source: any RecordSource,
         loader: any ModelLoader, into models: inout [M]
-    ) async throws {
-        try M.read(
-            rows, loader: loader, parents: try await parents(of: rows, of: model, from: source), into: &models)
+    ) async throws -> RowBuffer {
+        let parents = try await parents(of: rows, of: model, from: source)
+        let count = models.count
+        if try Self.isWhole({ () throws(ModelError) in
+            try M.read(rows, loader: loader, parents: parents, into: &models)
+        }) {
+            return rows
+        }
+        models.removeSubrange(count...)
+        var shown = RowBuffer(columnCount: rows.columnCount)
+        for row in 0..<rows.rowCount
+        where try Self.isWhole({ () throws(ModelError) in
+            models.append(try M(row: RowReader(rows, row: row, loader: loader, parents: parents)))
+        }) {
+            shown.append(rows[row], version: rows.versions[row])
+        }
+        return shown
+    }
+
+    /// Reads models.
+    ///
+    /// - Returns: Whether all that they require is there.
+    private static func isWhole(_ read: () throws(ModelError) -> Void) throws(ModelError) -> Bool {
+        do {
+            try read()
+            return true
+        } catch {
+            if error.kind == .missingRelation { return false }
+            throw error
+        }
     }
 
     /// The records that those of a page relate to, if their model holds them itself.
@@ -197,10 +238,10 @@ extension DataStore: ModelLoader {
         query.plan.after = request.after.map { Cursor($0.components) }
         // One more than asked for shows whether there is a next page.
         query.plan.limit = request.limit.map { $0 + 1 }
-        var children = try await models(type, query, from: source, loader: loader)
-        guard let limit = request.limit, children.count > limit else { return ChildrenPage(children) }
-        children.removeLast()
-        return ChildrenPage(children, next: try children.last?.recordKey())
+        var (children, keys) = try await page(type, query, from: source, loader: loader)
+        guard let limit = request.limit, keys.count > limit else { return ChildrenPage(children) }
+        if try children.last?.recordKey() == keys.last { children.removeLast() }
+        return ChildrenPage(children, next: keys.dropLast().last)
     }
 }
 

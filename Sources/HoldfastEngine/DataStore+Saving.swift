@@ -1,5 +1,5 @@
 public import HoldfastModel
-import HoldfastStorage
+public import HoldfastStorage
 
 extension DataStore {
     /// Creates or replaces a record.
@@ -27,6 +27,52 @@ extension DataStore {
             try await perform {
                 try await $0.save(row, of: entity, where: condition, atService: serviceCondition)
             }
+        }
+        return model
+    }
+
+    /// Changes the newest state of a record.
+    ///
+    /// Only what the closure changes counts as edited, so that what others have changed since the application read the
+    /// record stays. It runs again if another writer gets in between, so it should do nothing else.
+    ///
+    /// - Parameters:
+    ///   - type: The model.
+    ///   - key: The record's key.
+    ///   - change: Changes everything but the key.
+    /// - Returns: The model as saved; `nil` if there is no record.
+    /// - Throws: What the closure throws; ``ModelError`` `.conditionFailed` if it changes the key; otherwise as
+    ///   ``save(_:where:)``. Nothing was changed.
+    @discardableResult
+    @concurrent public func update<M: Model>(
+        _ type: M.Type, _ key: RecordKey, _ change: @Sendable (inout M) throws -> Void
+    ) async throws -> M? {
+        try await transaction { transaction in
+            guard var model = try await transaction.query(type, byId: key) else { return nil }
+            try await transaction.save(Self.changed(&model, change))
+            return model
+        }
+    }
+
+    /// Changes the newest state of the record of an identifier, found as by ``query(_:byId:)-(_,String)``; otherwise as
+    /// for a key.
+    @discardableResult
+    @concurrent public func update<M: Model>(
+        _ type: M.Type, _ id: String, _ change: @Sendable (inout M) throws -> Void
+    ) async throws -> M? {
+        try await transaction { transaction in
+            guard var model = try await transaction.query(type, byId: id) else { return nil }
+            try await transaction.save(Self.changed(&model, change))
+            return model
+        }
+    }
+
+    private static func changed<M: Model>(_ model: inout M, _ change: (inout M) throws -> Void) throws -> M {
+        let key = try model.recordKey()
+        try change(&model)
+        guard try model.recordKey() == key else {
+            throw ModelError(
+                .conditionFailed, "An update of a '\(M.modelName)' changed its key; save and delete records instead.")
         }
         return model
     }

@@ -25,20 +25,19 @@ public struct ModelStream<M: Model>: AsyncSequence, Sendable {
         ///
         /// - Throws: As a query.
         public mutating func next() async throws -> M? {
-            if models.isEmpty { try await nextBatch() }
+            while models.isEmpty && !isOver { try await nextBatch() }
             return models.popFirst()
         }
 
         private mutating func nextBatch() async throws {
-            if isOver { return }
             var batch: [M] = []
+            var rows = RowBuffer()
             do {
                 if scan == nil {
                     let opened = try await stream.store.store.snapshot()
                     snapshot = opened
                     scan = try await stream.store.reader(opened).scan(stream.query)
                 }
-                var rows = RowBuffer()
                 try await scan?.next(into: &rows)
                 if let snapshot {
                     try await stream.store.read(
@@ -50,7 +49,7 @@ public struct ModelStream<M: Model>: AsyncSequence, Sendable {
                 try await stream.store.cancellable { throw error }
             }
             models = batch[...]
-            if batch.isEmpty { await finish() }
+            if rows.isEmpty { await finish() }
         }
 
         private mutating func finish() async {

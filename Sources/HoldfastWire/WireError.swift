@@ -45,7 +45,7 @@ extension WireError: CustomStringConvertible {
 extension WireError {
     /// The error as the one of the object that holds the faulty value as a member.
     ///
-    /// A name that is no GraphQL name comes from data rather than from a schema, and is not repeated.
+    /// A name that is not a GraphQL name comes from data rather than from a schema, and is not repeated.
     func inMember(_ name: String) -> WireError {
         let isName = name.utf8.count <= 128 && name.utf8.allSatisfy { WireText.isNameByte($0) } && !name.isEmpty
         return inside(isName ? name : "?")

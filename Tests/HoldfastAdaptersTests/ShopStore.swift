@@ -10,6 +10,8 @@ import Testing
 enum ShopStore {
     static let models: [any Model.Type] = [Blog.self, Post.self, Sample.self, Order.self, OrderLine.self]
     static let postCount = 2_500
+    /// The records that are sent: the posts, three blogs, two samples, an order, and its line.
+    static let sentCount = postCount + 7
 
     /// Fills a location, by the application's own means.
     static func fill(_ location: TestLocation) async throws {

@@ -34,7 +34,7 @@ struct StoreCopyTests {
         let content = try await source.content()
         #expect(content["Post"]?.count == ShopStore.postCount - 1)
         #expect(content["__outbox"]?.count == 3)
-        #expect(content["__record_metadata"]?.count == 2)
+        #expect(content["__record_metadata"]?.count == ShopStore.sentCount)
         var store = source
         for location in locations.dropFirst() {
             store = try await store.moved(to: location)

@@ -21,7 +21,9 @@ import Testing
     func itListsTheEntitiesOfModelsThenThoseOfTheSystem(_ adapter: TestedAdapter) async throws {
         let inspection = try await inspection(adapter)
         let models = ["Blog", "Order", "OrderLine", "Post", "Sample"]
-        let system = ["__model_state", "__outbox", "__record_metadata", "__settings"]
+        let system = [
+            "__dead_letter", "__model_state", "__outbox", "__record_metadata", "__settings", "__shelf", "__sync_session",
+        ]
         #expect(inspection.entities.map(\.name) == models + system)
         #expect(inspection.entities.filter(\.isSystem).map(\.name) == system)
     }

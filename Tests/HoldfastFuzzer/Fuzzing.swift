@@ -4,13 +4,15 @@ import HoldfastSchema
 
 /// What must hold for any bytes, whoever sends them.
 enum Fuzzing {
-    /// Reads bytes as GraphQL and, when they are, prints, reads back, validates, and makes models of them.
+    /// Reads bytes as what the network brings, and as GraphQL and, when they are, prints, reads back, validates, and
+    /// makes models of them.
     ///
     /// Whatever the bytes, this returns.
     ///
     /// - Returns: Whether the bytes are GraphQL.
     @discardableResult
     static func check(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        WireFuzzing.check(Array(bytes))
         let source = Source(bytes: Array(bytes))
         guard let document = try? GraphQLDocument(parsing: source) else {
             precondition(!schemaProblems(in: [source]).isEmpty, "Models come from what is no GraphQL")

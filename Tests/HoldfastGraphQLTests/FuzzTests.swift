@@ -19,6 +19,9 @@ import Testing
         corpus.append(Array(Pets.text.utf8))
         corpus.append(Array("{ dog { ...F } } fragment F on Dog { name doesKnowCommand(dogCommand: SIT) }".utf8))
         corpus.append(Array("query Q($a: [Int!]! = [1]) { human(id: \"x\") { friends(first: $a) { name } } }".utf8))
+        corpus.append(Array(#"{"data":{"a":{"items":[{"id":"x","title":"\u00e9","_version":1,"count":1.5}]}}}"#.utf8))
+        corpus.append(Array(#"{"id":"1","type":"start","payload":{"data":"{\"query\":\"{a}\"}"}}"#.utf8))
+        corpus.append(Array(#"{"or":[{"title":{"eq":"a"}},{"not":{"count":{"between":[1,2]}}}]}"#.utf8))
         var readable = 0
         for _ in 0..<1500 {
             var bytes = corpus[Int.random(in: 0..<corpus.count, using: &random)]

@@ -19,6 +19,11 @@ import Testing
           text: String diaries: [Diary] @hasMany
         }
         type Closed @model { text: String }
+        type Album @model @auth(rules: [{ allow: private }]) {
+          photos: [Photo] @hasMany @auth(rules: [{ allow: groups, groups: ["Admin"] }])
+          cover: Photo @hasOne @auth(rules: [{ allow: owner }])
+        }
+        type Photo @model @auth(rules: [{ allow: private }]) { name: String }
         """
 
     /// A server whose tokens name users with the groups that follow a slash.
@@ -99,6 +104,11 @@ import Testing
         #expect(response["data"]?.text == #"{"getDiary":{"text":"t","secret":null}}"#)
         #expect(response.at("errors.0.errorType") == "Unauthorized")
         #expect(response.at("errors.0.path")?.text == #"["getDiary","secret"]"#)
+        // What is not shown cannot be asked for by a filter either.
+        let query = "{ listDiaries(filter: { secret: { beginsWith: \"s\" } }) { items { id } } }"
+        let asked = try await test.send(query, headers: Self.user("carol/Admin"))
+        #expect(asked["data"]?.text == #"{"listDiaries":{"items":[]}}"#)
+        #expect(try await test.data(query, headers: Self.user("alice")).at("listDiaries.items")?.array?.count == 1)
     }
 
     @Test(arguments: TestServer.Kind.allCases) func membersAndGroupsOfRecordsCount(kind: TestServer.Kind) async throws {
@@ -125,6 +135,24 @@ import Testing
         let deletion = try await test.send(
             "mutation { deleteTeam(input: { id: 1, _version: 2 }) { id } }", headers: Self.user("bob"))
         #expect(deletion.at("errors.0.errorType") == "Unauthorized")
+    }
+
+    @Test func rulesOnRelationsCount() async throws {
+        let test = try await Self.open()
+        _ = try await test.data(
+            """
+            mutation {
+              createPhoto(input: { id: "p", name: "n", albumPhotosId: "a" }) { id }
+              createAlbum(input: { id: "a", albumCoverId: "p" }) { id owner cover { id } }
+            }
+            """, headers: Self.user("alice"))
+        let query = "{ getAlbum(id: \"a\") { photos { items { name } } cover { name } } }"
+        for (token, photos, cover) in [("alice", false, true), ("bob", false, false), ("carol/Admin", true, false)] {
+            let response = try await test.send(query, headers: Self.user(token))
+            #expect(response.at("data.getAlbum.photos.items.0.name") == (photos ? "n" : nil), "\(token)")
+            #expect(response.at("data.getAlbum.cover.name") == (cover ? "n" : nil), "\(token)")
+            #expect((response["errors"]?.array?.count ?? 0) == (photos ? 0 : 1) + (cover ? 0 : 1))
+        }
     }
 
     @Test func modesDecide() async throws {

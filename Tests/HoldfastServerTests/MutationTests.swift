@@ -145,4 +145,31 @@ import Testing
         #expect(stored.at("getPost._version") == .integer(Int64(count + 1)))
         #expect(Set(stored.at("getPost.tags")?.array ?? []).count == count)
     }
+
+    /// A record that changes before every commit makes the mutation give up.
+    @Test func mutationGivesUpAfterTooManyConflicts() async throws {
+        let adapter = RefusingAdapter()
+        let test = try await TestServer.open(Self.schema, adapter: adapter)
+        _ = try await test.data("mutation { createPost(input: { id: 1, title: \"a\" }) { id } }")
+        let update = "mutation { updatePost(input: { id: 1, title: \"b\", _version: 1 }) { title _version } }"
+        adapter.refuse(16)
+        let response = try await test.send(update)
+        #expect(response.at("errors.0.errorType") == "MaxConflicts")
+        adapter.refuse(15)
+        #expect(try await test.data(update).text == #"{"updatePost":{"title":"b","_version":2}}"#)
+    }
+
+    /// A commit whose outcome is unknown ends the connections, which resync.
+    @Test func unknownOutcomeEndsConnections() async throws {
+        let adapter = RefusingAdapter()
+        let test = try await TestServer.open(Self.schema, adapter: adapter)
+        let client = try await TestClient.open(test)
+        await client.start("1", "subscription { onCreatePost { id } }")
+        _ = try await client.next()
+        adapter.loseNextAnswer()
+        let response = try await test.send("mutation { createPost(input: { id: 1, title: \"a\" }) { id } }")
+        #expect(response.at("errors.0.errorType") == "InternalFailure")
+        #expect(await client.connection.next() == nil)
+        #expect(try await test.data("{ getPost(id: 1) { title } }").at("getPost.title") == "a")
+    }
 }

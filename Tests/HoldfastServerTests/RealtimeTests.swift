@@ -1,3 +1,4 @@
+import HoldfastInMemory
 import HoldfastServer
 import HoldfastStorage
 import HoldfastWire
@@ -151,6 +152,52 @@ import Testing
             await client.start("2", query, ["filter": filter])
             let message = try await client.next().at("payload.errors.0.message")?.string
             #expect(message?.contains(part) == true, "\(message ?? "")")
+        }
+    }
+
+    /// Two processes on one store: a client of either is told of the commits of both, each once and in order.
+    @Test func clientsAreToldOfCommitsOfEveryProcess() async throws {
+        let adapter = SharedAdapter(InMemoryAdapter(changeLogCommitCount: 1_000))
+        let world = ManualSurroundings()
+        let servers = [
+            try await TestServer.open(Self.schema, world: world, adapter: adapter),
+            try await TestServer.open(Self.schema, world: world, adapter: adapter),
+        ]
+        var clients: [TestClient] = []
+        for server in servers {
+            let client = try await TestClient.open(server)
+            for (id, field) in [("c", "onCreatePost"), ("u", "onUpdatePost"), ("d", "onDeletePost")] {
+                await client.start(id, "subscription { it: \(field) { id title _version _deleted } }")
+                #expect(try await client.next()["type"] == "start_ack")
+            }
+            clients.append(client)
+        }
+        let count = 12
+        for number in 0..<count {
+            let server = servers[number % 2]
+            let mutation =
+                number == 0
+                ? "createPost(input: { id: 1, title: \"0\" })"
+                : number == count - 1
+                    ? "deletePost(input: { id: 1, _version: \(number) })"
+                    : "updatePost(input: { id: 1, title: \"\(number)\", _version: \(number) })"
+            _ = try await server.data("mutation { \(mutation) { id } }")
+        }
+        for client in clients {
+            var versions: [Int64] = []
+            // A process that reads late sees the newest version only, and it comes last for all.
+            while versions.last != Int64(count) {
+                let frame = try await client.next()
+                let version = try #require(frame.at("payload.data.it._version")?.integer)
+                if versions.isEmpty { try #require(frame["id"] == "c") }
+                if version == Int64(count) { #expect(["c", "d"].contains(frame["id"])) }
+                versions.append(version)
+            }
+            #expect(versions == versions.sorted())
+        }
+        for server in servers { try await server.server.close() }
+        for client in clients {
+            while let frame = await client.connection.next() { #expect(!frame.isEmpty) }
         }
     }
 

@@ -162,9 +162,35 @@ import Testing
         #expect(try await Self.page(test, since: next.startedAt).ids == [])
     }
 
+    @Test(arguments: TestServer.Kind.allCases) func tombstonesArePurgedInTime(kind: TestServer.Kind) async throws {
+        let test = try await TestServer.open(Self.schema, on: kind)
+        try await Self.create(test, "a", "b", "c")
+        let before = try await Self.page(test)
+        test.world.advance(2_000)
+        for id in ["a", "b"] {
+            _ = try await test.data("mutation { deleteNote(input: { id: \"\(id)\", _version: 1 }) { id } }")
+        }
+        let after = try await Self.page(test)
+        #expect(after.ids == ["a-", "b-", "c"])
+        #expect(try await test.server.purgeTombstones() == 0)
+        test.world.advance(30 * 86_400_000 + 1_000)
+        #expect(try await test.server.purgeTombstones(limit: 1) == 1)
+        #expect(try await test.server.purgeTombstones() == 1)
+        #expect(try await test.server.purgeTombstones() == 0)
+        try await Self.create(test, "d")
+        test.world.advance(2_000)
+        // Who was there before the deletions reads everything; who saw them does not.
+        #expect(try await Self.page(test, since: before.startedAt).ids == ["c", "d"])
+        let late = try await Self.page(test)
+        try await Self.create(test, "a")
+        test.world.advance(2_000)
+        #expect(try await Self.page(test, since: late.startedAt).ids.suffix(1) == ["a"])
+        #expect(try await !Self.page(test, since: late.startedAt).ids.contains("c"))
+    }
+
     /// Two processes whose clocks differ by a minute give out labels that rise with the sequences.
     @Test func labelsRiseWhateverTheClocksSay() async throws {
-        let adapter = SharedAdapter()
+        let adapter = SharedAdapter(LateCommitAdapter())
         let ahead = ManualSurroundings()
         ahead.advance(60_000)
         let behind = ManualSurroundings()
@@ -185,20 +211,25 @@ import Testing
 
 /// One store for several servers, opened by the first.
 final class SharedAdapter: StorageAdapter {
-    private let inner = LateCommitAdapter()
+    private let inner: any StorageAdapter
     private let opening = Opening()
 
     actor Opening {
         private var isOpen = false
 
-        func open(_ adapter: LateCommitAdapter, _ request: OpenRequest) async throws(StorageError) {
+        func open(_ adapter: any StorageAdapter, _ request: OpenRequest) async throws(StorageError) {
             guard !isOpen else { return }
             isOpen = true
             try await adapter.open(request)
         }
     }
 
+    init(_ inner: any StorageAdapter) { self.inner = inner }
+
     var capabilities: Capabilities { inner.capabilities }
+    func changes(after sequence: UInt64?) async throws(StorageError) -> any ChangeFeed {
+        try await inner.changes(after: sequence)
+    }
     func open(_ request: OpenRequest) async throws(StorageError) { try await opening.open(inner, request) }
     func snapshot() async throws(StorageError) -> any AdapterSnapshot { try await inner.snapshot() }
     func commit(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {

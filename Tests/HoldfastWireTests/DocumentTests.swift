@@ -140,6 +140,32 @@ import Testing
                 == [OwnerArgument(name: "owner", value: ""), OwnerArgument(name: "reader", value: "s")])
     }
 
+    @Test(
+        arguments: [
+            (.read, true, [.userPools, .oidc]), (.create, true, [.userPools, .oidc]),
+            (.delete, true, [.userPools, .oidc]),
+            (.read, false, []),
+        ] as [(ModelOperation, Bool, [AuthRuleProvider])])
+    func authModesFollowTheRules(operation: ModelOperation, isSignedIn: Bool, modes: [AuthRuleProvider]) {
+        #expect(WireFixtures.model("Secret").authModes(for: operation, isSignedIn: isSignedIn) == modes)
+    }
+
+    @Test func authModesAreTriedInTheOrderOfAllClients() throws {
+        let rules = [
+            AuthRule(allow: .public, provider: .iam), AuthRule(allow: .public), AuthRule(allow: .private),
+            AuthRule(allow: .private, provider: .iam), AuthRule(allow: .groups, provider: .oidc),
+            AuthRule(allow: .custom, operations: [.read]),
+        ]
+        let schema = ModelSchema(
+            name: "M", authRules: rules, attributes: [.primaryKey(fields: ["id"])],
+            fields: ["id": ModelField(name: "id", type: .string, isRequired: true)])
+        let model = try WireModel(schema, among: [:])
+        #expect(model.authModes(for: .read, isSignedIn: true) == [.function, .oidc, .userPools, .iam, .apiKey])
+        #expect(model.authModes(for: .update, isSignedIn: true) == [.oidc, .userPools, .iam, .apiKey])
+        #expect(model.authModes(for: .read, isSignedIn: false) == [.function, .iam, .apiKey])
+        #expect(WireFixtures.postModel.authModes(for: .read, isSignedIn: true).isEmpty)
+    }
+
     @Test func embeddedValuesAreSelectedWhole() {
         #expect(
             WireFixtures.model("Secret").list().document.contains(

@@ -64,4 +64,24 @@ import Testing
                 + #""place":{"floors":[{"number":1}],"street":"a\"b"},"places":[{"street":"x"},null],"#
                 + #""secretPostId":"p","score":0.5,"when":"2024-02-29T12:00:00.120+01:00"}"#)
     }
+
+    @Test(arguments: [
+        (#"{"id":"s","when":"2024-02-29T12:00:00+01:00","_version":1}"#, true), (#"{"id":"s","score":2}"#, true),
+        (#"{"id":"s","place":{"floors":[{"number":1.0}],"street":"x"},"day":null}"#, true),
+        (#"{"id":"s","secretPostId":"p","editors":["a"]}"#, true), (#"{"id":"s","editors":["a","b"]}"#, false),
+        (#"{"id":"s","day":"2024-02-29"}"#, false), (#"{"id":"s","score":null}"#, false), (#"{"id":"t"}"#, false),
+        (#"{"id":"s","other":1}"#, false), (#"{"id":"s","count":"x"}"#, false),
+    ])
+    func recordHoldsWhatWasSent(input: String, holds: Bool) throws {
+        let secret = WireFixtures.model("Secret")
+        let cells = row(
+            secret,
+            [
+                "id": .text("s"), "when": .timestamp(try Timestamp(parsing: "2024-02-29T11:00:00.000Z")),
+                "score": .double(2), "place": .text(#"{"floors":[{"number":1}],"street":"x"}"#), "postId": .text("p"),
+                "editors": .list([.text("a")]),
+            ])
+        let object = try #require(try JSONValue(parsing: bytes(input)).object)
+        #expect(secret.holds(object, in: cells) == holds)
+    }
 }

@@ -19,11 +19,11 @@ import Testing
             (#"{"id":"1","type":"complete"}"#, .complete(id: "1")),
             (
                 #"{"type":"error","payload":{"errors":[{"errorType":"UnsupportedOperation","message":"m"}]}}"#,
-                .error(id: nil, errors: [GraphQLError("m", errorType: "UnsupportedOperation")])
+                .error(id: nil, errors: [ServiceError("m", errorType: "UnsupportedOperation")])
             ),
             (
                 #"{"type":"connection_error","payload":{"errors":[{"errorType":"UnauthorizedException","message":"m","errorCode":400}]}}"#,
-                .connectionError(errors: [GraphQLError("m", errorType: "UnauthorizedException", errorCode: 400)])
+                .connectionError(errors: [ServiceError("m", errorType: "UnauthorizedException", errorCode: 400)])
             ),
         ] as [(String, ServerFrame)])
     func serverFrameIsReadAndWritten(text: String, frame: ServerFrame) throws {
@@ -49,8 +49,8 @@ import Testing
                 #"{"id":"u","type":"error","payload":{"errors":[{"errorType":"Unauthorized","message":"Not Authorized to access onCreateX on type Subscription"}]}}"#,
                 "u", .unauthorized
             ),
-        ] as [(String, String?, GraphQLError.Kind)])
-    func errorFramesOfEveryFormAreRead(text: String, id: String?, kind: GraphQLError.Kind) throws {
+        ] as [(String, String?, ServiceError.Kind)])
+    func errorFramesOfEveryFormAreRead(text: String, id: String?, kind: ServiceError.Kind) throws {
         guard case .error(let frameID, let errors) = try ServerFrame(parsing: bytes(text)) else {
             Issue.record("not an error frame")
             return
@@ -68,7 +68,7 @@ import Testing
         ("{}", "no 'type'"), (#"{"type":"data","id":"1"}"#, "no 'payload'"),
         (#"{"type":"data","payload":{}}"#, "no 'id'"),
         (#"{"type":1}"#, "type: a number where a string is expected"), ("x", "byte 0: no value"),
-        (#"{"type":"error","payload":{"errors":[1]}}"#, "payload.errors: an error that is no object"),
+        (#"{"type":"error","payload":{"errors":[1]}}"#, "payload.errors: a value where an error object is expected"),
     ])
     func brokenServerFrameIsRefused(text: String, message: String) {
         let error = #expect(throws: WireError.self) { try ServerFrame(parsing: bytes(text)) }
@@ -108,7 +108,7 @@ import Testing
             ),
             (#"{"type":"start","payload":{"data":"{}"}}"#, nil, .missing, "no 'id'"),
             (#"{"type":"fly","id":"2"}"#, "2", .unsupported, "type: a type that is not known"),
-            ("[]", nil, .mismatch, "a frame that is no object"),
+            ("[]", nil, .mismatch, "a value other than an object"),
         ] as [(String, String?, WireError.Kind, String)])
     func brokenClientFrameNamesItsSubscription(text: String, id: String?, kind: WireError.Kind, message: String) {
         let error = #expect(throws: ClientFrameError.self) { try ClientFrame(parsing: bytes(text)) }

@@ -98,10 +98,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("[]", "a filter that is no object"), (#"{"x":{"eq":1}}"#, "x: a field that the model does not have"),
+        ("[]", "a value other than a filter object"), (#"{"x":{"eq":1}}"#, "x: a field that the model does not have"),
         (#"{"and":[{"t":{}},{"t":{"like":"a"}}]}"#, "and[1].t.like: an operator that is not known"),
         (#"{"n":{"eq":"secret"}}"#, "n.eq: text that is not a number"),
-        (#"{"n":[]}"#, "n: operators that are no object"),
+        (#"{"n":[]}"#, "n: a value other than an object of operators"),
         (#"{"n":{"between":[1]}}"#, "n.between: other than two bounds"),
         (
             #"{"not":{"not":{"not":{"not":{"not":{"not":{"not":{"not":{"not":{"not":{"not":{"not":{"not":{"not":{"not":{"not":{"not":{}}}}}}}}}}}}}}}}}}"#,

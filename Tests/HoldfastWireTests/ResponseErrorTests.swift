@@ -4,7 +4,7 @@ import Testing
 
 /// Errors as the service and its emulators write them.
 @Suite struct ResponseErrorTests {
-    private func errors(_ json: String) throws -> [GraphQLError] {
+    private func errors(_ json: String) throws -> [ServiceError] {
         try WireFixtures.postModel.record(bytes(#"{"data":null,"errors":"# + json + "}")).errors
     }
 
@@ -21,7 +21,7 @@ import Testing
         let error = try #require(answer.errors.first)
         #expect(error.kind == .conflict)
         #expect(error.path == ["updateNote"])
-        #expect(error.locations == [GraphQLError.Location(line: 2, column: 3)])
+        #expect(error.locations == [ServiceError.Location(line: 2, column: 3)])
         let items = try #require(WireFixtures.commentModel.record(of: error))
         #expect(items.items == [RemoteItem(version: 7, lastChangedAt: 1_601_499_066_604, isDeleted: true)])
         #expect(items.rows[0, 2] == .text("n"))
@@ -80,24 +80,31 @@ import Testing
             ),
             ("Custom", "m", .other),
             (nil, "m", .other),
-        ] as [(String?, String, GraphQLError.Kind)])
-    func typeSaysWhatToDo(type: String?, message: String, kind: GraphQLError.Kind) {
-        #expect(GraphQLError(message, errorType: type).kind == kind)
+        ] as [(String?, String, ServiceError.Kind)])
+    func typeSaysWhatToDo(type: String?, message: String, kind: ServiceError.Kind) {
+        #expect(ServiceError(message, errorType: type).kind == kind)
     }
 
     @Test(
         arguments: [
             (200, nil), (401, .unauthorized), (403, .unauthorized), (429, .throttled), (500, .serviceFailed),
             (503, .serviceFailed), (408, .serviceFailed), (400, .invalidRequest), (404, .invalidRequest),
-        ] as [(Int, GraphQLError.Kind?)])
-    func statusSaysWhatToDo(status: Int, kind: GraphQLError.Kind?) {
-        #expect(GraphQLError.Kind(status: status) == kind)
+        ] as [(Int, ServiceError.Kind?)])
+    func statusSaysWhatToDo(status: Int, kind: ServiceError.Kind?) {
+        #expect(ServiceError.Kind(status: status) == kind)
+    }
+
+    @Test func errorsAreReadFromAnyBody() throws {
+        let body = #"{"errors":[{"errorType":"UnauthorizedException","message":"Token has expired."}],"x":[{}]}"#
+        #expect(try ServiceError.all(in: bytes(body)).map(\.kind) == [.tokenExpired])
+        #expect(try ServiceError.all(in: bytes("{}")).isEmpty)
+        #expect(throws: WireError.self) { try ServiceError.all(in: bytes("<html>")) }
     }
 
     @Test func errorIsWrittenFlatWithSixMembers() throws {
-        let error = GraphQLError(
+        let error = ServiceError(
             "m", errorType: "Unauthorized", path: ["createPost", 0],
-            locations: [GraphQLError.Location(line: 2, column: 3)])
+            locations: [ServiceError.Location(line: 2, column: 3)])
         #expect(
             error.json.text == #"{"path":["createPost",0],"data":null,"errorType":"Unauthorized","errorInfo":null,"#
                 + #""locations":[{"line":2,"column":3,"sourceName":null}],"message":"m"}"#)

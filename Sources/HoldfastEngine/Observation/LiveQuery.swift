@@ -105,10 +105,11 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
                     plan.limit = live.limit.map(LiveResult<M>.heldCount)
                     let rows = try await snapshot.rows(plan)
                     var items: [M] = []
-                    try await live.store.read(
+                    let shown = try await live.store.read(
                         rows, of: live.store.catalog.model(M.self), from: snapshot, loader: live.store, into: &items)
                     return LiveResult(
-                        rows, items: items, sequence: snapshot.sequence, query: live.bound, limit: live.limit)
+                        shown, items: items, sequence: snapshot.sequence, query: live.bound, limit: live.limit,
+                        foundCount: rows.rowCount)
                 }
             } catch let error as StorageError where error.kind == .closed || error.kind == .cancelled {
                 return false

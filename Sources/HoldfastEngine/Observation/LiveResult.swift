@@ -36,12 +36,15 @@ struct LiveResult<M: Model>: Sendable {
     ///   - items: Their models.
     ///   - sequence: The snapshot's sequence; changes up to it are contained.
     ///   - limit: How many of them are asked for; `nil` for all.
-    init(_ rows: RowBuffer, items: [M], sequence: UInt64, query: BoundQuery, limit: Int? = nil) {
+    ///   - foundCount: How many rows were found, also those whose models are hidden; `nil` for those given.
+    init(
+        _ rows: RowBuffer, items: [M], sequence: UInt64, query: BoundQuery, limit: Int? = nil, foundCount: Int? = nil
+    ) {
         self.query = query
         self.sequence = sequence
         self.limit = limit
         models = items
-        isCut = limit.map { rows.rowCount >= Self.heldCount($0) } ?? false
+        isCut = limit.map { (foundCount ?? rows.rowCount) >= Self.heldCount($0) } ?? false
         for row in 0..<rows.rowCount {
             let cells = Array(rows[row])
             self.rows.append(cells)

@@ -35,6 +35,11 @@ enum FieldValues {
         }
     }
 
+    /// Whether the text has a field.
+    static func holds(_ field: String, _ text: String) -> Bool {
+        JSONNames.renamed([field: field + "_"], in: text) != text
+    }
+
     /// A row of all fields.
     static func row(_ text: String, of entity: EntitySchema) -> [Value] {
         values(text, Array(entity.fields.indices), of: entity)

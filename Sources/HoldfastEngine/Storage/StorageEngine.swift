@@ -108,7 +108,9 @@ struct StorageEngine: Sendable {
                     changes.sequence = sequence
                     return changes
                 }
-                publisher.end(ticket, sequence: sequence, changes)
+                publisher.end(
+                    ticket, sequence: sequence,
+                    changes + request.observedQueues.map { .missed($0, through: sequence) })
                 return changes
             } catch {
                 if error.transaction == .outcomeUnknown {
@@ -247,6 +249,13 @@ struct StorageEngine: Sendable {
                 throw ModelError(.conditionFailed, "The stored '\(entity.name)' does not satisfy the condition.")
             }
         }
+    }
+}
+
+extension CommitRequest {
+    /// The queues that observers of the outbox look at and that the commit changes.
+    fileprivate var observedQueues: [EntitySchema] {
+        [OutboxEntry.entity, DeadLetter.entity].filter { queue in operations.contains { $0.entity == queue.name } }
     }
 }
 

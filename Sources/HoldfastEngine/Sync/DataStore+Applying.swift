@@ -1,3 +1,4 @@
+import HoldfastModel
 import HoldfastStorage
 
 extension DataStore {
@@ -28,17 +29,18 @@ extension DataStore {
         _ = try await engine.commit { _ in
             report = ApplyReport()
             var draft = SyncDraft(under: try await condition(of: fence))
-            var changes = try await store.withSnapshot { snapshot in
-                try await SyncedRecordReader(snapshot: snapshot).records(keys, of: entity)
+            try await store.withSnapshot { snapshot in
+                var changes = try await SyncedRecordReader(snapshot: snapshot).records(keys, of: entity)
+                for record in records {
+                    guard let place = places[record.key] else { continue }
+                    let verdict = changes[place].record.reconcile(
+                        record, generation: batch.generation, rebases: batch.rebases, at: time)
+                    report.note(verdict)
+                }
+                changes.forEach { report.note($0) }
+                draft.add(changes, of: entity)
+                try await showChildren(of: changes, of: entity, in: snapshot, &draft)
             }
-            for record in records {
-                guard let place = places[record.key] else { continue }
-                let verdict = changes[place].record.reconcile(
-                    record, generation: batch.generation, rebases: batch.rebases, at: time)
-                report.note(verdict)
-            }
-            changes.forEach { report.note($0) }
-            draft.add(changes, of: entity)
             for item in batch.notStorable + faults { draft.add(item) }
             report.shelvedCount += batch.notStorable.count + faults.count
             if let state = batch.state { draft.add(state) }
@@ -62,6 +64,7 @@ extension DataStore {
         guard let entity = catalog.model(named: model)?.entity else {
             throw StorageError(.misuse, "The store was opened without model '\(model)'; name it when opening.")
         }
+        _ = try await condition(of: fence)
         var report = ApplyReport()
         var last: String?
         while let keys = try await unseen(model, generation, after: last), let end = keys.last {
@@ -82,6 +85,23 @@ extension DataStore {
             report.changes += part.changes
         }
         return report
+    }
+
+    /// Makes observers learn of records that came before those that they belong to.
+    private func showChildren(
+        of changes: [SyncedRecordChange], of entity: EntitySchema, in snapshot: StoreSnapshot, _ draft: inout SyncDraft
+    ) async throws {
+        let created = changes.filter { $0.stored.row == nil && $0.record.row != nil }.map(\.record.key)
+        if created.isEmpty { return }
+        for relation in catalog.foreignKeys(to: entity) {
+            guard let child = catalog.model(named: relation.child.name), child.needsParents else { continue }
+            let isRequired = child.schema.field(withName: relation.field)?.isRequired ?? false
+            for start in stride(from: 0, to: created.count, by: 1_000) {
+                let keys = created[start..<min(start + 1_000, created.count)]
+                let rows = try await snapshot.rows(QueryPlan(child.entity.name, where: relation.isAny(of: keys)))
+                draft.show(rows, of: child.entity, as: isRequired ? .created : .updated)
+            }
+        }
     }
 
     /// The keys of the next 1,000 records that a full sync has not seen; `nil` at the end.

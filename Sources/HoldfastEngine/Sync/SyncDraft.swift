@@ -50,6 +50,15 @@ struct SyncDraft {
         for set in [set, removed] where !set.kinds.isEmpty { changes.append(set) }
     }
 
+    /// Adds records that stay as they are, and are shown only from now on.
+    mutating func show(_ rows: RowBuffer, of entity: EntitySchema, as kind: ChangeKind) {
+        if rows.isEmpty { return }
+        changes.append(
+            ChangeSet(
+                sequence: 0, entity: entity, kinds: Array(repeating: kind, count: rows.rowCount), rows: rows,
+                origin: .remote))
+    }
+
     /// Adds the state of a model.
     mutating func add(_ state: ModelState) { states.put(state.row) }
 

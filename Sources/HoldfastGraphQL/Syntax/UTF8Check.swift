@@ -1,9 +1,9 @@
 /// Finds bytes that are not UTF-8.
-enum UTF8Check {
+package enum UTF8Check {
     /// The offset of the first byte that does not belong to well-formed UTF-8, if any.
     ///
     /// - Complexity: O(n); eight bytes at a time through ASCII.
-    static func firstFault(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+    package static func firstFault(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         let raw = UnsafeRawBufferPointer(bytes)
         var index = 0
         while index < bytes.count {

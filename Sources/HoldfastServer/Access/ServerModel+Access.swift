@@ -23,7 +23,9 @@ extension ServerModel {
     func permission(_ action: ModelAccess.Action, of field: String, for identity: Identity) -> Permission {
         if let rules = access.fieldRules[field] { return permission(rules, action, identity) }
         // Fields that say where a record belongs, and what the service sets, are open to all who may use the record.
-        let isOpen = access.fieldRules.isEmpty || key.contains(field) || isSystem(field)
+        let isOpen =
+            access.fieldRules.isEmpty || key.contains(field) || isSystem(field)
+            || relations.values.contains { $0.own.contains(field) }
         return isOpen ? .allow : permission(access.rules, action, identity)
     }
 

@@ -29,7 +29,7 @@ struct MutationExecution {
         if operation == .create { fillOwners(of: &input) }
         var condition: RecordFilter?
         if let value = arguments["condition"], !value.isNull {
-            condition = try FilterReader(model: model).filter(value)
+            condition = try FilterReader(model: model, identity: identity).filter(value)
         }
         let mutation = Mutation(
             operation, key: input.key, changes: input.changes, version: input.version, condition: condition, now: now,
@@ -149,6 +149,7 @@ struct MutationExecution {
             return true
         } catch {
             service.hub.end(ticket, nil)
+            if error.transaction == .outcomeUnknown { service.hub.lose() }
             if error.kind == .preconditionFailed || error.kind == .conflict { return false }
             throw error
         }
@@ -160,7 +161,8 @@ struct MutationExecution {
         guard !selection.relations.isEmpty else { return LoadedRecords(selection, rows: rows, relations: []) }
         let snapshot = try await service.store.snapshot()
         let reader = RecordReader(
-            snapshot: snapshot, limits: service.options.limits, secret: service.secret, meter: meter)
+            snapshot: snapshot, identity: identity, limits: service.options.limits, secret: service.secret, meter: meter
+        )
         do {
             let records = try await reader.loaded(rows, selection)
             await snapshot.close()

@@ -1,21 +1,24 @@
 import HoldfastGraphQL
+import HoldfastSchema
 import HoldfastStorage
 import HoldfastWire
 
 /// Reads filters and conditions of requests as conditions on the records of a model.
 struct FilterReader {
     let model: ServerModel
+    /// Who filters; a field that the identity may not read cannot be compared.
+    let identity: Identity
     /// Whether one of several comparisons of one field is enough, as in filters of subscriptions.
     var comparisonsAreAlternatives = false
 
     /// The condition that a filter states.
     ///
     /// - Parameter filter: A coerced filter or condition; null states none.
-    func filter(_ filter: JSONValue) throws(StorageError) -> RecordFilter {
+    func filter(_ filter: JSONValue) throws -> RecordFilter {
         try RecordFilter(test(filter), on: model)
     }
 
-    func test(_ filter: JSONValue) throws(StorageError) -> FilterTest {
+    func test(_ filter: JSONValue) throws -> FilterTest {
         guard let members = filter.object?.members else { return .always }
         var tests: [FilterTest] = []
         for member in members where !member.value.isNull {
@@ -29,14 +32,29 @@ struct FilterReader {
         return tests.count == 1 ? tests[0] : .and(tests)
     }
 
-    private func tests(_ parts: [JSONValue]) throws(StorageError) -> [FilterTest] {
+    private func tests(_ parts: [JSONValue]) throws -> [FilterTest] {
         var tests: [FilterTest] = []
         for part in parts { tests.append(try test(part)) }
         return tests
     }
 
     /// The comparisons of one field.
-    private func comparisons(of member: JSONObject.Member) throws(StorageError) -> FilterTest {
+    private func comparisons(of member: JSONObject.Member) throws -> FilterTest {
+        guard let readable = try readable(member.name) else { return try allComparisons(of: member) }
+        return .and([.stored(readable, try model.bind(readable)), try allComparisons(of: member)])
+    }
+
+    /// Where the identity may read a field; `nil` if it may everywhere.
+    private func readable(_ field: String) throws(RequestFault) -> Predicate? {
+        guard model.hasFieldRules else { return nil }
+        switch model.permission(.list, of: field, for: identity) {
+        case .allow: return nil
+        case .deny: throw .unauthorized(fields: [field])
+        case .when(let predicate): return predicate
+        }
+    }
+
+    private func allComparisons(of member: JSONObject.Member) throws -> FilterTest {
         var tests: [FilterTest] = []
         for comparison in member.value.object?.members ?? [] {
             tests.append(try self.comparison(comparison.name, comparison.value, of: model.column(member.name)))
@@ -48,7 +66,7 @@ struct FilterReader {
     /// One comparison; a field that the model does not have is null in every record.
     private func comparison(
         _ name: String, _ operand: JSONValue, of column: ServerModel.Column?
-    ) throws(StorageError) -> FilterTest {
+    ) throws -> FilterTest {
         guard let column else { return name == "ne" || name == "notIn" ? .always : .never }
         let field = column.name
         switch name {

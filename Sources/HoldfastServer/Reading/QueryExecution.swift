@@ -75,7 +75,7 @@ struct QueryExecution {
         }
         let query = RecordReader.Query(
             model: model, predicate: predicates.count == 1 ? predicates[0] : .and(predicates),
-            filter: try RecordReader.filter(arguments, on: model), sort: sort,
+            filter: try reader.filter(arguments, on: model), sort: sort,
             limit: try service.options.limits.limit(arguments, default: service.options.limits.defaultPage),
             token: arguments["nextToken"]?.string, context: "\(name) \(start.text) \(sort)")
         let (rows, next) = try await reader.page(query)
@@ -101,7 +101,7 @@ struct QueryExecution {
             }
         }
         let page = SyncPage(
-            model: model, permitted: permitted, filter: try RecordReader.filter(arguments, on: model),
+            model: model, permitted: permitted, filter: try reader.filter(arguments, on: model),
             limit: try limits.limit(arguments, default: limits.defaultPage))
         let (rows, next, label) = try await page.read(
             token, lastSync: lastSync, with: reader, labels: service.labels)

@@ -5,6 +5,7 @@ import HoldfastWire
 /// Reads records for one request, all from one snapshot.
 struct RecordReader {
     let snapshot: StoreSnapshot
+    let identity: Identity
     let limits: ServerLimits
     let secret: (UInt64, UInt64)
     /// Counts the records that the request has read.
@@ -46,6 +47,8 @@ struct RecordReader {
         let hasRest = query.filter?.hasRest ?? false
         if !hasRest { plan.limit = query.limit + 1 }
         var result = RowBuffer(columnCount: entity.fields.count)
+        // A list costs something even if it is empty.
+        try meter.take(1)
         var scan = try await snapshot.query(plan)
         var rows = RowBuffer()
         var seen = 0
@@ -105,7 +108,10 @@ struct RecordReader {
     private func load(
         _ selection: RelationSelection, of rows: RowBuffer, in model: ServerModel
     ) async throws -> LoadedRelation {
-        guard selection.permission != .deny else { return .denied }
+        switch selection.reading {
+        case .denied, .hidden: return .denied
+        case .always, .when: if selection.permission == .deny { return .denied }
+        }
         let positions = selection.relation.own.compactMap { model.column($0)?.position }
         let values = (0..<rows.rowCount).map { row in positions.map { rows[row, $0] } }
         switch selection.target {
@@ -172,7 +178,7 @@ struct RecordReader {
             model: page.model,
             predicate: .and(
                 [Self.equal(relation.other, values), selection.permission.predicate] + condition.predicates),
-            filter: try Self.filter(arguments, on: page.model),
+            filter: try filter(arguments, on: page.model),
             sort: condition.sort(relation.sortFields, arguments),
             limit: try limits.limit(arguments, default: relation.limit ?? limits.defaultPage),
             token: arguments["nextToken"]?.string,
@@ -192,9 +198,11 @@ struct RecordReader {
     }
 
     /// The filter of arguments; `nil` if they have none.
-    static func filter(_ arguments: JSONObject, on model: ServerModel) throws -> RecordFilter? {
+    ///
+    /// - Throws: ``RequestFault`` if it compares a field that the identity may not read.
+    func filter(_ arguments: JSONObject, on model: ServerModel) throws -> RecordFilter? {
         guard let filter = arguments["filter"], !filter.isNull else { return nil }
-        return try FilterReader(model: model).filter(filter)
+        return try FilterReader(model: model, identity: identity).filter(filter)
     }
 }
 

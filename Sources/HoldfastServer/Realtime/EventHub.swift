@@ -11,7 +11,7 @@ struct Event: Sendable {
     var sequence: UInt64
 }
 
-/// Tells listeners of the events of this process, in the order of their commits.
+/// Tells listeners of events, in the order of their commits: those that a change feed brings, or those of this process.
 ///
 /// Commits that go on at the same time may return in another order. A commit that began after another one had returned
 /// has a later sequence, so an event waits only for commits that had begun before its own returned.
@@ -22,13 +22,23 @@ final class EventHub: Sendable {
         var barrier: UInt64
     }
 
+    /// Takes an event; `nil` if some may have been missed, so that the client must resync.
+    typealias Listener = @Sendable (Event?) -> Void
+
     private struct State {
         var nextTicket: UInt64 = 1
         var open: Set<UInt64> = []
         var waiting: [Waiting] = []
+        /// Events of this process that the feed has not come to.
+        var own: [UInt64: Event] = [:]
+        var followed: UInt64 = 0
         var nextListener: UInt64 = 1
-        var listeners: [Topic: [UInt64: @Sendable (Event) -> Void]] = [:]
+        var listeners: [Topic: [UInt64: Listener]] = [:]
         var topics: [UInt64: Topic] = [:]
+
+        func tell(_ event: Event) {
+            for listener in listeners[Topic(event)] ?? [:] { listener.value(event) }
+        }
     }
 
     /// What a listener is told of.
@@ -38,6 +48,15 @@ final class EventHub: Sendable {
     }
 
     private let state = Mutex(State())
+    /// Whether events come from a change feed, which has those of this process, too.
+    private let followsFeed: Bool
+
+    /// Creates a hub without listeners.
+    ///
+    /// - Parameter followsFeed: Whether a ``ChangeFanout`` tells it of events.
+    init(followsFeed: Bool) { self.followsFeed = followsFeed }
+
+    // MARK: - Commits of this process
 
     /// Announces a commit.
     ///
@@ -60,6 +79,12 @@ final class EventHub: Sendable {
         // Listeners are called within the lock, so that two calls cannot swap their events; they only take notes.
         state.withLock { state in
             state.open.remove(ticket)
+            if followsFeed {
+                if let event, event.sequence > state.followed, state.listeners[Topic(event)] != nil {
+                    state.own[event.sequence] = event
+                }
+                return
+            }
             if let event, state.listeners[Topic(event)] != nil {
                 let index = state.waiting.firstIndex { $0.event.sequence > event.sequence } ?? state.waiting.count
                 state.waiting.insert(Waiting(event: event, barrier: state.nextTicket), at: index)
@@ -68,8 +93,40 @@ final class EventHub: Sendable {
             let oldest = state.open.min() ?? .max
             while let first = state.waiting.first, first.barrier <= oldest {
                 state.waiting.removeFirst()
-                for listener in state.listeners[Topic(first.event)]?.values ?? [:].values { listener(first.event) }
+                state.tell(first.event)
             }
+        }
+    }
+
+    // MARK: - Commits of every process
+
+    /// Takes the event of a commit of this process that the feed has come to; `nil` if there is none.
+    func takeOwn(_ sequence: UInt64) -> Event? {
+        state.withLock { state in
+            state.followed = max(state.followed, sequence)
+            let event = state.own.removeValue(forKey: sequence)
+            // What the feed has passed was told from the store.
+            if state.own.count > 1_000 { state.own = state.own.filter { $0.key > sequence } }
+            return event
+        }
+    }
+
+    /// Tells listeners of an event.
+    func publish(_ event: Event) { state.withLock { $0.tell(event) } }
+
+    /// Whether anything about a model is listened to.
+    func hasListeners(for model: ServerModel) -> Bool {
+        state.withLock { state in
+            MutationOperation.allCases.contains { state.listeners[Topic(model: model.name, operation: $0)] != nil }
+        }
+    }
+
+    // MARK: - Listeners
+
+    /// Tells all listeners that events may have been missed.
+    func lose() {
+        state.withLock { state in
+            for listener in state.listeners.values.joined() { listener.value(nil) }
         }
     }
 
@@ -81,7 +138,7 @@ final class EventHub: Sendable {
     ///   - listener: Must return at once and not call the hub.
     /// - Returns: What ``remove(_:)`` needs.
     func listen(
-        to model: ServerModel, _ operation: MutationOperation, _ listener: @escaping @Sendable (Event) -> Void
+        to model: ServerModel, _ operation: MutationOperation, _ listener: @escaping Listener
     ) -> UInt64 {
         state.withLock { state in
             let id = state.nextListener

@@ -1,6 +1,8 @@
 import HoldfastWire
 
-/// What one connection has agreed on: frames in, actions out. Knows no time and waits for nothing.
+/// What one connection has agreed on: frames in, actions out.
+///
+/// Knows no time and waits for nothing.
 struct RealtimeSession {
     /// What is to be done.
     enum Action: Hashable, Sendable {

@@ -8,7 +8,8 @@ public actor ServerConnection {
     /// An event for one subscription.
     private struct Delivery: Sendable {
         var subscription: String
-        var event: Event
+        /// The event; `nil` if some may have been missed.
+        var event: Event?
     }
 
     private let service: Service
@@ -155,9 +156,11 @@ public actor ServerConnection {
     private func deliver(_ delivery: Delivery) async {
         let id = delivery.subscription
         guard let (subscription, listener) = subscriptions[id], session.isActive(id) else { return }
+        // A client whose connection ends asks for everything that changed.
+        guard let event = delivery.event else { return close() }
         if isExpired(subscription) { return await carryOut(session.expired(id)) }
-        guard subscription.wants(delivery.event.row),
-            let frame = await frame(of: delivery.event, for: subscription, id)
+        guard subscription.wants(event.row),
+            let frame = await frame(of: event, for: subscription, id)
         else { return }
         // Another subscription may have the name by now.
         guard session.isActive(id), subscriptions[id]?.listener == listener else { return }
@@ -177,7 +180,7 @@ public actor ServerConnection {
         writer.json.name("data")
         writer.json.beginObject()
         do {
-            let records = try await loaded(rows, subscription.selection)
+            let records = try await loaded(rows, subscription.selection, for: subscription.identity)
             _ = writer.member(subscription.response, isNonNull: false) { $0.record(records, 0) }
         } catch is CancellationError {
             return nil
@@ -194,12 +197,15 @@ public actor ServerConnection {
         return writer.json.bytes
     }
 
-    private func loaded(_ rows: RowBuffer, _ selection: RecordSelection) async throws -> LoadedRecords {
+    private func loaded(
+        _ rows: RowBuffer, _ selection: RecordSelection, for identity: Identity
+    ) async throws -> LoadedRecords {
         guard !selection.relations.isEmpty else { return LoadedRecords(selection, rows: rows, relations: []) }
         let snapshot = try await service.store.snapshot()
         let limits = service.options.limits
         let reader = RecordReader(
-            snapshot: snapshot, limits: limits, secret: service.secret, meter: RowMeter(limit: limits.rowsPerRequest))
+            snapshot: snapshot, identity: identity, limits: limits, secret: service.secret,
+            meter: RowMeter(limit: limits.rowsPerRequest))
         do {
             let records = try await reader.loaded(rows, selection)
             await snapshot.close()

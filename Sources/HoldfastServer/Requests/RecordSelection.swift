@@ -52,6 +52,8 @@ struct RelationSelection: Sendable {
     /// The type of the field.
     var type: TypeReference
     var relation: APIRelation
+    /// Whether the field is shown.
+    var reading: FieldReading
     /// Which records of the other model may be read.
     var permission: Permission
     /// What is selected.

@@ -99,7 +99,7 @@ struct RequestExecution {
             snapshot = view
         }
         let reader = RecordReader(
-            snapshot: view, limits: service.options.limits, secret: service.secret, meter: meter)
+            snapshot: view, identity: identity, limits: service.options.limits, secret: service.secret, meter: meter)
         return try await QueryExecution(service: service, reader: reader, identity: identity, compiler: compiler)
             .run(root, arguments, field)
     }

@@ -90,13 +90,10 @@ struct ResponseWriter {
         let model = records.selection.model
         json.beginObject()
         for entry in records.selection.entries {
+            if writesPlainly(entry, of: records, row) { continue }
             let isWritten =
                 switch entry.content {
-                case .typename:
-                    member(entry.response, isNonNull: true) { writer in
-                        writer.json.string(model.name)
-                        return true
-                    }
+                case .typename: member(entry.response, isNonNull: true) { $0.text(model.name) }
                 case .column(let column, let reading, let object):
                     member(entry.response, isNonNull: column.reference.isNonNull) {
                         $0.column(column, reading, object, of: records, row)
@@ -112,26 +109,54 @@ struct ResponseWriter {
         return true
     }
 
+    /// Writes a member without keeping the way to it, if it is a value that cannot fail; most are.
+    private mutating func writesPlainly(
+        _ entry: RecordSelection.Entry, of records: LoadedRecords, _ row: Int
+    ) -> Bool {
+        guard case .column(let column, .always, nil) = entry.content, !column.isOwner else { return false }
+        switch records.rows[row, column.position] {
+        case .text(let text):
+            json.name(entry.response)
+            json.string(text)
+        case .integer(let integer):
+            json.name(entry.response)
+            json.integer(integer)
+        case .boolean(let boolean):
+            json.name(entry.response)
+            json.boolean(boolean)
+        case .timestamp(let timestamp):
+            json.name(entry.response)
+            json.string(timestamp.text)
+        default: return false
+        }
+        return true
+    }
+
     private mutating func column(
         _ column: ServerModel.Column, _ reading: FieldReading, _ object: ObjectSelection?, of records: LoadedRecords,
         _ row: Int
     ) -> Bool {
         let model = records.selection.model
-        let isShown =
-            switch reading {
-            case .always, .hidden: true
-            case .denied: false
-            case .when(let filter): filter.matches(Array(records.rows[row]))
-            }
-        if case .hidden = reading { return missing(column.reference, in: model.name) }
-        guard isShown else {
-            fail(.unauthorized(column.name, on: model.name))
-            return false
-        }
+        guard shows(reading, column.name, column.reference, of: records, row) else { return false }
         var value = records.rows[row, column.position]
         // Clients know owners by the part behind the last colons.
-        if model.ownerFields.contains(column.name) { value = value.shortOwner }
+        if column.isOwner { value = value.shortOwner }
         return cell(value, column.reference, object, in: model.name)
+    }
+
+    /// Whether a field is shown; otherwise what is to be said is said.
+    private mutating func shows(
+        _ reading: FieldReading, _ field: String, _ type: TypeReference, of records: LoadedRecords, _ row: Int
+    ) -> Bool {
+        let parent = records.selection.model.name
+        switch reading {
+        case .always: return true
+        case .hidden: return missing(type, in: parent)
+        case .denied: break
+        case .when(let filter): if filter.matches(Array(records.rows[row])) { return true }
+        }
+        fail(.unauthorized(field, on: parent))
+        return false
     }
 
     private mutating func cell(
@@ -167,6 +192,7 @@ struct ResponseWriter {
     private mutating func relation(_ index: Int, of records: LoadedRecords, _ row: Int) -> Bool {
         let selection = records.selection.relations[index]
         let parent = records.selection.model.name
+        guard shows(selection.reading, selection.field, selection.type, of: records, row) else { return false }
         switch records.relations[index] {
         case .denied:
             fail(.unauthorized(selection.field, on: parent))

@@ -60,6 +60,7 @@ struct SelectionCompiler {
             : .record(try record(field.selections, of: other))
         return RelationSelection(
             field: relation.field, type: definition.type, relation: relation,
+            reading: reading(relation.field, of: model),
             permission: other.permission(relation.isList ? .list : .get, for: identity), target: target)
     }
 

@@ -16,6 +16,8 @@ package final class ServerModel: Sendable {
         package let reference: TypeReference
         /// The value of a new record that has none, as `@default` has it.
         package let defaultValue: String?
+        /// Whether the field names owners.
+        package let isOwner: Bool
         /// How two values are merged.
         package let merging: Merging
     }
@@ -45,8 +47,6 @@ package final class ServerModel: Sendable {
     let createdAt: Int?
     /// The place of the time of the last change; `nil` if there is none, or the service does not set it.
     let updatedAt: Int?
-    /// The fields that name owners.
-    let ownerFields: Set<String>
     private let columnsByName: [String: Int]
     /// The entity alone, to check predicates against.
     private let single: StorageSchema
@@ -65,7 +65,6 @@ package final class ServerModel: Sendable {
         access = model.access
         declaresKey = model.model.declaresKey
         connection = model.connection.name.text
-        ownerFields = Set(model.ownerFields)
         let relations = service.relations[model.name] ?? []
         self.relations = Dictionary(relations.map { ($0.field, $0) }, uniquingKeysWith: { first, _ in first })
         var columns: [Column] = []
@@ -74,7 +73,7 @@ package final class ServerModel: Sendable {
             columns.append(
                 Column(
                     name: field.name, position: columns.count, type: type, reference: field.type,
-                    defaultValue: field.defaultValue,
+                    defaultValue: field.defaultValue, isOwner: model.ownerFields.contains(field.name),
                     merging: Merging(type, isSet: sets.contains("\(model.name).\(field.name)"))))
         }
         let system: [(String, FieldType, TypeReference)] = [
@@ -89,6 +88,7 @@ package final class ServerModel: Sendable {
             columns.append(
                 Column(
                     name: name, position: columns.count, type: type, reference: reference, defaultValue: nil,
+                    isOwner: false,
                     merging: .scalar))
         }
         self.columns = columns

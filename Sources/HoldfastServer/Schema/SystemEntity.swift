@@ -9,7 +9,8 @@ enum SystemEntity {
     static let labelHead = EntitySchema(
         "__label_head",
         fields: [FieldSchema("id", .string), FieldSchema("label", .int), FieldSchema("sequence", .int)])
-    /// What processes of one service share: the secret that page tokens are signed with.
+    /// What processes of one service share: the secret that page tokens are signed with, and how far tombstones were
+    /// purged.
     static let setting = EntitySchema("__service", fields: [FieldSchema("id", .string), FieldSchema("value", .bytes)])
 
     static let all = [label, labelHead, setting]

@@ -1,6 +1,7 @@
 import HoldfastGraphQL
 import HoldfastStorage
 import HoldfastWire
+import Synchronization
 
 /// What all requests and connections of a server share.
 final class Service: Sendable {
@@ -13,6 +14,7 @@ final class Service: Sendable {
     let hub: EventHub
     /// What page tokens are signed with; the same in all processes of the service.
     let secret: (UInt64, UInt64)
+    private let follower = Mutex<Task<Void, Never>?>(nil)
 
     init(
         schema: ServerSchema, store: Store, options: ServerOptions, surroundings: Surroundings,
@@ -25,7 +27,25 @@ final class Service: Sendable {
         self.secret = secret
         labels = Labels(store: store, surroundings: surroundings)
         documents = DocumentCache(api: schema.api, capacity: options.limits.cachedDocuments)
-        hub = EventHub()
+        hub = EventHub(followsFeed: store.capabilities.support(for: .changeFeed) != .unsupported)
+    }
+
+    /// Begins to tell of the commits of every process, if the store has a change feed.
+    ///
+    /// - Throws: ``StorageError`` if the feed cannot be opened.
+    func followChanges() async throws(StorageError) {
+        guard store.capabilities.support(for: .changeFeed) != .unsupported else { return }
+        let feed = try await store.changes()
+        let fanout = ChangeFanout(schema: schema, store: store, hub: hub, surroundings: surroundings)
+        let task = Task { await fanout.follow(feed) }
+        follower.withLock { $0 = task }
+    }
+
+    /// Ends all connections that listen, and closes the store.
+    func close() async throws(StorageError) {
+        follower.withLock { $0?.cancel() }
+        hub.lose()
+        try await store.close()
     }
 
     /// Milliseconds since 1970.

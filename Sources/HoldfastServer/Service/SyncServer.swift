@@ -46,6 +46,7 @@ public final class SyncServer: Sendable {
         let service = Service(
             schema: compiled, store: store, options: options, surroundings: surroundings,
             secret: try await secret(in: store, surroundings))
+        try await service.followChanges()
         return SyncServer(service)
     }
 
@@ -132,8 +133,23 @@ public final class SyncServer: Sendable {
         }
     }
 
-    /// Closes the store; requests under way fail.
+    /// Takes tombstones out of the store whose time has come.
+    ///
+    /// Call it now and then, from one process of the service: it reads all records of each model. Clients that were away
+    /// since before a purged deletion read everything at their next synchronisation.
+    ///
+    /// - Parameter limit: How many of each model are purged at most, in one commit; 500 by default.
+    /// - Returns: How many were purged.
+    /// - Throws: ``StorageError`` of the store; what was purged before stays so.
+    @discardableResult public func purgeTombstones(limit: Int = 500) async throws(StorageError) -> Int {
+        let purge = TombstonePurge(store: service.store, now: service.now / 1000)
+        var count = 0
+        for model in service.schema.models { count += try await purge.run(model, limit: limit) }
+        return count
+    }
+
+    /// Ends all connections that listen, and closes the store; requests under way fail.
     ///
     /// - Throws: ``StorageError`` `.io` if the store cannot be closed in order.
-    public func close() async throws { try await service.store.close() }
+    public func close() async throws(StorageError) { try await service.close() }
 }

@@ -32,6 +32,10 @@ struct SyncPage {
         } else {
             label = try await labels.label(for: reader.snapshot).label
             after = try await labels.sequence(since: lastSync, in: reader.snapshot)
+            if let start = after {
+                let purged = try await TombstonePurge.purgedThrough(model, in: reader.snapshot)
+                if start < purged { after = nil }
+            }
             through = after == nil ? 0 : reader.snapshot.sequence
         }
         guard let after else { return try await base(token, label, with: reader) }

@@ -39,17 +39,25 @@ package enum JSONSyntax {
     package static func firstFault(
         in text: String, maximumDepth: Int = 512, maximumValues: Int = .max, objectIsRequired: Bool = false
     ) -> Fault? {
-        text.withBytes { (bytes) -> Fault? in
-            // No text opens more containers than it has bytes.
-            let depth = max(0, min(maximumDepth, bytes.count))
-            return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: depth) { (closers) -> Fault? in
-                var scanner = JSONScanner(bytes: bytes, closers: closers, valuesLeft: maximumValues)
-                do throws(Fault) {
-                    try scanner.scan(objectIsRequired: objectIsRequired)
-                    return nil
-                } catch {
-                    return error
-                }
+        text.withBytes {
+            firstFault(
+                in: $0, maximumDepth: maximumDepth, maximumValues: maximumValues, objectIsRequired: objectIsRequired)
+        }
+    }
+
+    /// The first fault of a text as UTF-8, which is taken as valid; see ``firstFault(in:maximumDepth:)``.
+    package static func firstFault(
+        in bytes: UnsafeBufferPointer<UInt8>, maximumDepth: Int, maximumValues: Int, objectIsRequired: Bool = false
+    ) -> Fault? {
+        // No text opens more containers than it has bytes.
+        let depth = max(0, min(maximumDepth, bytes.count))
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: depth) { (closers) -> Fault? in
+            var scanner = JSONScanner(bytes: bytes, closers: closers, valuesLeft: maximumValues)
+            do throws(Fault) {
+                try scanner.scan(objectIsRequired: objectIsRequired)
+                return nil
+            } catch {
+                return error
             }
         }
     }

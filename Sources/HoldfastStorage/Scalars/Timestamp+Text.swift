@@ -15,6 +15,12 @@ extension Timestamp {
         do { self = try outcome.get() } catch { throw error.invalid(.dateTime) }
     }
 
+    /// Parses the bytes of an `AWSDateTime` as ``init(parsing:)`` does, without a text; `nil` where that throws.
+    package init?(utf8 bytes: UnsafeBufferPointer<UInt8>) {
+        guard let timestamp = try? Timestamp(reading: bytes) else { return nil }
+        self = timestamp
+    }
+
     private init(reading bytes: UnsafeBufferPointer<UInt8>) throws(TemporalFault) {
         var reader = TemporalReader(bytes)
         let days = try reader.date()

@@ -1,7 +1,7 @@
 /// Searches in UTF-8 bytes, eight at a time.
 package enum UTF8Scan {
-    private static let ones: UInt64 = 0x0101_0101_0101_0101
-    private static let highs: UInt64 = 0x8080_8080_8080_8080
+    @inlinable static var ones: UInt64 { 0x0101_0101_0101_0101 }
+    @inlinable static var highs: UInt64 { 0x8080_8080_8080_8080 }
 
     /// Whether a text contains U+0000.
     ///
@@ -27,6 +27,7 @@ package enum UTF8Scan {
     /// eight.
     ///
     /// - Complexity: O(n) in the bytes passed.
+    @inlinable @inline(__always)
     package static func plainRun(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         let raw = UnsafeRawBufferPointer(bytes)
         var index = start

@@ -9,7 +9,7 @@ struct FilterReader {
         _ filter: JSONValue, depth: Int, _ type: (String) -> FieldType?
     ) throws(WireError) -> FilterCondition {
         if filter.isNull { return .predicate(.all) }
-        guard let object = filter.object else { throw WireError(.mismatch, "a filter that is no object") }
+        guard let object = filter.object else { throw WireError(.mismatch, "a value other than a filter object") }
         guard depth > 0 else { throw WireError(.limit, "a filter that is nested too deep") }
         var parts: [FilterCondition] = []
         for member in object.members where !member.value.isNull {
@@ -32,7 +32,7 @@ struct FilterReader {
     private func all(
         _ filters: JSONValue, depth: Int, _ type: (String) -> FieldType?
     ) throws(WireError) -> [FilterCondition] {
-        // One filter stands for a list of it, as everywhere in GraphQL.
+        // As everywhere in GraphQL, one value is allowed in place of a list of one.
         var parts: [FilterCondition] = []
         for (index, filter) in (filters.array ?? [filters]).enumerated() {
             do throws(WireError) { parts.append(try condition(filter, depth: depth, type)) } catch {
@@ -48,7 +48,9 @@ struct FilterReader {
         _ name: String, _ operators: JSONValue, _ type: (String) -> FieldType?
     ) throws(WireError) -> FilterCondition {
         guard let type = type(name) else { throw WireError(.unsupported, "a field that the model does not have") }
-        guard let object = operators.object else { throw WireError(.mismatch, "operators that are no object") }
+        guard let object = operators.object else {
+            throw WireError(.mismatch, "a value other than an object of operators")
+        }
         var parts: [FilterCondition] = []
         for member in object.members {
             do throws(WireError) {
@@ -115,7 +117,9 @@ struct FilterReader {
     }
 
     private func sizes(_ field: String, _ operand: JSONValue) throws(WireError) -> FilterCondition {
-        guard let object = operand.object else { throw WireError(.mismatch, "operators that are no object") }
+        guard let object = operand.object else {
+            throw WireError(.mismatch, "a value other than an object of operators")
+        }
         var checks: [FilterCondition] = []
         for member in object.members where !member.value.isNull {
             if let comparison = Predicate.Comparison(operatorName: member.name), let size = member.value.integer {

@@ -75,7 +75,7 @@ struct FilterWriter {
 }
 
 extension FilterWriter.Sent {
-    /// What is sent, for nothing a key that is null, which no record has; `nil` for everything.
+    /// What is sent; `nil` for everything, and a null key for nothing, since all records have a key.
     var json: JSONValue? {
         switch self {
         case .everything: nil

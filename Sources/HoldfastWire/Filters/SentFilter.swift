@@ -34,7 +34,7 @@ extension WireModel {
         let writer = FilterWriter(model: self, dialect: dialect)
         let predicate = predicate.normal
         let (sent, isExact) = writer.sent(predicate)
-        // Only queries have a way to ask for nothing.
+        // Only queries have a filter that matches no record.
         if sent == .nothing, dialect != .query { return SentFilter(residual: .constant(false)) }
         if isExact { return SentFilter(json: sent.json) }
         guard case .and(let parts) = predicate, sent != .everything else {

@@ -1,36 +1,51 @@
 /// The escapes of JSON strings.
 enum JSONEscapes {
-    /// The text of a string's content, or `nil` if an escape stands for half a surrogate pair.
+    /// The text of a string's content, or `nil` if an escape is half of a surrogate pair.
     ///
     /// - Parameter content: The bytes between the quotes of a string that was checked.
     static func decoded(_ content: UnsafeBufferPointer<UInt8>) -> String? {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(content.count)
-        var index = 0
-        while index < content.count {
-            let byte = content[index]
-            guard byte == UInt8(ascii: "\\"), index + 1 < content.count else {
-                bytes.append(byte)
-                index += 1
-                continue
-            }
-            let letter = content[index + 1]
-            index += 2
-            switch letter {
-            case UInt8(ascii: "b"): bytes.append(0x08)
-            case UInt8(ascii: "f"): bytes.append(0x0C)
-            case UInt8(ascii: "n"): bytes.append(0x0A)
-            case UInt8(ascii: "r"): bytes.append(0x0D)
-            case UInt8(ascii: "t"): bytes.append(0x09)
-            case UInt8(ascii: "u"):
-                guard let scalar = scalar(in: content, at: &index), let encoded = UTF8.encode(scalar) else {
-                    return nil
+        var isText = true
+        // No escape is shorter than its character.
+        let text = String(unsafeUninitializedCapacity: content.count) { bytes in
+            var (index, count) = (0, 0)
+            while index < content.count {
+                let byte = content[index]
+                guard byte == UInt8(ascii: "\\"), index + 1 < content.count else {
+                    bytes[count] = byte
+                    (index, count) = (index &+ 1, count &+ 1)
+                    continue
                 }
-                bytes.append(contentsOf: encoded)
-            default: bytes.append(letter)
+                let letter = content[index + 1]
+                index += 2
+                guard letter == UInt8(ascii: "u") else {
+                    bytes[count] = character(letter)
+                    count &+= 1
+                    continue
+                }
+                guard let scalar = scalar(in: content, at: &index), let encoded = UTF8.encode(scalar) else {
+                    isText = false
+                    return 0
+                }
+                for byte in encoded {
+                    bytes[count] = byte
+                    count &+= 1
+                }
             }
+            return count
         }
-        return String(decoding: bytes, as: UTF8.self)
+        return isText ? text : nil
+    }
+
+    /// The character of an escape of one letter.
+    private static func character(_ letter: UInt8) -> UInt8 {
+        switch letter {
+        case UInt8(ascii: "b"): 0x08
+        case UInt8(ascii: "f"): 0x0C
+        case UInt8(ascii: "n"): 0x0A
+        case UInt8(ascii: "r"): 0x0D
+        case UInt8(ascii: "t"): 0x09
+        default: letter
+        }
     }
 
     /// The character of the four digits at an index, and of a second escape if it takes two; moves past them.

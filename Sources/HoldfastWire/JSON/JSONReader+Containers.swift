@@ -95,7 +95,7 @@ extension JSONReader {
     }
 }
 
-/// The name of a member where it stands in the text; not valid after its reader.
+/// The name of a member as bytes of the text; not valid after its reader.
 struct JSONName {
     let bytes: UnsafeBufferPointer<UInt8>
     let hasEscapes: Bool

@@ -1,3 +1,4 @@
+import HoldfastGraphQL
 import HoldfastStorage
 
 /// Reads one JSON text from its start to its end, without building a tree.
@@ -41,39 +42,33 @@ public struct JSONReader: ~Copyable {
         guard bytes.count <= limits.bytes else {
             throw WireError(.limit, "\(bytes.count) bytes; at most \(limits.bytes) are read", offset: limits.bytes)
         }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw WireError(.syntax, "bytes that are not UTF-8", offset: Self.firstInvalidByte(of: bytes))
-        }
-        return try read(text, limits: limits, body)
-    }
-
-    /// Checks a text and reads its value; as ``read(_:limits:_:)``.
-    public static func read<Result>(
-        _ text: String, limits: JSONLimits = JSONLimits(),
-        _ body: (inout JSONReader) throws(WireError) -> Result
-    ) throws(WireError) -> Result {
-        guard text.utf8.count <= limits.bytes else {
-            throw WireError(.limit, "\(text.utf8.count) bytes; at most \(limits.bytes) are read", offset: limits.bytes)
-        }
-        let fault = JSONSyntax.firstFault(in: text, maximumDepth: limits.depth, maximumValues: limits.values)
-        if let fault {
-            let isLimit = fault.isLimit
-            throw WireError(isLimit ? .limit : .syntax, fault.problem, offset: fault.offset)
-        }
-        let outcome = text.withBytes { bytes in
-            var reader = JSONReader(checked: bytes)
-            return Swift.Result { () throws(WireError) in try body(&reader) }
+        let outcome = bytes.withUnsafeBufferPointer { bytes in
+            Swift.Result { () throws(WireError) in try checkAndRead(bytes, limits, body) }
         }
         return try outcome.get()
     }
 
-    /// Where bytes stop to be UTF-8.
-    private static func firstInvalidByte(of bytes: [UInt8]) -> Int {
-        var parser = Unicode.UTF8.ForwardParser()
-        var iterator = bytes.makeIterator()
-        var offset = 0
-        while case .valid(let scalar) = parser.parseScalar(from: &iterator) { offset += scalar.count }
-        return offset
+    /// Checks a text and reads its value; as for bytes.
+    public static func read<Result>(
+        _ text: String, limits: JSONLimits = JSONLimits(),
+        _ body: (inout JSONReader) throws(WireError) -> Result
+    ) throws(WireError) -> Result {
+        try read(Array(text.utf8), limits: limits, body)
+    }
+
+    private static func checkAndRead<Result>(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ limits: JSONLimits,
+        _ body: (inout JSONReader) throws(WireError) -> Result
+    ) throws(WireError) -> Result {
+        if let offset = UTF8Check.firstFault(in: bytes) {
+            throw WireError(.syntax, "bytes that are not UTF-8", offset: offset)
+        }
+        let fault = JSONSyntax.firstFault(in: bytes, maximumDepth: limits.depth, maximumValues: limits.values)
+        if let fault {
+            throw WireError(fault.isLimit ? .limit : .syntax, fault.problem, offset: fault.offset)
+        }
+        var reader = JSONReader(checked: bytes)
+        return try body(&reader)
     }
 
     // MARK: - Scalars
@@ -131,7 +126,7 @@ public struct JSONReader: ~Copyable {
         if !hasEscapes { return String(decoding: content, as: UTF8.self) }
         guard let text = JSONEscapes.decoded(content) else {
             position = start
-            throw WireError(.mismatch, "an escape of half a surrogate pair, which stands for no character")
+            throw WireError(.mismatch, "an escape of half a surrogate pair, which is not a character")
         }
         return text
     }
@@ -185,15 +180,20 @@ public struct JSONReader: ~Copyable {
         let start = position
         var hasEscapes = false
         while position < bytes.count {
-            switch bytes[position] {
-            case UInt8(ascii: "\""):
-                let content = UnsafeBufferPointer(rebasing: bytes[start..<position])
-                position &+= 1
-                return (content, hasEscapes)
-            case UInt8(ascii: "\\"):
-                hasEscapes = true
-                position &+= 2
-            default: position &+= 1
+            position &+= UTF8Scan.plainRun(bytes, from: position)
+            // Looks at one word's worth of bytes at most, then lets the fast search go on.
+            let limit = min(position &+ 8, bytes.count)
+            while position < limit {
+                switch bytes[position] {
+                case UInt8(ascii: "\""):
+                    let content = UnsafeBufferPointer(rebasing: bytes[start..<position])
+                    position &+= 1
+                    return (content, hasEscapes)
+                case UInt8(ascii: "\\"):
+                    hasEscapes = true
+                    position &+= 2
+                default: position &+= 1
+                }
             }
         }
         position = bytes.count

@@ -14,7 +14,7 @@ struct RecordSelection: Sendable {
     struct Field: Sendable {
         var name: String
         var fields: [Field] = []
-        /// The fields inside if relations are selected by their keys; `nil` if that is no difference.
+        /// The fields inside if relations are selected by their keys; `nil` if there is no difference.
         var keys: [Field]?
     }
 

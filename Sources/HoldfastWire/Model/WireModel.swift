@@ -12,7 +12,7 @@ public struct WireModel: Sendable {
     public let syncPlural: String
     /// The columns of a row, in the order of the store's.
     public let columns: [WireColumn]
-    /// Where the primary key's fields stand among ``columns``.
+    /// The positions of the primary key's fields among ``columns``.
     public let keyColumns: [Int]
     /// Who may do what with the records.
     let authRules: AuthRules

@@ -65,7 +65,7 @@ public struct AuthHeaders: Sendable, Hashable {
     /// What is read of headers at most; tokens with many groups have some KiB.
     private static let limits = JSONLimits(bytes: 64 << 10, depth: 2, values: 64)
 
-    /// The headers of an `extensions.authorization`; members that are no strings are passed over.
+    /// The headers of an `extensions.authorization`; members that are not strings are ignored.
     public init(_ json: JSONObject) {
         headers = json.members.compactMap { member in member.value.string.map { Header(member.name, $0) } }
     }

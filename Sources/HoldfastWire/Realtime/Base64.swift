@@ -24,7 +24,7 @@ enum Base64 {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// The bytes of a text in either alphabet, with or without padding, or `nil` if it is none.
+    /// The bytes of a text in either alphabet, with or without padding, or `nil` if the text is not base64.
     static func bytes(_ text: String) -> [UInt8]? {
         var letters = Array(text.utf8)
         var padding = 0

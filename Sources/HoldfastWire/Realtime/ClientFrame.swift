@@ -2,7 +2,7 @@
 public enum ClientFrame: Sendable, Hashable {
     /// Asks for the acknowledgement of the connection.
     case connectionInit
-    /// Starts a subscription; the request is refused by the server, not here, if it is no subscription.
+    /// Starts a subscription; the request is refused by the server, not here, if it is not a subscription.
     case start(id: String, operation: WireOperation, authorization: AuthHeaders)
     /// Ends a subscription.
     case stop(id: String)
@@ -56,7 +56,7 @@ extension ClientFrame {
         let object: JSONObject
         do throws(WireError) {
             guard let value = try JSONValue(parsing: bytes, limits: limits).object else {
-                throw WireError(.mismatch, "a frame that is no object")
+                throw WireError(.mismatch, "a value other than an object")
             }
             object = value
         } catch {

@@ -47,13 +47,13 @@ extension ServerFrame {
     }
 
     /// The errors of a payload, which itself is the error in an older form of the service.
-    private static func errors(_ payload: [UInt8]?, _ limits: JSONLimits) throws(WireError) -> [GraphQLError] {
+    private static func errors(_ payload: [UInt8]?, _ limits: JSONLimits) throws(WireError) -> [ServiceError] {
         guard let payload else { return [] }
         let value = try JSONValue(parsing: payload, limits: limits)
         let errors = value["errors"] ?? value
         do throws(WireError) {
             return try JSONReader.read(errors.text, limits: limits) { (reader) throws(WireError) in
-                try GraphQLError.read(&reader)
+                try ServiceError.read(&reader)
             }
         } catch {
             throw WireError(error.kind, error.reason, path: "payload.errors")

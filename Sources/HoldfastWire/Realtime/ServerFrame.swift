@@ -11,10 +11,10 @@ public enum ServerFrame: Sendable, Hashable {
     /// A subscription has ended.
     case complete(id: String)
     /// A subscription was refused or failed; without an id the socket as a whole.
-    case error(id: String?, errors: [GraphQLError])
+    case error(id: String?, errors: [ServiceError])
     /// The connection was refused, and the service will close the socket.
-    case connectionError(errors: [GraphQLError])
-    /// A frame of a type that is not known, which is to be passed over.
+    case connectionError(errors: [ServiceError])
+    /// A frame of a type that is not known, which is to be ignored.
     case unknown
 
     /// The text of the frame; of an unknown one an empty object.
@@ -56,7 +56,7 @@ extension JSONWriter {
         member("type", type)
     }
 
-    fileprivate mutating func payload(_ errors: [GraphQLError]) {
+    fileprivate mutating func payload(_ errors: [ServiceError]) {
         name("payload")
         object { writer in
             writer.name("errors")

@@ -26,12 +26,18 @@ extension JSONReader {
         case .text where first == UInt8(ascii: "\""):
             let start = position
             let text = try string()
-            // Only an escape can stand for U+0000, and an escape is longer than what it stands for.
+            // Only an escape can mean U+0000, and an escape is longer than its character.
             if position &- start &- 2 != text.utf8.count { try check(type, .text(text)) }
             return .text(text)
         case .integer where first != UInt8(ascii: "\""): return .integer(try integer())
         case .double where first != UInt8(ascii: "\""): return .double(try double())
         case .boolean: return .boolean(try boolean())
+        case .timestamp where first == UInt8(ascii: "\""):
+            let start = position
+            let (content, hasEscapes) = stringContent()
+            if !hasEscapes, let timestamp = Timestamp(utf8: content) { return .timestamp(timestamp) }
+            position = start
+            return try other(kind, type, isLenient: isLenient)
         case .list: return try list(of: type, isLenient: isLenient)
         case .embedded: return .text(try embeddedText())
         default: return try other(kind, type, isLenient: isLenient)

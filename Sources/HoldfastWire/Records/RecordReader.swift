@@ -12,22 +12,34 @@ struct RecordReader {
         result = RemoteItems(rows: RowBuffer(columnCount: layout.types.count))
     }
 
-    /// Reads one record; one that cannot be a row becomes a fault, and the reader stands behind it all the same.
+    /// Reads one record; one that cannot be a row becomes a fault, and the reader moves past it in both cases.
     @inline(__always)
     mutating func record(at index: Int, _ reader: inout JSONReader) {
         let start = (reader.nextByte(), reader.position).1
         do throws(WireError) {
             let item = try record(&reader)
-            result.rows.append(cells)
-            result.items.append(item)
+            append(item)
         } catch {
             reader.position = start
+            for column in cells.indices { cells[column] = .null }
             fault(index, error, &reader)
         }
     }
 
+    /// Moves the cells into a row, which leaves nulls for the next record.
+    @inline(__always)
+    private mutating func append(_ item: RemoteItem) {
+        for column in cells.indices {
+            var cell = Value.null
+            swap(&cell, &cells[column])
+            result.rows.appendCell(cell)
+        }
+        result.rows.finishRow()
+        result.items.append(item)
+    }
+
+    /// Reads a record into the cells, which are null.
     private mutating func record(_ reader: inout JSONReader) throws(WireError) -> RemoteItem {
-        for column in cells.indices { cells[column] = .null }
         var version: Int64?
         var lastChangedAt: Int64?
         var isDeleted = false
@@ -93,10 +105,8 @@ struct RecordReader {
             result.faults.append(fault)
             return
         }
-        for column in cells.indices { cells[column] = .null }
         for (column, value) in zip(layout.keyColumns, key.components) { cells[column] = value }
-        result.rows.append(cells)
-        result.items.append(item)
+        append(item)
     }
 
     private static func item(of object: JSONObject) -> RemoteItem? {

@@ -32,7 +32,7 @@ public struct RemoteItems: Sendable {
 
 /// A record that a service sent and that cannot be a row of the store.
 public struct RemoteFault: Sendable {
-    /// Where the record stands among those that were sent, counted from 0.
+    /// The position of the record among those that were sent, counted from 0.
     public var index: Int
     /// What is wrong, with the place within the record.
     public var error: WireError

@@ -15,7 +15,7 @@ public struct OwnerArgument: Sendable, Hashable {
 }
 
 extension WireModel {
-    /// The arguments that a subscription of a user needs by the model's rules; none if a rule lets him read everything.
+    /// The arguments that a subscription of a user needs by the model's rules; none if a rule allows the user to read everything.
     ///
     /// - Parameters:
     ///   - provider: How the user has signed in; rules for other providers are left out. `nil` for all rules.

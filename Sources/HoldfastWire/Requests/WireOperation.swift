@@ -34,7 +34,7 @@ extension WireOperation {
         return writer.bytes
     }
 
-    /// Reads a request's body; members that the dialect does not know are passed over.
+    /// Reads a request's body; members that the dialect does not know are ignored.
     ///
     /// - Throws: ``WireError`` `.syntax` or `.limit`, `.missing` without a `query`, `.mismatch` for members of another
     ///   type.

@@ -6,8 +6,8 @@ extension WireModel {
     /// - Throws: ``WireError`` with the place if the answer as a whole is not one.
     public func page(
         _ body: [UInt8], limits: JSONLimits = JSONLimits()
-    ) throws(WireError) -> GraphQLResponse<RemotePage> {
-        try GraphQLResponse(parsing: body, limits: limits) { (reader) throws(WireError) in
+    ) throws(WireError) -> ServiceResponse<RemotePage> {
+        try ServiceResponse(parsing: body, limits: limits) { (reader) throws(WireError) in
             var items: RemoteItems?
             var nextToken: String?
             var startedAt: Int64?
@@ -35,14 +35,14 @@ extension WireModel {
     /// - Throws: ``WireError`` with the place if the answer as a whole is not one.
     public func record(
         _ body: [UInt8], limits: JSONLimits = JSONLimits()
-    ) throws(WireError) -> GraphQLResponse<RemoteItems> {
-        try GraphQLResponse(parsing: body, limits: limits) { (reader) throws(WireError) in record(&reader) }
+    ) throws(WireError) -> ServiceResponse<RemoteItems> {
+        try ServiceResponse(parsing: body, limits: limits) { (reader) throws(WireError) in record(&reader) }
     }
 
     /// Reads the record that an error of a conflict carries.
     ///
     /// - Returns: One record, or one fault; `nil` without a record.
-    public func record(of error: GraphQLError) -> RemoteItems? {
+    public func record(of error: ServiceError) -> RemoteItems? {
         guard let data = error.data, data.object != nil else { return nil }
         return record(json: data.text)
     }

@@ -173,7 +173,7 @@ public struct ConformanceCommand: Sendable {
 
     private func next(_ harnesses: [any AdapterHarness], _ options: ConformanceOptions) async throws -> Int32 {
         for harness in harnesses {
-            let mark = NextMark(executable: CommandLine.arguments[0], adapter: harness.name)
+            let mark = NextMark(executable: workers?.executable ?? CommandLine.arguments[0], adapter: harness.name)
             let selected = options.selected(suite).beginning(with: mark.clause)
             let report = try await run([harness], selected, options, stopsAtFailure: true)[0]
             guard let result = report.results.last(where: { $0.verdict.isFailure }),

@@ -1,12 +1,12 @@
 /// What a service answers: a result, errors, or both.
-public struct GraphQLResponse<Result: Sendable>: Sendable {
+public struct ServiceResponse<Result: Sendable>: Sendable {
     /// The result; `nil` if `data` or its only member is missing or null.
     public var result: Result?
     /// The errors, in the service's order.
-    public var errors: [GraphQLError]
+    public var errors: [ServiceError]
 
     /// Creates an answer; without errors by default.
-    public init(_ result: Result?, errors: [GraphQLError] = []) {
+    public init(_ result: Result?, errors: [ServiceError] = []) {
         self.result = result
         self.errors = errors
     }
@@ -18,7 +18,7 @@ public struct GraphQLResponse<Result: Sendable>: Sendable {
         parsing body: [UInt8], limits: JSONLimits, _ read: (inout JSONReader) throws(WireError) -> Result
     ) throws(WireError) {
         var result: Result?
-        var errors: [GraphQLError] = []
+        var errors: [ServiceError] = []
         var isResponse = false
         try JSONReader.read(body, limits: limits) { (reader) throws(WireError) in
             try reader.object { (reader, name) throws(WireError) in
@@ -31,7 +31,7 @@ public struct GraphQLResponse<Result: Sendable>: Sendable {
                     }
                 case "errors":
                     isResponse = true
-                    errors = try GraphQLError.read(&reader)
+                    errors = try ServiceError.read(&reader)
                 default: break
                 }
             }
@@ -41,8 +41,8 @@ public struct GraphQLResponse<Result: Sendable>: Sendable {
     }
 
     /// The same answer with another result.
-    func map<Other: Sendable>(_ transform: (Result) -> Other?) -> GraphQLResponse<Other> {
-        GraphQLResponse<Other>(result.flatMap(transform), errors: errors)
+    func map<Other: Sendable>(_ transform: (Result) -> Other?) -> ServiceResponse<Other> {
+        ServiceResponse<Other>(result.flatMap(transform), errors: errors)
     }
 }
 

@@ -1,4 +1,4 @@
-extension GraphQLError {
+extension ServiceError {
     /// What a client can do about an error.
     public enum Kind: Sendable, Hashable {
         /// The base version is outdated: decide between both records and send again.
@@ -50,7 +50,7 @@ extension GraphQLError {
         "ValidationError": .invalidRequest,
     ]
 
-    /// The type without what stands before it: `DynamoDB:` for data sources, `com.amazonaws…#` for namespaces.
+    /// The type without its prefix: `DynamoDB:` for data sources, `com.amazonaws…#` for namespaces.
     private static func bareType(_ type: String) -> String {
         guard let end = type.utf8.lastIndex(where: { $0 == UInt8(ascii: "#") || $0 == UInt8(ascii: ":") }) else {
             return type
@@ -68,7 +68,7 @@ extension GraphQLError {
     }
 }
 
-extension GraphQLError.Kind {
+extension ServiceError.Kind {
     /// What an HTTP status without errors in the body says; `nil` for 2xx.
     public init?(status: Int) {
         switch status {

@@ -1,5 +1,5 @@
 /// An error that a service reports in a response.
-public struct GraphQLError: Error, Sendable, Hashable {
+public struct ServiceError: Error, Sendable, Hashable {
     /// A place in the document.
     public struct Location: Sendable, Hashable {
         /// The line, counted from 1.
@@ -44,11 +44,11 @@ public struct GraphQLError: Error, Sendable, Hashable {
     }
 }
 
-extension GraphQLError: CustomStringConvertible, CustomDebugStringConvertible {
+extension ServiceError: CustomStringConvertible, CustomDebugStringConvertible {
     /// The sort of the error and the path; not the message and the data, which may contain values.
     public var description: String {
         let steps = (path ?? []).map { $0.string ?? "[\($0.integer ?? -1)]" }.joined(separator: ".")
-        return "\(errorType ?? "GraphQL error")\(steps.isEmpty ? "" : " at \(steps)")"
+        return "\(errorType ?? "error")\(steps.isEmpty ? "" : " at \(steps)")"
     }
 
     /// The same as ``description``.

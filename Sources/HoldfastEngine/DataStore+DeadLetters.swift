@@ -1,0 +1,98 @@
+public import HoldfastModel
+import HoldfastStorage
+
+extension DataStore {
+    /// The changes that were given up, oldest first; empty if mutations are not recorded.
+    ///
+    /// Each record is as the service has it. A letter can be tried again, edited, or discarded, and blocks nothing.
+    ///
+    /// - Parameter limit: At most so many; `nil` for all.
+    /// - Throws: ``StorageError`` `.closed`, `.io`.
+    @concurrent public func deadLetters(limit: Int? = nil) async throws -> [DeadLetter] {
+        guard engine.recordsMutations else { return [] }
+        return try await withSnapshot { snapshot in
+            let rows = try await snapshot.rows(QueryPlan(DeadLetter.entity.name, limit: limit))
+            return (0..<rows.rowCount).compactMap { DeadLetter(rows[$0]) }
+        }
+    }
+
+    /// Makes a change again that was given up, on the record as it is now, and takes the letter away, in one commit.
+    ///
+    /// - Returns: Whether the letter was there.
+    /// - Throws: ``ModelError`` `.conditionFailed` if it changes some fields of a record that does not exist any more;
+    ///   save a whole one with ``retry(_:as:)``. ``ModelError`` `.unregistered`; otherwise as ``save(_:where:)``. Nothing
+    ///   was changed.
+    @discardableResult
+    @concurrent public func retry(_ letter: DeadLetter) async throws -> Bool {
+        guard let entity = catalog.model(named: letter.model)?.entity,
+            let key = RecordKey(outboxText: letter.key, of: entity)
+        else {
+            throw ModelError(
+                .unregistered, "The store was opened without model '\(letter.model)'; name it when opening.")
+        }
+        return try await take(letter) { records in
+            if letter.operation == .delete {
+                try await records.delete([key], of: entity, atService: letter.condition)
+                return
+            }
+            let stored = try await records.get([key], of: entity)
+            guard letter.operation == .create || stored.versions[0] != 0 else {
+                throw ModelError(
+                    .conditionFailed, "The '\(letter.model)' of the dead letter does not exist; save a whole one.")
+            }
+            var row = stored.versions[0] == 0 ? entity.row(ofKey: key.components) : Array(stored[0])
+            let text = letter.payload ?? "{}"
+            let changed = entity.fields.indices.filter {
+                letter.operation == .create || FieldValues.holds(entity.fields[$0].name, text)
+            }
+            for (position, value) in zip(changed, FieldValues.values(text, changed, of: entity)) {
+                row[position] = value
+            }
+            try await records.save(RowBuffer(row: row), of: entity, atService: letter.condition)
+        }
+    }
+
+    /// Saves a record in place of a change that was given up, and takes the letter away, in one commit.
+    ///
+    /// - Returns: Whether the letter was there.
+    /// - Throws: As ``save(_:where:)``. Nothing was changed.
+    @discardableResult
+    @concurrent public func retry<M: Model>(_ letter: DeadLetter, as model: M) async throws -> Bool {
+        let (row, entity) = (try model.row(), try catalog.entity(of: M.self))
+        return try await take(letter) { try await $0.save(row, of: entity) }
+    }
+
+    /// Takes a letter away for good.
+    ///
+    /// - Returns: Whether the letter was there.
+    @discardableResult
+    @concurrent public func discard(_ letter: DeadLetter) async throws -> Bool {
+        try await take(letter) { _ in }
+    }
+
+    /// Takes a letter away in the commit of a transaction; without the letter the transaction does nothing.
+    private func take(
+        _ letter: DeadLetter, _ body: (RecordTransaction) async throws -> Void
+    ) async throws -> Bool {
+        var isThere = false
+        try await cancellable {
+            _ = try await engine.commit { _ in
+                try await store.withSnapshot { snapshot in
+                    let stored = try await snapshot.get([letter.storedKey], of: DeadLetter.entity)
+                    isThere = stored.versions[0] != 0
+                    if !isThere { return WriteDraft(pending: PendingEntries(), at: nil) }
+                    let records = RecordTransaction(engine: engine, snapshot: snapshot)
+                    try await body(records)
+                    var draft = try await records.draft()
+                    draft.require([
+                        .version(entity: DeadLetter.entity.name, key: letter.storedKey, stored.versions[0])
+                    ])
+                    draft.add(
+                        [.delete(entity: DeadLetter.entity.name, keys: [letter.storedKey])], publishing: [])
+                    return draft
+                }
+            }
+        }
+        return isThere
+    }
+}

@@ -1,0 +1,71 @@
+import HoldfastStorage
+
+/// How much awaits the service.
+public struct OutboxStatus: Sendable, Hashable {
+    /// The changes that are pending or in flight.
+    public let entryCount: Int
+    /// The changes that were given up.
+    public let deadLetterCount: Int
+
+    /// Whether nothing awaits the service.
+    public var isEmpty: Bool { entryCount == 0 }
+}
+
+/// How much awaits the service, now and whenever that changes.
+///
+/// Commits that happen while the consumer is busy yield one element, the newest. Those of other handles and processes are
+/// not seen. Ends when the store is closed or the consuming task is cancelled.
+public struct OutboxObservation: AsyncSequence, Sendable {
+    let store: DataStore
+
+    /// Starts observing.
+    public func makeAsyncIterator() -> Iterator { Iterator(store: store) }
+
+    /// Takes the elements one by one.
+    public struct Iterator: AsyncIteratorProtocol {
+        private let store: DataStore
+        private let subscription: ChangeSubscription
+        private var last: OutboxStatus?
+
+        init(store: DataStore) {
+            self.store = store
+            subscription = store.publisher.subscribe(to: [OutboxEntry.entity.name, DeadLetter.entity.name])
+        }
+
+        /// The next element; the first at once.
+        ///
+        /// - Returns: `nil` once the store is closed or the task cancelled.
+        /// - Throws: ``StorageError`` `.io`.
+        public mutating func next() async throws -> OutboxStatus? {
+            while true {
+                if last != nil, try await subscription.next() == nil { return nil }
+                let status: OutboxStatus
+                do {
+                    status = try await store.outboxStatus()
+                } catch let error as StorageError where error.kind == .closed || error.kind == .cancelled {
+                    return nil
+                } catch is CancellationError {
+                    return nil
+                }
+                if status == last { continue }
+                last = status
+                return status
+            }
+        }
+    }
+}
+
+extension DataStore {
+    /// How much awaits the service, now and whenever that changes.
+    public func observeOutbox() -> OutboxObservation { OutboxObservation(store: self) }
+
+    /// How much awaits the service; nothing if mutations are not recorded.
+    @concurrent public func outboxStatus() async throws -> OutboxStatus {
+        guard engine.recordsMutations else { return OutboxStatus(entryCount: 0, deadLetterCount: 0) }
+        return try await withSnapshot { snapshot in
+            OutboxStatus(
+                entryCount: try await snapshot.count(OutboxEntry.entity.name),
+                deadLetterCount: try await snapshot.count(DeadLetter.entity.name))
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import HoldfastStorage
+
+/// Tells the hub of the commits of every process, as the store's change feed has them.
+///
+/// Commits of this process come with their rows; records of others are read, many at once. A record that is newer than
+/// its commit is left to the later commit: clients keep the newest version in any case.
+struct ChangeFanout {
+    let schema: ServerSchema
+    let store: Store
+    let hub: EventHub
+    let surroundings: Surroundings
+
+    /// The commits of a record that were left to later ones.
+    private struct Skips {
+        /// More than this many records at a time are not remembered; clients resync.
+        static let limit = 10_000
+        var counts: [String: [RecordKey: Int64]] = [:]
+        var count = 0
+    }
+
+    /// Follows a feed until the store is closed or the task is cancelled.
+    func follow(_ feed: any ChangeFeed) async {
+        var feed = feed
+        var skips = Skips()
+        while true {
+            do {
+                guard let element = try await feed.next() else { return hub.lose() }
+                switch element {
+                case .gap: hub.lose()
+                case .commits(let changes): try await tell(changes, &skips)
+                }
+            } catch {
+                if error.kind == .cancelled || error.kind == .closed { return hub.lose() }
+                // What could not be read is made good by clients that resync.
+                hub.lose()
+                guard (try? await surroundings.sleep(.milliseconds(200))) != nil else { return }
+            }
+        }
+    }
+
+    private func tell(_ changes: [CommittedChange], _ skips: inout Skips) async throws(StorageError) {
+        if changes.contains(where: { $0.wholeEntities.contains { schema.model($0) != nil } }) { hub.lose() }
+        var foreign: [String: [RecordKey]] = [:]
+        var own: [UInt64: Event] = [:]
+        for change in changes {
+            if let event = hub.takeOwn(change.sequence) {
+                own[change.sequence] = event
+                continue
+            }
+            for record in change.records where record.effect == .put {
+                guard let model = schema.model(record.entity), hub.hasListeners(for: model) else { continue }
+                foreign[record.entity, default: []].append(record.key)
+            }
+        }
+        var found: [String: [RecordKey: (row: [Value], version: UInt64)]] = [:]
+        for (entity, keys) in foreign {
+            var rows = RowBuffer()
+            let keys = Array(Set(keys))
+            try await store.get(keys, of: entity, into: &rows)
+            for (index, key) in keys.enumerated() where rows.versions[index] != 0 {
+                found[entity, default: [:]][key] = (Array(rows[index]), rows.versions[index])
+            }
+        }
+        for change in changes {
+            if let event = own[change.sequence] {
+                publish(event, event.model.entity.key(of: event.row), &skips)
+                continue
+            }
+            for record in change.records where record.effect == .put {
+                guard let model = schema.model(record.entity), let stored = found[record.entity]?[record.key] else {
+                    continue
+                }
+                publish(stored, of: model, record.key, change.sequence, &skips)
+            }
+        }
+    }
+
+    private func publish(
+        _ stored: (row: [Value], version: UInt64), of model: ServerModel, _ key: RecordKey, _ sequence: UInt64,
+        _ skips: inout Skips
+    ) {
+        guard stored.version <= sequence else {
+            skips.counts[model.name, default: [:]][key, default: 0] += 1
+            skips.count += 1
+            if skips.count > Skips.limit {
+                skips = Skips()
+                hub.lose()
+            }
+            return
+        }
+        let operation: MutationOperation =
+            model.isDeleted(stored.row) ? .delete : model.version(of: stored.row) == 1 ? .create : .update
+        publish(Event(model: model, operation: operation, row: stored.row, sequence: sequence), key, &skips)
+    }
+
+    private func publish(_ event: Event, _ key: RecordKey, _ skips: inout Skips) {
+        let skipped = skips.counts[event.model.name]?.removeValue(forKey: key) ?? 0
+        skips.count -= Int(skipped)
+        // If the creation was left to this commit, this one is told as both.
+        if event.operation != .create, skipped > 0, event.model.version(of: event.row) == skipped + 1 {
+            var creation = event
+            creation.operation = .create
+            hub.publish(creation)
+        }
+        hub.publish(event)
+    }
+}

@@ -1,0 +1,139 @@
+import HoldfastAdapterTestSupport
+import HoldfastConformance
+import HoldfastModel
+import HoldfastStorage
+import HoldfastTestSupport
+import Testing
+
+@testable import HoldfastEngine
+
+@Suite struct ApplyTests {
+    func remote(_ model: some Model, _ version: Int64) throws -> RemoteRecord {
+        RemoteRecord(
+            key: try model.recordKey(), row: Array(try model.row()[0]), version: version, lastChangedAt: version)
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func aPageIsOneCommitWithItsState(adapter: EngineAdapter) async throws {
+        let store = try await adapter.open()
+        let fence = try #require(try await store.claim("here", until: 10, now: 0))
+        let changes = try store.observe(Post.self)
+        let posts = try (0..<5).map { try remote(Post(id: "\($0)", title: "t\($0)"), 3) }
+        let state = ModelState(model: "Post", lastSync: 7, generation: 2, token: "next", tokenMode: "base")
+        let before = try await store.dump().sequence
+        let report = try await store.apply(
+            RemoteBatch(model: "Post", records: posts, generation: 2, state: state), fence)
+        #expect(report.count(.created) == 5 && report.droppedCount == 0)
+        #expect(try await store.dump().sequence == before + 1)
+        #expect(try await store.modelState(of: "Post") == state)
+        #expect(try await store.outboxCount() == 0)
+        let again = try await store.apply(RemoteBatch(model: "Post", records: posts, generation: 2), fence)
+        #expect(again.changes.isEmpty && again.droppedCount == 5)
+        let later = try await store.apply(
+            RemoteBatch(
+                model: "Post",
+                records: [
+                    try remote(Post(id: "0", title: "new"), 4),
+                    RemoteRecord(key: RecordKey("1"), row: nil, version: 4, lastChangedAt: 4),
+                    try remote(Post(id: "2", title: "first"), 4), try remote(Post(id: "2", title: "second"), 5),
+                ], generation: 2), fence)
+        #expect(later.count(.updated) == 2 && later.count(.deleted) == 1)
+        #expect(try await store.query(Post.self).map(\.title) == ["new", "second", "t3", "t4"])
+        let seen = try await store.close(andCollect: changes)
+        #expect(seen.map(\.kind) == Array(repeating: .created, count: 5) + [.updated, .updated, .deleted])
+        #expect(seen.map(\.serviceVersion) == [3, 3, 3, 3, 3, 4, 5, 4])
+        #expect(seen.allSatisfy { $0.origin == .remote })
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func ownChangesAreLocal(adapter: EngineAdapter) async throws {
+        let store = try await adapter.open()
+        let changes = try store.observe(Post.self)
+        try await store.save(Post(id: "a", title: ""))
+        let seen = try await store.close(andCollect: changes)
+        #expect(seen.map(\.origin) == [.local] && seen.map(\.serviceVersion) == [nil])
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func whatCannotBeStoredIsShelvedAndTheRestIsNot(adapter: EngineAdapter) async throws {
+        let store = try await adapter.open()
+        let fence = try #require(try await store.claim("here", until: 10, now: 0))
+        var bad = try remote(Post(id: "bad", title: "x"), 1)
+        bad.row?[1] = .null
+        let short = RemoteRecord(key: RecordKey("short"), row: [.text("short")], version: 1, lastChangedAt: 1)
+        let raw = ShelfItem(
+            model: "Post", key: "raw", version: 1, lastChangedAt: 1, item: "{\"id\":1}", reason: .notStorable)
+        let report = try await store.apply(
+            RemoteBatch(
+                model: "Post", records: [bad, try remote(Post(id: "good", title: "x"), 1), short], notStorable: [raw]),
+            fence)
+        #expect(report.shelvedCount == 3 && report.count(.created) == 1)
+        #expect(try await store.query(Post.self).map(\.id) == ["good"])
+        let shelf = try await store.dump().rows["__shelf"]?.compactMap { ShelfItem($0.cells[...]) }
+        #expect(shelf?.map(\.key) == ["bad", "raw", "short"])
+        // A version that can be stored takes its place.
+        _ = try await store.apply(
+            RemoteBatch(model: "Post", records: [try remote(Post(id: "bad", title: "better"), 2)]), fence)
+        #expect(try await store.dump().rows["__shelf"]?.count == 2)
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func aSweepTakesWhatAFullSyncHasNotSeen(adapter: EngineAdapter) async throws {
+        let store = try await adapter.open()
+        let fence = try #require(try await store.claim("here", until: 10, now: 0))
+        let posts = try ["gone", "stays", "edited"].map { try remote(Post(id: $0, title: ""), 1) }
+        _ = try await store.apply(RemoteBatch(model: "Post", records: posts, generation: 1), fence)
+        let dead = RemoteRecord(key: RecordKey("dead"), row: nil, version: 1, lastChangedAt: 1)
+        _ = try await store.apply(RemoteBatch(model: "Post", records: [dead], generation: 1), fence)
+        try await store.save([Post(id: "edited", title: "mine"), Post(id: "own", title: "")])
+        _ = try await store.apply(RemoteBatch(model: "Post", records: [posts[1]], generation: 2), fence)
+        let report = try await store.sweep("Post", 2, fence)
+        #expect(report.changes.map(\.key) == ["gone"] && report.changes.map(\.kind) == [.deleted])
+        #expect(try await store.query(Post.self).map(\.id) == ["edited", "own", "stays"])
+        let metadata = try await store.recordMetadata(["gone", "dead", "stays", "edited"], of: "Post")
+        #expect(metadata.map { $0?.generation } == [nil, nil, 2, 1])
+        #expect(try await store.sweep("Post", 2, fence).changes.isEmpty)
+    }
+
+    // MARK: - Records before those that they belong to
+
+    @Test(arguments: EngineAdapter.all)
+    func aChildIsHiddenUntilItsParentComes(adapter: EngineAdapter) async throws {
+        let store = try await adapter.graph()
+        let fence = try #require(try await store.claim("here", until: 10, now: 0))
+        let house = House("h", name: "House")
+        var live = try store.observeQuery(Room.self).makeAsyncIterator()
+        #expect(try await live.next()?.items.isEmpty == true)
+        var changes = try store.observe(Room.self).makeAsyncIterator()
+        let rooms = try ["a", "b"].map { try remote(Room($0, house: house), 1) }
+        _ = try await store.apply(RemoteBatch(model: "Room", records: rooms), fence)
+        #expect(try await store.query(Room.self).isEmpty)
+        #expect(try await store.query(Room.self, byId: "a") == nil)
+        #expect(try await store.count(Room.self) == 2)
+        var streamed = 0
+        for try await _ in try store.stream(Room.self) { streamed += 1 }
+        #expect(streamed == 0)
+        _ = try await store.apply(RemoteBatch(model: "House", records: [try remote(house, 1)]), fence)
+        #expect(try await store.query(Room.self).map(\.house.name) == ["House", "House"])
+        #expect(try await live.next()?.items.map(\.id) == ["a", "b"])
+        for id in ["a", "b"] {
+            let change = try await changes.next()
+            #expect(change?.model.id == id && change?.kind == .created && change?.origin == .remote)
+        }
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func aDeletionByTheServiceTakesNothingAlong(adapter: EngineAdapter) async throws {
+        let store = try await adapter.open()
+        let fence = try #require(try await store.claim("here", until: 10, now: 0))
+        let blog = Blog(id: "b", name: "")
+        _ = try await store.apply(RemoteBatch(model: "Blog", records: [try remote(blog, 1)]), fence)
+        _ = try await store.apply(
+            RemoteBatch(model: "Post", records: [try remote(Post(id: "p", title: "", blog: blog), 1)]), fence)
+        let tombstone = RemoteRecord(key: RecordKey("b"), row: nil, version: 2, lastChangedAt: 2)
+        _ = try await store.apply(RemoteBatch(model: "Blog", records: [tombstone]), fence)
+        #expect(try await store.query(Blog.self).isEmpty)
+        #expect(try await store.query(Post.self).map(\.id) == ["p"])
+        #expect(try await store.outboxCount() == 0)
+    }
+}

@@ -1,0 +1,280 @@
+import HoldfastConformance
+import HoldfastStorage
+import Testing
+
+@testable import HoldfastEngine
+
+/// The rules by which what a service says is merged with a record, one by one and in all combinations of a small scope.
+@Suite struct ReconcileTests {
+    static let entity = EntitySchema(
+        "E", fields: [FieldSchema("id", .string), FieldSchema("a", .int), FieldSchema("b", .json)])
+
+    static func row(_ a: Int64, _ b: Int64) -> [Value] { [.text("k"), .integer(a), .text("{\"n\":\(b)}")] }
+
+    static func remote(
+        _ version: Int64, _ row: [Value]?, at time: Int64? = nil, isInScope: Bool = true
+    ) -> RemoteRecord {
+        RemoteRecord(
+            key: RecordKey("k"), row: row, version: version, lastChangedAt: time ?? version, isInScope: isInScope)
+    }
+
+    /// A record that both sides held alike at version 1, with changes on top.
+    static func record(_ changes: [(OutboxEntry.Operation, [Value]?)] = [], inFlight: Int = 0) -> SyncedRecord {
+        var record = SyncedRecord(entity: entity, key: RecordKey("k"))
+        record.accept(remote(1, row(0, 0)), generation: 0)
+        for (index, change) in changes.enumerated() {
+            var entry = OutboxEntry(model: "E", key: "k", position: Int64(10 + index), operation: change.0)
+            if change.0 == .create {
+                (record.metadata, record.row) = (nil, nil)
+            } else if change.0 == .delete {
+                entry.before = record.row.map { FieldValues.text($0, of: entity) }
+            } else if let old = record.row, let new = change.1 {
+                let changed = [1, 2].filter { old[$0] != new[$0] }
+                entry.changedFields = changed.map { entity.fields[$0].name }
+                entry.before = FieldValues.text(old, changed, of: entity)
+            }
+            record.row = change.1
+            if index < inFlight { entry.payload = record.payload(of: entry) ?? "{}" }
+            record.entries.append(entry)
+        }
+        return record
+    }
+
+    // MARK: - One by one
+
+    @Test func olderAndEqualVersionsAreDropped() {
+        var record = Self.record()
+        let before = record
+        let verdict1 = record.reconcile(Self.remote(1, Self.row(5, 5)))
+        #expect(verdict1 == .dropped)
+        let verdict2 = record.reconcile(Self.remote(0, Self.row(5, 5)))
+        #expect(verdict2 == .dropped)
+        #expect(record == before)
+    }
+
+    @Test func anEqualVersionCountsInANewerGenerationAndWhereTheRowIsAbsent() {
+        var record = Self.record()
+        let verdict3 = record.reconcile(Self.remote(1, Self.row(5, 5)), generation: 1)
+        #expect(verdict3 == .applied)
+        #expect(record.row == Self.row(5, 5) && record.metadata?.generation == 1)
+        record.row = nil
+        let verdict4 = record.reconcile(Self.remote(1, Self.row(5, 5)), generation: 1)
+        #expect(verdict4 == .applied)
+        #expect(record.row == Self.row(5, 5))
+    }
+
+    @Test func aDroppedRecordIsSeenAllTheSame() {
+        var record = Self.record()
+        let verdict5 = record.reconcile(Self.remote(3, Self.row(3, 3)))
+        #expect(verdict5 == .applied)
+        let verdict6 = record.reconcile(Self.remote(2, Self.row(2, 2)), generation: 4)
+        #expect(verdict6 == .dropped)
+        #expect(record.row == Self.row(3, 3) && record.metadata?.generation == 4)
+        record.forget(before: 4)
+        #expect(record.row != nil)
+        record.forget(before: 5)
+        #expect(record.row == nil && record.metadata == nil)
+    }
+
+    @Test func aRecordMayBeginAgainOnceItsTombstoneIsForgotten() {
+        var record = Self.record()
+        let verdict7 = record.reconcile(Self.remote(7, nil, at: 100_000))
+        #expect(verdict7 == .applied)
+        let verdict8 = record.reconcile(Self.remote(1, Self.row(1, 1), at: 50_000))
+        #expect(verdict8 == .dropped)
+        let verdict9 = record.reconcile(Self.remote(1, Self.row(1, 1), at: 500_000))
+        #expect(verdict9 == .applied)
+        let verdict10 = record.reconcile(Self.remote(7, nil, at: 100_000))
+        #expect(verdict10 == .dropped)
+        #expect(record.row == Self.row(1, 1))
+    }
+
+    @Test func whatLeavesTheScopeIsDeletedAndKnown() {
+        var record = Self.record()
+        let verdict11 = record.reconcile(Self.remote(2, Self.row(1, 1), isInScope: false))
+        #expect(verdict11 == .applied)
+        #expect(record.row == nil && record.metadata?.isOutside == true)
+        let verdict12 = record.reconcile(Self.remote(2, Self.row(1, 1), isInScope: false))
+        #expect(verdict12 == .dropped)
+        let verdict13 = record.reconcile(Self.remote(3, Self.row(1, 1)))
+        #expect(verdict13 == .applied)
+        #expect(record.row == Self.row(1, 1) && record.metadata?.isOutside == false)
+    }
+
+    @Test func editsOfDifferentFieldsAreBothKept() {
+        var record = Self.record([(.update, Self.row(9, 0))])
+        let verdict14 = record.reconcile(Self.remote(2, Self.row(0, 4)))
+        #expect(verdict14 == .rebased)
+        #expect(record.row == Self.row(9, 4) && record.metadata?.version == 2)
+        #expect(record.base == Self.row(0, 4))
+        var strict = Self.record([(.update, Self.row(9, 0))])
+        let verdict15 = strict.reconcile(Self.remote(2, Self.row(0, 4)), rebases: false)
+        #expect(verdict15 == .shelved)
+        #expect(strict.row == Self.row(9, 0) && strict.metadata?.version == 1 && strict.shelf?.version == 2)
+    }
+
+    @Test func editsOfOneFieldWaitForTheServicesDecision() {
+        var record = Self.record([(.update, Self.row(9, 0))])
+        let verdict16 = record.reconcile(Self.remote(2, Self.row(4, 0)))
+        #expect(verdict16 == .shelved)
+        #expect(record.row == Self.row(9, 0) && record.metadata?.version == 1)
+        #expect(record.shelf?.reason == .conflict)
+    }
+
+    @Test func theSameJSONInOtherSpellingIsNoEdit() {
+        var record = Self.record([(.update, Self.row(0, 9))])
+        let respelt: [Value] = [.text("k"), .integer(3), .text(" { \"n\" : 0.0 }")]
+        let verdict17 = record.reconcile(Self.remote(2, respelt))
+        #expect(verdict17 == .rebased)
+        #expect(record.row == Self.row(3, 9))
+    }
+
+    @Test func anUnknownBaseCountsAsOverlap() {
+        var record = Self.record([(.update, Self.row(9, 0))])
+        record.entries[0].before = nil
+        let verdict18 = record.reconcile(Self.remote(2, Self.row(0, 4)))
+        #expect(verdict18 == .shelved)
+    }
+
+    @Test func aDeletionAtTheServiceEndsLocalEditsInDeadLetters() {
+        var record = Self.record([(.update, Self.row(9, 0))])
+        let verdict19 = record.reconcile(Self.remote(2, nil), at: 77)
+        #expect(verdict19 == .buried)
+        #expect(record.row == nil && record.entries.isEmpty && record.metadata?.isDeleted == true)
+        #expect(record.letters.map(\.payload) == ["{\"a\":9}"] && record.letters.first?.failedAt == 77)
+    }
+
+    @Test func bothSidesMayDelete() {
+        var record = Self.record([(.delete, nil)])
+        let verdict20 = record.reconcile(Self.remote(2, Self.row(4, 4)))
+        #expect(verdict20 == .shelved)
+        let verdict21 = record.reconcile(Self.remote(3, nil))
+        #expect(verdict21 == .applied)
+        #expect(record.entries.isEmpty && record.shelf == nil && record.letters.isEmpty && record.row == nil)
+    }
+
+    @Test func creationsWaitForTheirAnswer() {
+        var record = Self.record([(.create, Self.row(9, 9))])
+        let verdict22 = record.reconcile(Self.remote(1, Self.row(4, 4)))
+        #expect(verdict22 == .shelved)
+        #expect(record.row == Self.row(9, 9) && record.metadata == nil)
+    }
+
+    @Test func whatIsInFlightIsJudgedByItsAnswer() {
+        var record = Self.record([(.update, Self.row(9, 0))], inFlight: 1)
+        let id = Outgoing.ID(model: "E", key: "k", position: 10)
+        let verdict23 = record.reconcile(Self.remote(3, Self.row(9, 6)))
+        #expect(verdict23 == .shelved)
+        let verdict24 = record.reconcile(Self.remote(2, Self.row(9, 0)))
+        #expect(verdict24 == .shelved)
+        #expect(record.shelf?.version == 3)
+        let isSettled = record.settle(.accepted(id, Self.remote(2, Self.row(9, 0))))
+        #expect(isSettled && record.row == Self.row(9, 6) && record.metadata?.version == 3)
+        #expect(record.entries.isEmpty && record.shelf == nil)
+        let isSettledAgain = record.settle(.accepted(id, Self.remote(2, Self.row(9, 0))))
+        #expect(!isSettledAgain)
+    }
+
+    // MARK: - Answers
+
+    @Test func laterChangesGoOnTopOfAnAnswer() {
+        var record = Self.record([(.update, Self.row(9, 0)), (.update, Self.row(9, 5))], inFlight: 1)
+        let id = Outgoing.ID(model: "E", key: "k", position: 10)
+        // The service has merged something of another client.
+        let isSettled25 = record.settle(.accepted(id, Self.remote(4, Self.row(8, 1))))
+        #expect(isSettled25)
+        #expect(record.row == Self.row(8, 5) && record.base == Self.row(8, 1))
+        #expect(record.entries.map(\.position) == [11] && record.metadata?.version == 4)
+    }
+
+    @Test func aRefusedUpdateIsUndoneAndKept() {
+        var record = Self.record([(.update, Self.row(9, 0)), (.update, Self.row(9, 5))], inFlight: 1)
+        let id = Outgoing.ID(model: "E", key: "k", position: 10)
+        let isSettled26 = record.settle(.refused(id, errorType: "Unauthorized", message: "no", remote: nil), at: 5)
+        #expect(isSettled26)
+        #expect(record.row == Self.row(0, 5) && record.base == Self.row(0, 0))
+        #expect(record.letters.map(\.payload) == ["{\"a\":9}"] && record.letters.map(\.errorType) == ["Unauthorized"])
+    }
+
+    @Test func aRefusedDeletionBringsTheRecordBack() {
+        var record = Self.record([(.delete, nil)], inFlight: 1)
+        let id = Outgoing.ID(model: "E", key: "k", position: 10)
+        let isSettled27 = record.settle(.refused(id, errorType: nil, message: nil, remote: nil))
+        #expect(isSettled27)
+        #expect(record.row == Self.row(0, 0) && record.entries.isEmpty)
+    }
+
+    @Test func aRefusedCreationTakesEverythingAlong() {
+        var record = Self.record([(.create, Self.row(9, 9)), (.update, Self.row(8, 9))], inFlight: 1)
+        let id = Outgoing.ID(model: "E", key: "k", position: 10)
+        let isSettled28 = record.settle(.refused(id, errorType: nil, message: nil, remote: nil))
+        #expect(isSettled28)
+        #expect(record.row == nil && record.entries.isEmpty && record.metadata == nil)
+        #expect(record.letters.map(\.operation) == [.create, .update])
+    }
+
+    @Test func aRetryGoesOnTopOfTheServicesRecord() {
+        let id = Outgoing.ID(model: "E", key: "k", position: 10)
+        var same = Self.record([(.update, Self.row(9, 0))], inFlight: 1)
+        let isSettled29 = same.settle(.retried(id, on: Self.remote(3, Self.row(4, 4)), row: nil))
+        #expect(isSettled29)
+        #expect(same.row == Self.row(9, 4) && same.base == Self.row(4, 4) && same.metadata?.version == 3)
+        #expect(same.entries.map(\.stage) == [.pending] && same.entries.map(\.attempts) == [1])
+        var merged = Self.record([(.update, Self.row(9, 0))], inFlight: 1)
+        let isSettled30 = merged.settle(.retried(id, on: Self.remote(3, Self.row(4, 4)), row: Self.row(4, 7)))
+        #expect(isSettled30)
+        #expect(merged.row == Self.row(4, 7) && merged.base == Self.row(4, 4))
+        #expect(merged.entries.map(\.changedFields) == [["b"]])
+    }
+
+    // MARK: - All combinations
+
+    /// What a service may say after version 1; nothing comes after a deletion but deletions.
+    static let sayings: [[Value]?] = [row(0, 0), row(1, 0), row(0, 1), row(1, 1), nil]
+
+    static let lives: [SyncedRecord] = [
+        record(), record([(.update, row(9, 0))]), record([(.update, row(0, 9))]), record([(.update, row(9, 9))]),
+        record([(.delete, nil)]), record([(.create, row(9, 9))]), record([(.update, row(9, 0))], inFlight: 1),
+        record([(.delete, nil)], inFlight: 1), record([(.update, row(9, 0)), (.update, row(9, 9))], inFlight: 1),
+        SyncedRecord(entity: entity, key: RecordKey("k")),
+    ]
+
+    @Test(arguments: [true, false])
+    func theOrderOfArrivalDoesNotMatter(rebases: Bool) {
+        var count = 0
+        for life in Self.lives {
+            for second in Self.sayings {
+                for third in Self.sayings {
+                    for fourth in Self.sayings {
+                        let rows = [second, third, fourth]
+                        // Who sees the deletion in between gives up, who does not cannot know of it.
+                        if zip(rows, rows.dropFirst()).contains(where: { $0 == nil && $1 != nil }) { continue }
+                        let said = rows.enumerated().map { Self.remote(Int64($0 + 2), $1) }
+                        var results: Set<SyncedRecord> = []
+                        for order in Self.orders {
+                            var record = life
+                            for index in order { _ = record.reconcile(said[index], rebases: rebases) }
+                            results.insert(record)
+                            // The record is still the service's with the changes on top.
+                            if let version = record.metadata?.version {
+                                let expected = version == 1 ? Self.row(0, 0) : said[Int(version) - 2].row
+                                #expect(record.base == .some(expected))
+                            }
+                            // Nothing newer is forgotten.
+                            #expect(max(record.metadata?.version ?? 0, record.shelf?.version ?? 0) == 4)
+                        }
+                        count += 1
+                        #expect(results.count == 1, "\(life.entries.map(\.operation)): \(said.map(\.row))")
+                    }
+                }
+            }
+        }
+        #expect(count == Self.lives.count * (64 + 16 + 4 + 1))
+    }
+
+    /// All orders of three, some with repetitions.
+    static let orders = [
+        [0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0], [0, 0, 1, 1, 2, 2], [2, 1, 0, 2, 1, 0],
+        [1, 0, 1, 2, 0],
+    ]
+}

@@ -1,0 +1,129 @@
+import HoldfastConformance
+import HoldfastModel
+import HoldfastStorage
+import HoldfastTestSupport
+import Testing
+
+@testable import HoldfastEngine
+
+@Suite struct SendOrderTests {
+    static func item(
+        _ position: Int64, _ operation: OutboxEntry.Operation, _ key: String, leadingTo parents: String...,
+        inFlight: Bool = false
+    ) -> SendOrder.Item {
+        SendOrder.Item(
+            entry: OutboxEntry(
+                model: "M", key: key, position: position, operation: operation, payload: inFlight ? "{}" : nil),
+            parents: Set(parents.map { SendOrder.Record(model: "M", key: $0) }))
+    }
+
+    static func order(_ items: [SendOrder.Item]) -> [String] { SendOrder(items).items.map(\.entry.key) }
+
+    static func sendable(_ items: [SendOrder.Item]) -> [String] { SendOrder(items).sendable().map(\.key) }
+
+    @Test func withoutRelationsThePlaceDecides() {
+        let items = [Self.item(3, .delete, "c"), Self.item(1, .create, "a"), Self.item(2, .update, "b")]
+        #expect(Self.order(items) == ["a", "b", "c"] && Self.sendable(items) == ["a", "b", "c"])
+    }
+
+    @Test func parentsAreCreatedFirst() {
+        let items = [
+            Self.item(1, .create, "post", leadingTo: "blog"), Self.item(2, .create, "other"),
+            Self.item(3, .create, "blog", leadingTo: "owner"), Self.item(4, .create, "owner"),
+        ]
+        #expect(Self.order(items) == ["other", "owner", "blog", "post"])
+        #expect(Self.sendable(items) == ["other", "owner"])
+    }
+
+    @Test func childrenAreDeletedFirst() {
+        let items = [
+            Self.item(1, .delete, "blog"), Self.item(2, .delete, "post", leadingTo: "blog"),
+            Self.item(3, .update, "moved", leadingTo: "blog", "another"),
+        ]
+        #expect(Self.order(items) == ["post", "moved", "blog"] && Self.sendable(items) == ["post", "moved"])
+    }
+
+    @Test func oneRecordSendsOneAtATime() {
+        let items = [
+            Self.item(1, .update, "a", inFlight: true), Self.item(2, .update, "a"), Self.item(3, .update, "b"),
+        ]
+        #expect(Self.sendable(items) == ["b"])
+        #expect(Self.sendable(Array(items.dropFirst())) == ["a", "b"])
+    }
+
+    @Test func aCircleIsCutAtItsFirst() {
+        let items = [
+            Self.item(1, .create, "a", leadingTo: "b"), Self.item(2, .create, "b", leadingTo: "a"),
+            Self.item(3, .create, "c", leadingTo: "b"), Self.item(4, .create, "self", leadingTo: "self"),
+        ]
+        #expect(Self.order(items) == ["self", "a", "b", "c"])
+        #expect(Self.sendable(items) == ["self", "a"])
+    }
+
+    @Test func everyOrderKeepsToTheRelations() {
+        var random = SplitMix64(seed: 5)
+        for _ in 0..<300 {
+            let count = random.number(in: 1...12)
+            let items = (0..<count).map { index in
+                // Parents have smaller names, so there are no circles.
+                let parents = (0..<index).filter { _ in random.chance(30) }.map { "\($0)" }
+                var item = Self.item(
+                    Int64(random.below(1_000)) * 100 + Int64(index), random.pick([.create, .update, .delete]),
+                    "\(index)")
+                item.parents = Set(parents.map { SendOrder.Record(model: "M", key: $0) })
+                return item
+            }
+            let order = SendOrder(items)
+            #expect(Set(order.items) == Set(items) && order.items.count == items.count)
+            let places = Dictionary(
+                uniqueKeysWithValues: order.items.enumerated().map { ($1.record, (place: $0, item: $1)) })
+            for (place, item) in order.items.enumerated() {
+                for parent in item.parents {
+                    guard let other = places[parent] else { continue }
+                    if other.item.entry.operation == .delete {
+                        // Deletions wait for whatever leads to their records.
+                        #expect(place < other.place)
+                    } else if other.item.entry.operation == .create && item.entry.operation != .delete {
+                        #expect(other.place < place)
+                    }
+                }
+            }
+        }
+    }
+
+    // MARK: - From the store
+
+    @Test(arguments: EngineAdapter.all)
+    func aParentSavedLaterIsSentFirst(adapter: EngineAdapter) async throws {
+        let store = try await adapter.open()
+        let fence = try #require(try await store.claim("here", until: 10, now: 0))
+        try await store.save(Post(id: "p", title: ""))
+        try await store.save(Blog(id: "b", name: ""))
+        try await store.save(Post(id: "p", title: "", blog: Blog(id: "b", name: "")))
+        let first = try await store.take(8, fence)
+        #expect(first.map(\.recordKey) == [RecordKey("b")])
+        #expect(try await store.take(8, fence).isEmpty)
+        let blog = RemoteRecord(
+            key: RecordKey("b"), row: Array(try Blog(id: "b", name: "").row()[0]), version: 1, lastChangedAt: 1)
+        _ = try await store.settle([.accepted(first[0].id, blog)], fence)
+        let second = try await store.take(8, fence)
+        #expect(second.map(\.recordKey) == [RecordKey("p")])
+        #expect(second.first?.values.first { $0.field == "blogID" }?.value == .text("b"))
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func aCascadeOverEditedRecordsIsSentChildrenFirst(adapter: EngineAdapter) async throws {
+        let store = try await adapter.open()
+        let fence = try #require(try await store.claim("here", until: 10, now: 0))
+        let blog = Blog(id: "b", name: "")
+        try await store.save(blog)
+        try await store.save(Post(id: "p", title: "", blog: blog))
+        try await store.sendOutbox()
+        try await store.save(Blog(id: "b", name: "edited"))
+        try await store.save(Post(id: "p", title: "edited", blog: blog))
+        try await store.delete(Blog.self, withId: "b")
+        let taken = try await store.take(8, fence)
+        #expect(taken.map(\.recordKey) == [RecordKey("p")] && taken.map(\.operation) == [.delete])
+        #expect(taken.map(\.version) == [1])
+    }
+}

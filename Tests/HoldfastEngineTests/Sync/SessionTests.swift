@@ -1,0 +1,133 @@
+import HoldfastAdapterTestSupport
+import HoldfastModel
+import HoldfastStorage
+import HoldfastTestSupport
+import Testing
+
+@testable import HoldfastEngine
+
+@Suite struct SessionTests {
+    func isLost(_ error: any Error) -> Bool {
+        guard let error = error as? StorageError else { return false }
+        return error.kind == .conflict && error.retry == .never && error.transaction == .untouched
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func oneHolderAtATimeBringsTheStoreInStep(adapter: EngineAdapter) async throws {
+        let store = try await adapter.open()
+        let first = try #require(try await store.claim("one", until: 100, now: 0))
+        #expect(try await store.claim("two", until: 200, now: 99) == nil)
+        #expect(try await store.renew(first, until: 150))
+        #expect(try await store.claim("two", until: 200, now: 120) == nil)
+        let second = try #require(try await store.claim("two", until: 250, now: 150))
+        #expect(second.epoch > first.epoch)
+        #expect(try await !store.renew(first, until: 300))
+        try await store.release(first)
+        #expect(try await store.claim("one", until: 300, now: 160) == nil)
+        try await store.release(second)
+        let third = try #require(try await store.claim("one", until: 300, now: 160))
+        let again = try #require(try await store.claim("one", until: 300, now: 160))
+        #expect(again.epoch > third.epoch)
+        #expect(try await !store.renew(third, until: 400))
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func whoLostTheLeaseWritesNothing(adapter: EngineAdapter) async throws {
+        let store = try await adapter.open()
+        let lost = try #require(try await store.claim("one", until: 100, now: 0))
+        try await store.save(Blog(id: "b", name: ""))
+        let sent = try await store.take(1, lost)
+        let fence = try #require(try await store.claim("two", until: 200, now: 100))
+        let before = try await store.dump()
+        let row = Array(try Blog(id: "b", name: "theirs").row()[0])
+        let remote = RemoteRecord(key: RecordKey("b"), row: row, version: 1, lastChangedAt: 1)
+        await #expect { _ = try await store.apply(RemoteBatch(model: "Blog", records: [remote]), lost) } throws: {
+            isLost($0)
+        }
+        await #expect { _ = try await store.settle([.accepted(sent[0].id, remote)], lost) } throws: { isLost($0) }
+        await #expect { _ = try await store.take(1, lost) } throws: { isLost($0) }
+        await #expect { _ = try await store.sweep("Blog", 1, lost) } throws: { isLost($0) }
+        #expect(try await store.dump() == before)
+        _ = try await store.settle([.accepted(sent[0].id, remote)], fence)
+        #expect(try await store.query(Blog.self).map(\.name) == ["theirs"])
+    }
+
+    /// The lease is lost between the reads of a page and its commit.
+    @Test(arguments: EngineAdapter.all)
+    func aLeaseLostInTheMiddleOfAPageEndsIt(adapter: EngineAdapter) async throws {
+        let rival = Rival()
+        let intercepted = InterceptedAdapter(adapter.make()) { attempt, _ async throws(StorageError) in
+            await rival.act(attempt)
+        }
+        let store = try await intercepted.dataStore()
+        let fence = try #require(try await store.claim("one", until: 100, now: 0))
+        await rival.prepare(before: intercepted.commitCount + 1) {
+            _ = try await store.claim("two", until: 300, now: 200)
+        }
+        let row = Array(try Blog(id: "b", name: "").row()[0])
+        let batch = RemoteBatch(
+            model: "Blog", records: [RemoteRecord(key: RecordKey("b"), row: row, version: 1, lastChangedAt: 1)])
+        await #expect { _ = try await store.apply(batch, fence) } throws: { isLost($0) }
+        #expect(try await store.query(Blog.self).isEmpty)
+    }
+
+    private actor Rival {
+        private var action: (attempt: Int, run: @Sendable () async throws -> Void)?
+
+        func prepare(before attempt: Int, _ run: @escaping @Sendable () async throws -> Void) {
+            action = (attempt, run)
+        }
+
+        func act(_ attempt: Int) async {
+            guard let action, action.attempt == attempt else { return }
+            self.action = nil
+            try? await action.run()
+        }
+    }
+
+    // MARK: - Clearing
+
+    @Test(arguments: EngineAdapter.all)
+    func clearingTakesEverythingButSettings(adapter: EngineAdapter) async throws {
+        let store = try await adapter.open()
+        let fence = try #require(try await store.claim("one", until: 100, now: 0))
+        try await store.save([Blog(id: "a", name: ""), Blog(id: "b", name: "")])
+        let sent = try await store.take(1, fence)
+        _ = try await store.settle([.refused(sent[0].id, errorType: nil, message: nil, remote: nil)], fence)
+        let row = Array(try Blog(id: "b", name: "theirs").row()[0])
+        let remote = RemoteRecord(key: RecordKey("b"), row: row, version: 1, lastChangedAt: 1)
+        _ = try await store.apply(
+            RemoteBatch(model: "Blog", records: [remote], state: ModelState(model: "Blog", lastSync: 7)), fence)
+        try await store.setSetting("colour", to: "blue")
+        let filled = try await store.dump()
+        for entity in ["Blog", "__outbox", "__model_state", "__shelf", "__dead_letter"] {
+            #expect(filled.rows[entity]?.isEmpty == false, "\(entity)")
+        }
+        try await store.save(metadata: [RecordMetadata(model: "Blog", key: "x", version: 1, lastChangedAt: 1)])
+        try await store.clear()
+        for (entity, rows) in try await store.dump().rows where entity != SyncSession.entity.name {
+            #expect(rows.isEmpty, "\(entity)")
+        }
+        #expect(try await store.setting("colour") == "blue")
+        #expect(try await !store.renew(fence, until: 300))
+        await #expect { _ = try await store.apply(RemoteBatch(model: "Blog", records: [remote]), fence) } throws: {
+            isLost($0)
+        }
+        #expect(try await store.claim("two", until: 100, now: 0) != nil)
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func clearingIsObserved(adapter: EngineAdapter) async throws {
+        let store = try await adapter.open()
+        try await store.save(Post(id: "old", title: ""))
+        var live = try store.observeQuery(Post.self).makeAsyncIterator()
+        #expect(try await live.next()?.items.map(\.id) == ["old"])
+        var changes = try store.observe(Post.self).makeAsyncIterator()
+        try await store.clear()
+        #expect(try await live.next()?.items.isEmpty == true)
+        await #expect { _ = try await changes.next() } throws: { ($0 as? StorageError)?.kind == .changesMissed }
+        try await store.save(Post(id: "new", title: ""))
+        #expect(try await live.next()?.items.map(\.id) == ["new"])
+        #expect(try await changes.next()?.model.id == "new")
+    }
+}

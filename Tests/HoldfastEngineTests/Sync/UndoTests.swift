@@ -1,0 +1,210 @@
+import HoldfastConformance
+import HoldfastModel
+import HoldfastStorage
+import HoldfastTestSupport
+import Testing
+
+@testable import HoldfastEngine
+
+/// What an entry of the outbox keeps beside what happened.
+@Suite struct UndoTests {
+    func open(_ adapter: EngineAdapter) async throws -> (store: DataStore, fence: SyncFence) {
+        let store = try await adapter.open()
+        return (store, try #require(try await store.claim("here", until: 10, now: 0)))
+    }
+
+    func remote(_ post: Post, _ version: Int64) throws -> RemoteRecord {
+        RemoteRecord(
+            key: try post.recordKey(), row: Array(try post.row()[0]), version: version, lastChangedAt: version)
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func aChangeSaysOnWhichVersionItIsBased(adapter: EngineAdapter) async throws {
+        let (store, fence) = try await open(adapter)
+        let posts = [Post(id: "a", title: "x"), Post(id: "b", title: "x")]
+        _ = try await store.apply(
+            RemoteBatch(model: "Post", records: try posts.map { try remote($0, 7) }), fence)
+        try await store.save(Post(id: "a", title: "y"))
+        try await store.delete(posts[1])
+        #expect(try await store.outboxEntries().map(\.baseVersion) == [7, 7])
+        try await store.save(Post(id: "a", title: "z"))
+        #expect(try await store.outboxEntries().map(\.baseVersion) == [7, 7])
+        try await store.save(Post(id: "new", title: "z"))
+        #expect(try await store.outboxEntries().map(\.baseVersion) == [7, 7, nil])
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func aChangeKeepsWhatItReplaced(adapter: EngineAdapter) async throws {
+        let (store, fence) = try await open(adapter)
+        let post = Post(id: "a", title: "x", rating: 1)
+        _ = try await store.apply(RemoteBatch(model: "Post", records: [try remote(post, 1)]), fence)
+        try await store.save(Post(id: "a", title: "y", rating: 1))
+        #expect(try await store.outboxEntries().map(\.before) == [#"{"title":"x"}"#])
+        try await store.save(Post(id: "a", title: "z", rating: nil))
+        #expect(try await store.outboxEntries().map(\.before) == [#"{"title":"x","rating":1}"#])
+        try await store.delete(post)
+        let whole =
+            #"{"id":"a","title":"x","rating":1,"status":null,"tags":null,"createdAt":null,"blogID":null}"#
+        #expect(try await store.outboxEntries().map(\.before) == [whole])
+        try await store.save(Post(id: "a", title: "again"))
+        #expect(try await store.outboxEntries().map(\.before) == [whole])
+        #expect(try await store.outboxEntries().map(\.operation) == [.update])
+        try await store.save(Post(id: "new", title: "z"))
+        #expect(try await store.outboxEntries().last?.before == nil)
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func aConditionalChangeStaysByItself(adapter: EngineAdapter) async throws {
+        let (store, fence) = try await open(adapter)
+        _ = try await store.apply(
+            RemoteBatch(model: "Post", records: [try remote(Post(id: "a", title: "x"), 1)]), fence)
+        try await store.save(Post(id: "a", title: "y"))
+        try await store.save(Post(id: "a", title: "z"), where: Post.keys.title == "y")
+        try await store.save(Post(id: "a", title: "z", rating: 2))
+        try await store.save(Post(id: "a", title: "z", rating: 3))
+        try await store.transaction { transaction in
+            try await transaction.save(Post(id: "a", title: "w", rating: 3), where: Post.keys.rating > 2)
+        }
+        try await store.delete(Post.self, withId: "a", where: Post.keys.title.beginsWith("w"))
+        let entries = try await store.outboxEntries()
+        #expect(entries.map(\.operation) == [.update, .update, .update, .update, .delete])
+        #expect(entries.map(\.changedFields) == [["title"], ["title"], ["rating"], ["title"], []])
+        #expect(
+            entries.map(\.condition) == [
+                nil, #"{"title":{"eq":"y"}}"#, nil, #"{"rating":{"gt":2}}"#, #"{"title":{"beginsWith":"w"}}"#,
+            ])
+        #expect(Set(entries.map(\.position)).count == 5)
+        // One at a time, in order, each on the version of the one before.
+        var service = FakeService(try store.catalog.entity(of: Post.self))
+        service.write(RecordKey("a"), Array(try Post(id: "a", title: "x").row()[0]))
+        for _ in 0..<5 {
+            let taken = try await store.take(8, fence)
+            #expect(taken.count == 1)
+            _ = try await store.settle(taken.map { service.receive($0) }, fence)
+        }
+        #expect(try await store.outboxCount() == 0)
+        #expect(service.newest.map(\.version) == [6] && service.newest.allSatisfy(\.isDeleted))
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func savingAgainWhileTheDeletionIsInFlightIsNoCreation(adapter: EngineAdapter) async throws {
+        let (store, fence) = try await open(adapter)
+        _ = try await store.apply(
+            RemoteBatch(model: "Post", records: [try remote(Post(id: "a", title: "x"), 1)]), fence)
+        try await store.delete(Post.self, withId: "a")
+        let deletion = try await store.take(8, fence)
+        #expect(deletion.map(\.operation) == [.delete] && deletion.map(\.version) == [1])
+        try await store.save(Post(id: "a", title: "again"))
+        let entries = try await store.outboxEntries()
+        #expect(entries.map(\.operation) == [.delete, .update] && entries.map(\.stage) == [.inFlight, .pending])
+        #expect(try await store.take(8, fence).isEmpty)
+        let tombstone = RemoteRecord(key: RecordKey("a"), row: nil, version: 2, lastChangedAt: 2)
+        _ = try await store.settle([.accepted(deletion[0].id, tombstone)], fence)
+        let update = try await store.take(8, fence)
+        #expect(update.map(\.operation) == [.update] && update.map(\.version) == [2])
+        #expect(update.first?.values.first { $0.field == "title" }?.value == .text("again"))
+        #expect(try await store.query(Post.self).map(\.title) == ["again"])
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func whatIsInFlightIsSentAgainAsItWas(adapter: EngineAdapter) async throws {
+        let (store, fence) = try await open(adapter)
+        try await store.save(Post(id: "a", title: "x", tags: ["\u{1F600}", "\"\\"]))
+        let taken = try await store.take(8, fence)
+        try await store.save(Post(id: "a", title: "later"))
+        _ = try await store.settle([.unanswered(taken[0].id, notBefore: 5)], fence)
+        let again = try await store.unsettled()
+        #expect(again.map(\.isUncertain) == [true] && again.map(\.attempts) == [1])
+        #expect(again.map(\.id) == taken.map(\.id) && again.map(\.notBefore) == [5])
+        #expect(again.first?.values.map(\.value) == taken.first?.values.map(\.value))
+        #expect(again.first?.values.map(\.field) == Post.schema.columns)
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func whatNoServiceKnowsIsCreatedAndNeverDeleted(adapter: EngineAdapter) async throws {
+        let (store, _) = try await open(adapter)
+        try await store.save([Post(id: "a", title: "x"), Post(id: "b", title: "x")])
+        try await store.forgetOutbox()
+        try await store.save(Post(id: "a", title: "y"))
+        try await store.delete(Post.self, withId: "b")
+        let entries = try await store.outboxEntries()
+        #expect(entries.map(\.operation) == [.create] && entries.map(\.changedFields) == [[]])
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func changesOfAnotherUserAreNotTaken(adapter: EngineAdapter) async throws {
+        let (store, fence) = try await open(adapter)
+        store.setIdentity("ann")
+        try await store.save(Post(id: "a", title: "x"))
+        store.setIdentity("bob")
+        try await store.save(Post(id: "a", title: "y"))
+        try await store.save(Post(id: "b", title: "y"))
+        #expect(try await store.outboxEntries().map(\.identity) == ["ann", "bob", "bob"])
+        #expect(try await store.take(8, fence, identity: "bob").map(\.recordKey) == [RecordKey("b")])
+        #expect(try await store.take(8, fence, identity: "ann").map(\.recordKey) == [RecordKey("a")])
+    }
+
+    // MARK: - Texts
+
+    @Test func valuesComeBackExactlyFromTheirText() throws {
+        let entity = EntitySchema(
+            "E",
+            fields: [
+                FieldSchema("id", .string), FieldSchema("float", .float), FieldSchema("int", .int),
+                FieldSchema("json", .json), FieldSchema("at", .dateTime), FieldSchema("day", .date),
+                FieldSchema("time", .time), FieldSchema("flag", .boolean),
+                FieldSchema("list", .list(of: .json, elementsAreRequired: false)),
+                FieldSchema("times", .list(of: .dateTime, elementsAreRequired: false)),
+            ])
+        let texts = ["", "\"", "\\", "\u{1}\u{1F}\n\t", "\u{1F600}", "e\u{301}", "{\"id\":\"x\"}", "null", "\u{2028}/"]
+        for text in texts {
+            let row: [Value] = [
+                .text(text), .double(.leastNonzeroMagnitude), .integer(.min), .text(" {\"a\" : [1.0, null]} "),
+                try FieldType.dateTime.canonical(.text("2026-02-03T04:05:06.700+05:30")),
+                try FieldType.date.canonical(.text("2026-02-03-01:00")),
+                try FieldType.time.canonical(.text("04:05:06.000000001Z")), .boolean(true),
+                .list([.text("7"), .null, .text("\"\\\"\"")]),
+                .list([.null, try FieldType.dateTime.canonical(.text("2026-02-03T04:05:06Z"))]),
+            ]
+            #expect(FieldValues.row(FieldValues.text(row, of: entity), of: entity) == row)
+            #expect(
+                FieldValues.text(row, of: entity).utf8.elementsEqual(
+                    FieldValues.text(FieldValues.row(FieldValues.text(row, of: entity), of: entity), of: entity).utf8))
+        }
+        for double in [0, 1.5, -1e300, 1e-7, .greatestFiniteMagnitude, 123_456_789.123] {
+            var row = [Value](repeating: .null, count: entity.fields.count)
+            row[1] = .double(double)
+            #expect(FieldValues.row(FieldValues.text(row, of: entity), of: entity) == row)
+        }
+    }
+
+    @Test func conditionsAreWrittenAsTheServiceReadsThem() {
+        let keys = Post.keys.self
+        let cases: [((any QueryPredicate)?, String?)] = [
+            (nil, nil), (QueryPredicateConstant.all, nil),
+            (keys.title == "a\"", #"{"title":{"eq":"a\""}}"#),
+            (keys.rating.between(start: 1, end: 2), #"{"rating":{"between":[1,2]}}"#),
+            (
+                keys.title != "a" && keys.rating >= 3,
+                #"{"and":[{"title":{"ne":"a"}},{"rating":{"ge":3}}]}"#
+            ),
+            (not(keys.title.contains("a")), #"{"not":{"title":{"contains":"a"}}}"#),
+            (keys.blog == "b", #"{"blogID":{"eq":"b"}}"#),
+            (
+                QueryPredicateGroup(
+                    type: .or,
+                    predicates: [
+                        keys.title == "a", QueryPredicateOperation(field: "blog.name", operator: .equals("b")),
+                    ]), nil
+            ),
+        ]
+        for (predicate, text) in cases { #expect(Post.schema.serviceCondition(predicate) == text) }
+    }
+
+    @Test func membersAreRenamedAndValuesAreNot() {
+        let text = #"{"old":"old","x":["old","a\"old\":"],"and":[{"old":{"eq":"\\"}}]}"#
+        #expect(
+            JSONNames.renamed(["old": "new"], in: text)
+                == #"{"new":"old","x":["old","a\"old\":"],"and":[{"new":{"eq":"\\"}}]}"#)
+    }
+}

@@ -1,0 +1,110 @@
+import HoldfastGraphQL
+import HoldfastSchema
+import HoldfastStorage
+import Synchronization
+import Testing
+
+@testable import HoldfastServer
+
+@Suite struct EventHubTests {
+    let model: ServerModel
+
+    init() throws {
+        let text = "type A @model @auth(rules: [{ allow: public }]) { text: String }"
+        model = try #require(try ServerSchema(sources: [Source(text)], defaultMode: .apiKey).models.first)
+    }
+
+    func event(_ sequence: UInt64) -> Event {
+        Event(model: model, operation: .create, row: [], sequence: sequence)
+    }
+
+    /// Whatever the order in which commits return, events come in the order of their sequences, each once.
+    @Test(arguments: 0..<200) func eventsComeInTheOrderOfCommits(seed: Int) {
+        var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 | 1
+        func random(_ bound: Int) -> Int {
+            state ^= state << 13
+            state ^= state >> 7
+            state ^= state << 17
+            return Int(state % UInt64(bound))
+        }
+        let hub = EventHub(followsFeed: false)
+        let told = Mutex<[UInt64]>([])
+        _ = hub.listen(to: model, .create) { event in told.withLock { $0.append(event?.sequence ?? 0) } }
+        // A commit begins, gets a sequence, and returns, in this order; steps of several are mixed.
+        var begun: [UInt64] = []
+        var committed: [(ticket: UInt64, sequence: UInt64)] = []
+        var sequence: UInt64 = 0
+        var expected: [UInt64] = []
+        for _ in 0..<60 {
+            switch random(3) {
+            case 0: begun.append(hub.begin())
+            case 1 where !begun.isEmpty:
+                sequence += 1
+                committed.append((begun.remove(at: random(begun.count)), sequence))
+            case 2 where !committed.isEmpty:
+                let (ticket, sequence) = committed.remove(at: random(committed.count))
+                let failed = random(5) == 0
+                hub.end(ticket, failed ? nil : event(sequence))
+                if !failed { expected.append(sequence) }
+            default: break
+            }
+        }
+        for (ticket, sequence) in committed {
+            hub.end(ticket, event(sequence))
+            expected.append(sequence)
+        }
+        for ticket in begun { hub.end(ticket, nil) }
+        #expect(told.withLock { $0 } == expected.sorted(), "seed \(seed)")
+    }
+
+    @Test func listenersAreToldOfTheirTopicUntilTheyLeave() {
+        let hub = EventHub(followsFeed: false)
+        let told = Mutex<[UInt64]>([])
+        let listener = hub.listen(to: model, .create) { event in told.withLock { $0.append(event?.sequence ?? 0) } }
+        var other = event(1)
+        other.operation = .delete
+        hub.end(hub.begin(), other)
+        hub.end(hub.begin(), event(2))
+        hub.lose()
+        hub.remove(listener)
+        hub.end(hub.begin(), event(3))
+        #expect(told.withLock { $0 } == [2, 0])
+    }
+}
+
+@Suite struct SipHashTests {
+    /// The first vectors of the reference for 128 bits: a key of 0…15, messages of 0, 1, … bytes.
+    @Test func digestsAreThoseOfTheReference() {
+        let key: (UInt64, UInt64) = (0x0706_0504_0302_0100, 0x0F0E_0D0C_0B0A_0908)
+        let empty: [UInt8] = [
+            0xA3, 0x81, 0x7F, 0x04, 0xBA, 0x25, 0xA8, 0xE6, 0x6D, 0xF6, 0x72, 0x14, 0xC7, 0x55, 0x02, 0x93,
+        ]
+        #expect(SipHash.digest([], key: key) == empty)
+        let digests = (0..<40).map { SipHash.digest(Array(0..<UInt8($0)), key: key) }
+        #expect(Set(digests).count == 40)
+        #expect(digests.allSatisfy { $0.count == 16 })
+    }
+
+    @Test func textOfBytesReadsBack() {
+        for count in 0..<40 {
+            let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ 250) }
+            #expect(Base64.bytes(Base64.text(bytes)) == bytes)
+        }
+        #expect(Base64.bytes("a*b") == nil)
+    }
+
+    @Test func pageTokensKeepEveryKind() throws {
+        let token = PageToken(
+            label: -5, after: 1, through: .max, version: 3,
+            cursor: [
+                .null, .boolean(true), .integer(.min), .double(-1.5), .text("ä"),
+                .date(try CalendarDate(parsing: "2024-02-29")),
+                .time(try ClockTime(parsing: "08:30:00.5Z")),
+                .timestamp(try Timestamp(parsing: "2024-02-29T08:30:00.50+02:00")),
+            ])
+        let text = token.text(secret: (1, 2), context: "c")
+        #expect(PageToken(text: text, secret: (1, 2), context: "c") == token)
+        #expect(PageToken(text: text, secret: (1, 3), context: "c") == nil)
+        #expect(PageToken(text: text, secret: (1, 2), context: "d") == nil)
+    }
+}

@@ -1,0 +1,113 @@
+import HoldfastServer
+import HoldfastWire
+import Testing
+
+/// Whatever comes from the network, the server answers with JSON or closes the connection.
+@Suite struct HostileInputTests {
+    struct Random {
+        var state: UInt64
+
+        mutating func next(_ bound: Int) -> Int {
+            state ^= state << 13
+            state ^= state >> 7
+            state ^= state << 17
+            return Int(state % UInt64(bound))
+        }
+
+        /// The bytes with a few of them changed, removed, doubled, or exchanged for parts of others.
+        mutating func changed(_ bytes: [UInt8], with others: [[UInt8]]) -> [UInt8] {
+            var bytes = bytes
+            for _ in 0...next(4) where !bytes.isEmpty {
+                let index = next(bytes.count)
+                switch next(5) {
+                case 0: bytes[index] = UInt8(next(256))
+                case 1: bytes.remove(at: index)
+                case 2: bytes.insert(contentsOf: bytes[index..<min(bytes.count, index + next(20))], at: index)
+                case 3: bytes.removeSubrange(index..<min(bytes.count, index + next(10)))
+                default:
+                    let other = others[next(others.count)]
+                    let start = next(other.count)
+                    bytes.insert(contentsOf: other[start..<min(other.count, start + next(30))], at: index)
+                }
+            }
+            return bytes
+        }
+    }
+
+    static let bodies: [JSONValue] = [
+        [
+            "query":
+                "{ listPosts(filter: { rating: { between: [1, 2] }, or: [{ title: { size: { gt: 1 } } }] }) { items { id } } }"
+        ],
+        [
+            "query":
+                "mutation M($input: CreatePostInput!) { createPost(input: $input) { id title blog { name } _version } }",
+            "variables": ["input": ["title": "t", "rating": 1, "tags": ["a"], "_version": 1]],
+        ],
+        [
+            "query": """
+            query Q($t: String) { syncPosts(limit: 1, nextToken: $t, lastSync: 5) { ...C } }
+            fragment C on ModelPostConnection { items { id tags } nextToken startedAt }
+            """,
+            "variables": ["t": nil], "operationName": "Q",
+        ],
+        ["query": "{ __schema { types { name fields { name } } } a: __type(name: \"Post\") { kind } }"],
+        [
+            "query":
+                "mutation { updatePost(input: { id: 1, title: \"x\" }, condition: { not: { id: { eq: null } } }) { id } }"
+        ],
+    ]
+
+    @Test(arguments: 1...8) func everyBodyIsAnswered(seed: UInt64) async throws {
+        var random = Random(state: seed &* 0x9E37_79B9_7F4A_7C15)
+        let test = try await TestServer.open(RealtimeTests.schema)
+        let bodies = Self.bodies.map(\.bytes)
+        var isAnswered = 0
+        for _ in 0..<250 {
+            let body = random.changed(bodies[random.next(bodies.count)], with: bodies)
+            let response = await test.server.respond(to: ServerRequest(headers: ["x-api-key": "key"], body: body))
+            let answer = try JSONValue(parsing: response.body)
+            #expect([200, 400, 413].contains(response.status), "seed \(seed)")
+            #expect(answer["data"] != nil || answer["errors"] != nil, "seed \(seed)")
+            if answer["errors"] == nil { isAnswered += 1 }
+        }
+        #expect(isAnswered > 0)
+    }
+
+    @Test(arguments: 1...8) func everyFrameIsTaken(seed: UInt64) async throws {
+        var random = Random(state: seed &* 0xD1B5_4A32_D192_ED03)
+        let test = try await TestServer.open(RealtimeTests.schema)
+        let start: JSONValue = [
+            "id": "1", "type": "start",
+            "payload": [
+                "data": "{\"query\":\"subscription { onCreatePost(filter: { rating: { in: [1] } }) { id } }\"}",
+                "extensions": ["authorization": ["x-api-key": "key"]],
+            ],
+        ]
+        let frames = [start.bytes, JSONValue(dictionaryLiteral: ("type", "stop"), ("id", "1")).bytes]
+        let client = try await TestClient.open(test)
+        for _ in 0..<150 { await client.connection.receive(random.changed(frames[random.next(2)], with: frames)) }
+        await client.connection.close()
+        while let frame = await client.connection.next() { _ = try JSONValue(parsing: frame) }
+    }
+
+    @Test func limitsAreKept() async throws {
+        let limits = ServerLimits(requestByteCount: 20_000, rowsPerRequest: 50, rootFields: 10)
+        let test = try await TestServer.open(
+            RealtimeTests.schema, options: ServerOptions(apiKeys: ["key"], limits: limits))
+        for id in 0..<20 {
+            _ = try await test.data("mutation { createPost(input: { id: \(id), title: \"t\" }) { id } }")
+        }
+        let large = await test.server.respond(
+            to: ServerRequest(headers: ["x-api-key": "key"], body: [UInt8](repeating: 32, count: 20_001)))
+        #expect(large.status == 413)
+        let fields = (0..<11).map { "a\($0): __typename" }.joined(separator: " ")
+        #expect(try await test.send("{ \(fields) }").at("errors.0.errorType") == "BadRequestException")
+        let lists = (0..<3).map { "a\($0): listPosts { items { id } }" }.joined(separator: " ")
+        let many = try await test.send("{ \(lists) }")
+        #expect(many.at("data.a1.items")?.array?.count == 20)
+        #expect(many.at("errors.0.errorType") == "LimitExceededException")
+        let deep = String(repeating: "{ a ", count: 40) + String(repeating: "}", count: 40)
+        #expect(try await test.send(deep).at("errors.0.message")?.string?.hasPrefix("Validation error") == true)
+    }
+}

@@ -1,0 +1,35 @@
+import HoldfastInMemory
+import HoldfastStorage
+import Synchronization
+
+/// An adapter in memory whose commits fail when a test says so.
+final class RefusingAdapter: StorageAdapter {
+    private let store = InMemoryAdapter()
+    private let state = Mutex((refusals: 0, losesAnswer: false))
+
+    var capabilities: Capabilities { store.capabilities }
+
+    /// Makes the next commits fail as if another one had come first.
+    func refuse(_ count: Int) { state.withLock { $0.refusals = count } }
+
+    /// Makes the next commit succeed with an error that says that nobody knows.
+    func loseNextAnswer() { state.withLock { $0.losesAnswer = true } }
+
+    func open(_ request: OpenRequest) async throws(StorageError) { try await store.open(request) }
+    func snapshot() async throws(StorageError) -> any AdapterSnapshot { try await store.snapshot() }
+    func close() async throws(StorageError) { try await store.close() }
+
+    func commit(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {
+        let (refuses, losesAnswer) = state.withLock { state in
+            let losesAnswer = state.losesAnswer
+            state.losesAnswer = false
+            guard state.refusals > 0 else { return (false, losesAnswer) }
+            state.refusals -= 1
+            return (true, losesAnswer)
+        }
+        if refuses { throw StorageError(.preconditionFailed, "Another commit came first.") }
+        let receipt = try await store.commit(request)
+        if losesAnswer { throw StorageError(.connectionLost, "The answer was lost.", transaction: .outcomeUnknown) }
+        return receipt
+    }
+}

@@ -1,0 +1,91 @@
+import HoldfastGraphQL
+import HoldfastSQLite
+import HoldfastSchema
+import HoldfastServer
+import HoldfastStorage
+import HoldfastWire
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite struct SchemaChangeTests {
+    static func open(_ schema: String, at path: String) async throws -> TestServer {
+        let world = ManualSurroundings()
+        let server = try await SyncServer.open(
+            schema: [Source(schema)], options: ServerOptions(apiKeys: ["key"]), surroundings: world.surroundings
+        ) { SQLiteAdapter(SQLiteConfiguration(.file(path))) }
+        return TestServer(server: server, world: world)
+    }
+
+    /// A schema grows, shrinks, and grows again; what was stored under fields that it lacked meanwhile is still there.
+    @Test func storedFieldsOutliveTheSchema() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "server-\(UInt64.random(in: 0 ... .max))")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("store.sqlite").path
+        let rules = "@model @auth(rules: [{ allow: public }])"
+        let small = "type Post \(rules) { title: String }"
+        let large = "type Post \(rules) { title: String! rating: Int } type Tag \(rules) { text: String }"
+
+        let first = try await Self.open(small, at: path)
+        _ = try await first.data("mutation { createPost(input: { id: 1 }) { id } }")
+        try await first.server.close()
+
+        let second = try await Self.open(large, at: path)
+        _ = try await second.data("mutation { createPost(input: { id: 2, title: \"t\", rating: 5 }) { id } }")
+        _ = try await second.data("mutation { createTag(input: { id: 1, text: \"x\" }) { id } }")
+        // A record of the earlier schema lacks what is required now; the others are not affected.
+        let list = try await second.send("{ listPosts { items { id title } } }")
+        #expect(list["data"]?.text == #"{"listPosts":{"items":[null,{"id":"2","title":"t"}]}}"#)
+        #expect(
+            list.at("errors.0.message")
+                == "Cannot return null for non-nullable type: 'String' within parent 'Post' (/listPosts/items[0]/title)"
+        )
+        try await second.server.close()
+
+        let third = try await Self.open(small, at: path)
+        let old = try await third.data("mutation { updatePost(input: { id: 2, title: \"u\", _version: 1 }) { title } }")
+        #expect(old.at("updatePost.title") == "u")
+        try await third.server.close()
+
+        let fourth = try await Self.open(large, at: path)
+        let data = try await fourth.data("{ getPost(id: 2) { title rating _version } getTag(id: 1) { text } }")
+        #expect(data.text == #"{"getPost":{"title":"u","rating":5,"_version":2},"getTag":{"text":"x"}}"#)
+        try await fourth.server.close()
+    }
+
+    /// Every field of the root types of the golden schemas does something.
+    @Test(
+        arguments: [
+            "auth", "auth-multi", "enums-embedded", "keys-indexes", "many-to-many", "plain", "plurals",
+            "relations-explicit", "relations-implicit", "scalars", "relations-by-reference", "older-directives",
+        ])
+    func goldenSchemasAreServed(name: String) throws {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        let text = try String(
+            contentsOf: folder.appendingPathComponent("HoldfastCodegenTests/Schemas/\(name).graphql"), encoding: .utf8)
+        let schema = try ServerSchema(sources: [Source(text)], defaultMode: .apiKey)
+        for kind in OperationKind.allCases {
+            let fields = schema.api.rootType(kind)?.fields.map(\.name.text) ?? []
+            #expect(Set(fields) == Set((schema.roots[kind] ?? [:]).keys))
+        }
+        for model in schema.models {
+            let type = try #require(schema.api.type(model.name))
+            for field in type.fields {
+                #expect(
+                    model.column(field.name.text) != nil || model.relations[field.name.text] != nil, "\(field.name)")
+            }
+            for relation in model.relations.values {
+                let other = try #require(schema.model(relation.model))
+                #expect(!relation.own.isEmpty)
+                #expect(relation.own.allSatisfy { model.column($0) != nil }, "\(model.name).\(relation.field)")
+                #expect(relation.other.prefix(relation.own.count).allSatisfy { other.column($0) != nil })
+            }
+        }
+    }
+}
