@@ -104,7 +104,7 @@ struct ServiceClient: Sendable {
         } catch {
             throw error.failure
         }
-        switch GraphQLError.Kind(status: response.status) {
+        switch ServiceError.Kind(status: response.status) {
         case nil: return response.body
         case .unauthorized?: throw .unauthorized(isSignedOut: false)
         case .throttled?, .serviceFailed?: throw .unknown(retryAfter: response.retryAfter)
@@ -113,12 +113,12 @@ struct ServiceClient: Sendable {
     }
 }
 
-extension GraphQLResponse {
+extension ServiceResponse {
     /// What the errors of an answer without a result mean.
     fileprivate var failure: ServiceFailure { errors.first?.failure ?? .unknown(retryAfter: nil) }
 }
 
-extension GraphQLError {
+extension ServiceError {
     /// What the error means for the sync core.
     var failure: ServiceFailure {
         switch kind {
