@@ -199,6 +199,13 @@ struct Device: Sendable {
         try await store.close()
     }
 
+    /// Ends at once, with whatever is under way.
+    func die() async throws {
+        engine.close()
+        await task.value
+        try await store.close()
+    }
+
     /// All records, as text.
     func content() async throws -> [String] {
         let notes = try await store.query(Note.self).map {

@@ -1,3 +1,4 @@
+import Foundation
 import HoldfastEngine
 import HoldfastInMemory
 import HoldfastModel
@@ -173,6 +174,57 @@ import Testing
         try await a.waitUntilReady(2)
         #expect(try await a.content() == ["note n: one, -, -"])
         try await a.end()
+    }
+
+    @Test func editsWithoutANetworkAreSentWhenItReturns() async throws {
+        let service = try await LocalService.open(.automerge, world)
+        let a = try await Device.open(sqlite(), service, world)
+        _ = await a.engine.start()
+        try await a.waitUntilReady()
+        a.engine.setNetwork(isUp: false)
+        let isOffline = SyncNews.hub(.networkStatus(isActive: false))
+        try await a.wait { a.log.news.count(where: { $0 == isOffline }) == 2 }
+        let note = Note(id: "n", title: "one")
+        try await a.store.save(note)
+        try await a.store.save(Remark(id: "r", text: "so", note: LazyReference(note)))
+        #expect(try await a.store.outboxCount() == 2)
+        a.engine.setNetwork(isUp: true)
+        try await a.waitUntilSent()
+        let b = try await Device.open(InMemoryAdapter(), service, world)
+        _ = await b.engine.start()
+        try await b.waitUntilReady()
+        #expect(try await b.content() == ["note n: one, -, -", "remark r: so"])
+        try await a.end()
+        try await b.end()
+    }
+
+    @Test func aDeviceThatDiedFindsWhatItHadSent() async throws {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "holdfast-sync-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        func file() -> any StorageAdapter {
+            SQLiteAdapter(SQLiteConfiguration(.file(directory.appending(path: "device").path())))
+        }
+        let service = try await LocalService.open(.optimisticConcurrency, world)
+        let a = try await Device.open(file(), service, world)
+        _ = await a.engine.start()
+        try await a.waitUntilReady()
+        service.answersToLose.set(1)
+        try await a.store.save(Note(id: "n", title: "one"))
+        await world.waitForSleeper(within: .milliseconds(200))
+        try await a.die()
+
+        let again = try await Device.open(file(), service, world)
+        // The dead process still holds the lease.
+        #expect(await again.engine.start() == .following)
+        await world.waitForSleeper(within: .seconds(60))
+        world.advance(.seconds(121))
+        try await again.waitUntilReady()
+        try await again.waitUntilSent()
+        let metadata = try await again.store.recordMetadata([RecordKey("n").outboxText], of: "Note")
+        #expect(metadata.first??.version == 1)
+        #expect(try await again.content() == ["note n: one, -, -"])
+        try await again.end()
     }
 
     private func edit(_ device: Device, _ id: String, _ change: (inout Note) -> Void) async throws {
