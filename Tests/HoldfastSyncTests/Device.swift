@@ -62,6 +62,8 @@ struct LocalService: SyncTransport {
     let server: SyncServer
     /// How many answers to mutations are still to be lost on their way back.
     let answersToLose = Countdown()
+    /// Counts the requests.
+    let requests = RequestCount()
 
     static func open(_ strategy: ConflictStrategy, _ world: ManualSurroundings) async throws -> LocalService {
         let options = ServerOptions(apiKeys: ["key"], strategy: strategy)
@@ -72,6 +74,7 @@ struct LocalService: SyncTransport {
     }
 
     func send(_ request: WireRequest) async throws(TransportError) -> WireResponse {
+        requests.add()
         let response = await server.respond(
             to: ServerRequest(headers: request.authorization.byLowerCaseName, body: request.body))
         let isMutation = String(decoding: request.body, as: UTF8.self).contains(#""query":"mutation"#)
@@ -97,6 +100,36 @@ final class Countdown: Sendable {
             guard number > 0 else { return false }
             number -= 1
             return true
+        }
+    }
+}
+
+/// Counts, and wakes who waits for a number.
+final class RequestCount: Sendable {
+    private struct State {
+        var count = 0
+        var waiter: (number: Int, continuation: CheckedContinuation<Void, Never>)?
+    }
+
+    private let state = Mutex(State())
+
+    func add() {
+        let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            state.count += 1
+            guard let waiter = state.waiter, state.count >= waiter.number else { return nil }
+            state.waiter = nil
+            return waiter.continuation
+        }
+        waiter?.resume()
+    }
+
+    func reach(_ number: Int) async {
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            let isReached = state.withLock { state in
+                if state.count < number { state.waiter = (number, continuation) }
+                return state.count >= number
+            }
+            if isReached { continuation.resume() }
         }
     }
 }

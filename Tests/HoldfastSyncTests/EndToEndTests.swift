@@ -199,14 +199,10 @@ import Testing
     }
 
     @Test func aDeviceThatDiedFindsWhatItHadSent() async throws {
-        let directory = FileManager.default.temporaryDirectory.appending(path: "holdfast-sync-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: directory) }
-        func file() -> any StorageAdapter {
-            SQLiteAdapter(SQLiteConfiguration(.file(directory.appending(path: "device").path())))
-        }
+        let file = try TemporaryFile()
+        defer { file.remove() }
         let service = try await LocalService.open(.optimisticConcurrency, world)
-        let a = try await Device.open(file(), service, world)
+        let a = try await Device.open(file.adapter, service, world)
         _ = await a.engine.start()
         try await a.waitUntilReady()
         service.answersToLose.set(1)
@@ -214,7 +210,7 @@ import Testing
         await world.waitForSleeper(within: .milliseconds(200))
         try await a.die()
 
-        let again = try await Device.open(file(), service, world)
+        let again = try await Device.open(file.adapter, service, world)
         // The dead process still holds the lease.
         #expect(await again.engine.start() == .following)
         await world.waitForSleeper(within: .seconds(60))
@@ -227,9 +223,58 @@ import Testing
         try await again.end()
     }
 
+    /// Two pages are read and three mutations sent; the device dies at each of these requests.
+    @Test(arguments: 1...5) func aDeviceThatDiesAtAnyRequestEndsEqualToTheService(request: Int) async throws {
+        let file = try TemporaryFile()
+        defer { file.remove() }
+        let service = try await LocalService.open(.optimisticConcurrency, world)
+        let a = try await Device.open(file.adapter, service, world)
+        for id in ["x", "y"] { try await a.store.save(Note(id: id, title: id)) }
+        let parent = try #require(try await a.store.query(Note.self, byId: "x"))
+        try await a.store.save(Remark(id: "r", text: "so", note: LazyReference(parent)))
+        _ = await a.engine.start()
+        await service.requests.reach(request)
+        try await a.die()
+
+        let again = try await Device.open(file.adapter, service, world)
+        #expect(await again.engine.start() == .following)
+        await world.waitForSleeper(within: .seconds(60))
+        world.advance(.seconds(121))
+        try await again.waitUntilReady()
+        try await again.waitUntilSent()
+        let other = try await Device.open(InMemoryAdapter(), service, world)
+        _ = await other.engine.start()
+        try await other.waitUntilReady()
+        let expected = ["note x: x, -, -", "note y: y, -, -", "remark r: so"]
+        #expect(try await other.content() == expected)
+        #expect(try await again.content() == expected)
+        for (id, model) in [("x", "Note"), ("y", "Note"), ("r", "Remark")] {
+            let metadata = try await again.store.recordMetadata([RecordKey(id).outboxText], of: model)
+            #expect(metadata.first??.version == 1)
+        }
+        try await again.end()
+        try await other.end()
+    }
+
     private func edit(_ device: Device, _ id: String, _ change: (inout Note) -> Void) async throws {
         var note = try #require(try await device.store.query(Note.self, byId: id))
         change(&note)
         try await device.store.save(note)
     }
+}
+
+/// A file for a store, in a directory of its own.
+private struct TemporaryFile {
+    private let directory: URL
+
+    init() throws {
+        directory = FileManager.default.temporaryDirectory.appending(path: "holdfast-sync-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    }
+
+    var adapter: any StorageAdapter {
+        SQLiteAdapter(SQLiteConfiguration(.file(directory.appending(path: "device").path())))
+    }
+
+    func remove() { try? FileManager.default.removeItem(at: directory) }
 }
