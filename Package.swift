@@ -69,8 +69,10 @@ let package = Package(
         // Layer 2. The DataStore API: storage engine, transactions, relations, outbox, observation, migration.
         .target(name: "HoldfastEngine", dependencies: ["HoldfastModel", "HoldfastStorage"]),
 
-        // Layer 3. The sync engine: a core without clock, task, and store.
-        .target(name: "HoldfastSync", dependencies: ["HoldfastStorage"]),
+        // Layer 3. The sync engine: a core without clock, task, and store, and the actor that carries out what it wants.
+        .target(
+            name: "HoldfastSync",
+            dependencies: ["HoldfastEngine", "HoldfastModel", "HoldfastStorage", "HoldfastWire"]),
 
         // Layer 2. Swift models from a GraphQL schema, as a function from text to files.
         .target(name: "HoldfastCodegen", dependencies: ["HoldfastGraphQL", "HoldfastSchema"]),
@@ -312,7 +314,12 @@ let package = Package(
                 "CrashChild", "HoldfastAdapterTestSupport", "HoldfastConformance", "HoldfastEngine", "HoldfastInMemory",
                 "HoldfastSQLite", "HoldfastTestSupport",
             ]),
-        .testTarget(name: "HoldfastSyncTests", dependencies: ["HoldfastStorage", "HoldfastSync"]),
+        .testTarget(
+            name: "HoldfastSyncTests",
+            dependencies: [
+                "HoldfastEngine", "HoldfastGraphQL", "HoldfastInMemory", "HoldfastModel", "HoldfastSQLite",
+                "HoldfastServer", "HoldfastStorage", "HoldfastSync", "HoldfastWire",
+            ]),
         // What goes from one adapter to another, and what all of them must answer alike.
         .testTarget(
             name: "HoldfastAdaptersTests",

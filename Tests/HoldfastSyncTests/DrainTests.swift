@@ -224,14 +224,15 @@ import Testing
             ])
     }
 
-    @Test func mutationsGoOutWhileTheSocketIsDown() {
+    @Test func newMutationsWaitUntilTheModelsWereReadAgain() {
         var world = World()
         world.goLive()
-        world.socketFailure = .unsent
-        world.send(.socketLost(world.socket))
-        world.run()
+        world.send(.network(isUp: false))
         world.outbox = [entry(5)]
         world.send(.outboxChanged)
+        world.send(.network(isUp: true))
+        world.run { if case .fetch = $0 { true } else { false } }
+        #expect(world.mutations.isEmpty)
         world.run()
         #expect(world.mutations == [5])
     }

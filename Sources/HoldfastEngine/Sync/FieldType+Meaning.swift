@@ -1,12 +1,12 @@
 import Foundation
 import HoldfastModel
-import HoldfastStorage
+package import HoldfastStorage
 
 extension FieldType {
     /// Whether two values of the type mean the same, however they are written.
     ///
     /// Times are compared as instants, JSON without regard to the order of members, to spaces, and to the form of numbers.
-    func meansTheSame(_ left: Value, _ right: Value) -> Bool {
+    package func meansTheSame(_ left: Value, _ right: Value) -> Bool {
         if left == right { return true }
         switch (self, left, right) {
         case (.json, .text(let left), .text(let right)), (.embedded, .text(let left), .text(let right)):

@@ -1,6 +1,6 @@
 /// How far the outbox is being sent.
 struct Drain: Sendable, Hashable {
-    /// Whether mutations are sent: from the first time that all models were read until the session ends.
+    /// Whether answers to mutations count: from the first time that all models were read until the session ends.
     var isOn = false
     /// Whether the outbox may have entries that are not taken.
     var mayHaveMore = true
@@ -20,7 +20,7 @@ extension SyncCore {
 
     /// How many entries to take; `nil` if there is no room or nothing left.
     func nextTake() -> (limit: Int, includesSent: Bool)? {
-        guard drain.isOn, drain.mayHaveMore else { return nil }
+        guard drain.isOn, session.state == .live, drain.mayHaveMore else { return nil }
         let room = max(1, settings.sendWindow) - entries.count
         return room > 0 ? (room, !drain.hasTakenSent) : nil
     }
@@ -46,8 +46,11 @@ extension SyncCore {
     }
 
     /// Sends every entry whose turn has come.
+    ///
+    /// After a gap the models are read first: an edit goes on top of what has changed meanwhile, instead of contradicting
+    /// it.
     mutating func pump() {
-        guard drain.isOn, session.isNetworkUp else { return }
+        guard drain.isOn, session.state == .live else { return }
         let positions = entries.keys.sorted()
         for position in positions {
             guard let entry = entries[position], entry.state == .pending else { continue }

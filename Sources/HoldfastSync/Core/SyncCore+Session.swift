@@ -37,7 +37,6 @@ extension SyncCore {
         for position in entries.keys.sorted() where entries[position]?.state == .retry {
             update(position) { $0.go() }
         }
-        pump()
     }
 
     mutating func loaded(_ answer: Result<SyncPlan, StoreFailure>) {

@@ -1,5 +1,5 @@
 /// Why the store did not do what it was asked.
-enum StoreFailure: Error, Sendable, Hashable {
+package enum StoreFailure: Error, Sendable, Hashable {
     /// Another process synchronizes the store now, or it was cleared.
     case fenceLost
     /// Another failure, in words.
@@ -17,7 +17,7 @@ enum ClaimResult: Sendable, Hashable {
 }
 
 /// Why a request got no answer that counts.
-enum ServiceFailure: Error, Sendable, Hashable {
+package enum ServiceFailure: Error, Sendable, Hashable {
     /// Whether the request was carried out is not known. The service may say when to ask again.
     case unknown(retryAfter: Duration?)
     /// The request never left.
@@ -135,7 +135,7 @@ enum Resolution<Content: Sendable>: Sendable {
 extension Resolution: Equatable where Content: Equatable {}
 
 /// Why a mutation became a dead letter.
-enum DeadReason: Sendable, Hashable {
+package enum DeadReason: Sendable, Hashable {
     /// A conflict was decided for the remote record.
     case overruled
     /// The record was deleted at the service.

@@ -1,5 +1,5 @@
 /// What applications learn through the hub, in the order in which it happens.
-enum HubEvent<Content: Sendable>: Sendable {
+package enum HubEvent<Content: Sendable>: Sendable {
     case networkStatus(isActive: Bool)
     case outboxStatus(isEmpty: Bool)
     case subscriptionsEstablished
@@ -16,7 +16,7 @@ enum HubEvent<Content: Sendable>: Sendable {
 extension HubEvent: Equatable where Content: Equatable {}
 
 /// What went wrong, for the error handler and the status.
-enum SyncReport: Sendable, Hashable {
+package enum SyncReport: Sendable, Hashable {
     /// The store failed.
     case store(StoreFailure)
     /// The session ended until the application starts it again.
@@ -40,7 +40,7 @@ enum SyncReport: Sendable, Hashable {
 }
 
 /// Why a session ended.
-enum SessionRefusal: String, Sendable, Hashable {
+package enum SessionRefusal: String, Sendable, Hashable {
     /// The outbox has entries of another user.
     case otherUser
     /// Nobody is signed in any more.

@@ -93,6 +93,6 @@ enum OutgoingFrame: Sendable, Hashable {
 }
 
 /// What a subscription delivers.
-enum SubscribedOperation: String, Sendable, Hashable, CaseIterable {
+package enum SubscribedOperation: String, Sendable, Hashable, CaseIterable {
     case onCreate, onUpdate, onDelete
 }

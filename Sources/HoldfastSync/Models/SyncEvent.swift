@@ -54,7 +54,7 @@ enum SyncCommand: Sendable, Hashable {
 }
 
 /// How a command ended.
-enum CommandResult: Sendable, Hashable {
+package enum CommandResult: Sendable, Hashable {
     /// It was carried out.
     case done
     /// Another process synchronizes the store; this one takes over when that one ends.

@@ -1,0 +1,165 @@
+import HoldfastEngine
+import HoldfastStorage
+import HoldfastWire
+
+/// Asks a service, and reads its answers.
+struct ServiceClient: Sendable {
+    let transport: any SyncTransport
+    let authorization: SyncAuthorization
+
+    /// Reads a page of a base or delta query.
+    @concurrent func page(
+        _ request: FetchRequest, of model: SyncedModel, in scope: SyncScope
+    ) async -> Result<FetchedPage<SyncContent>, ServiceFailure> {
+        let operation = model.wire.sync(
+            filter: request.isFiltered ? scope.filter : nil, limit: request.limit, nextToken: request.token,
+            lastSync: request.since)
+        do throws(ServiceFailure) {
+            let body = try await send(operation, mode: request.mode)
+            guard let response = try? model.wire.page(body) else { throw .unknown(retryAfter: nil) }
+            guard let page = response.result else { throw response.failure }
+            return .success(
+                FetchedPage(
+                    count: page.items.count + page.items.faults.count, nextToken: page.nextToken,
+                    startedAt: page.startedAt,
+                    // What could not be read must not look as if the service had forgotten it.
+                    hasErrors: !response.errors.isEmpty || !page.items.faults.isEmpty,
+                    content: model.content(of: page.items, in: scope)))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Sends a mutation.
+    @concurrent func mutate(
+        _ outgoing: Outgoing, of model: SyncedModel, in scope: SyncScope, mode: Int
+    ) async -> MutationAnswer<SyncContent> {
+        do throws(ServiceFailure) {
+            guard let operation = model.mutation(outgoing) else {
+                // Nothing is left to be sent, so the record is as the service has it.
+                let found = try await find(outgoing, of: model, in: scope, mode: mode)
+                return found.map { .confirmed($0) } ?? .failed(.rejected(type: "Missing", message: "No such record."))
+            }
+            let body = try await send(operation, mode: mode)
+            guard let response = try? model.wire.record(body) else { throw .unknown(retryAfter: nil) }
+            if let items = response.result {
+                let content = model.content(of: items, in: scope)
+                if !content.records.isEmpty { return .confirmed(content) }
+                throw .rejected(type: "Unreadable", message: "The service's record does not fit the model.")
+            }
+            switch response.errors.first?.kind {
+            case .conflict?:
+                let items = response.errors.first.flatMap { model.wire.record(of: $0) }
+                let content = items.map { model.content(of: $0, in: scope) }
+                guard let content, let record = content.records.first else { return .conflict(nil) }
+                return .conflict(FoundRecord(isDeleted: record.isDeleted, content: content))
+            case .conditionFailed?: return .conditionFailed
+            default: throw response.failure
+            }
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    /// Reads the record of a mutation, and compares it with what was to be sent.
+    @concurrent func check(
+        _ outgoing: Outgoing, of model: SyncedModel, in scope: SyncScope, mode: Int
+    ) async -> CheckAnswer<SyncContent> {
+        do throws(ServiceFailure) {
+            guard let content = try await find(outgoing, of: model, in: scope, mode: mode),
+                let record = content.records.first
+            else { return .absent }
+            return .found(
+                FoundRecord(isDeleted: record.isDeleted, content: content),
+                isAboveBase: record.version > (outgoing.version ?? 0),
+                equalsSent: record.row.map { model.hasSent($0, outgoing) } ?? false)
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    private func find(
+        _ outgoing: Outgoing, of model: SyncedModel, in scope: SyncScope, mode: Int
+    ) async throws(ServiceFailure) -> SyncContent? {
+        let body = try await send(model.wire.get(outgoing.recordKey), mode: mode)
+        guard let response = try? model.wire.record(body) else { throw .unknown(retryAfter: nil) }
+        guard let items = response.result else {
+            if response.errors.isEmpty { return nil }
+            throw response.failure
+        }
+        let content = model.content(of: items, in: scope)
+        guard !content.records.isEmpty else {
+            throw .rejected(type: "Unreadable", message: "The service's record does not fit the model.")
+        }
+        return content
+    }
+
+    /// Sends a request, and judges the response as far as HTTP does.
+    private func send(_ operation: WireOperation, mode: Int) async throws(ServiceFailure) -> [UInt8] {
+        let body = operation.body
+        guard let headers = await authorization.headers(mode, body) else { throw .unauthorized(isSignedOut: true) }
+        let response: WireResponse
+        do throws(TransportError) {
+            response = try await transport.send(WireRequest(authorization: headers, body: body))
+        } catch {
+            throw error.failure
+        }
+        switch ServiceError.Kind(status: response.status) {
+        case nil: return response.body
+        case .unauthorized?: throw .unauthorized(isSignedOut: false)
+        case .throttled?, .serviceFailed?: throw .unknown(retryAfter: response.retryAfter)
+        default: throw .rejected(type: "HTTP \(response.status)", message: "The service refuses the request.")
+        }
+    }
+}
+
+extension ServiceResponse {
+    /// What the errors of an answer without a result mean.
+    fileprivate var failure: ServiceFailure { errors.first?.failure ?? .unknown(retryAfter: nil) }
+}
+
+extension ServiceError {
+    /// What the error means for the sync core.
+    var failure: ServiceFailure {
+        switch kind {
+        case .unauthorized, .tokenExpired: .unauthorized(isSignedOut: false)
+        case .throttled, .serviceFailed: .unknown(retryAfter: nil)
+        default: .rejected(type: errorType ?? "", message: message)
+        }
+    }
+}
+
+extension SyncedModel {
+    /// The request of a mutation; `nil` if nothing is left to be sent.
+    fileprivate func mutation(_ outgoing: Outgoing) -> WireOperation? {
+        let kind: WireMutation =
+            switch outgoing.operation {
+            case .create: .create
+            case .update: .update
+            case .delete: .delete
+            }
+        var row = [Value](repeating: .null, count: wire.columns.count)
+        for (position, value) in zip(wire.keyColumns, outgoing.recordKey.components) { row[position] = value }
+        for (field, value) in outgoing.values {
+            if let position = entity.position(of: field) { row[position] = value }
+        }
+        guard
+            let input = wire.input(
+                for: kind, row: row, changedFields: outgoing.values.map(\.field), version: outgoing.version)
+        else { return nil }
+        let condition = outgoing.condition.flatMap { try? JSONValue(parsing: Array($0.utf8)) }
+        return wire.mutation(kind, input: input, condition: condition)
+    }
+
+    /// Whether a record has every value that a mutation sends.
+    ///
+    /// What only the service writes is never sent.
+    fileprivate func hasSent(_ row: [Value], _ outgoing: Outgoing) -> Bool {
+        outgoing.values.allSatisfy { field, value in
+            guard let position = entity.position(of: field), !wire.columns[position].isReadOnly else { return true }
+            // A creation does not send what has no value, and the service may fill it in.
+            if outgoing.operation == .create, value.isNull { return true }
+            return entity.fields[position].type.meansTheSame(row[position], value)
+        }
+    }
+}

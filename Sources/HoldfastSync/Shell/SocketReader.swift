@@ -1,0 +1,55 @@
+import HoldfastEngine
+import HoldfastStorage
+import HoldfastWire
+import Synchronization
+
+/// Reads the frames of one socket.
+final class SocketReader: Sendable {
+    let models: [String: SyncedModel]
+    private let scopes: [String: SyncScope]
+    private let started = Mutex<[Int: String]>([:])
+
+    init(models: [String: SyncedModel], scopes: [String: SyncScope]) {
+        self.models = models
+        self.scopes = scopes
+    }
+
+    /// Remembers which model a subscription is for.
+    func note(_ id: SubscriptionID, _ model: String) { started.withLock { $0[id.number] = model } }
+
+    /// What a frame means for the core; `nil` for one that means nothing to it.
+    func frame(_ text: [UInt8]) -> IncomingFrame<SyncContent>? {
+        guard let frame = try? ServerFrame(parsing: text) else { return .keepAlive }
+        switch frame {
+        case .connectionAck(let timeout): return .connectionAck(timeout: .milliseconds(timeout ?? 300_000))
+        case .keepAlive, .unknown: return .keepAlive
+        case .startAck(let id): return subscription(id).map { .startAck($0) }
+        case .complete(let id): return subscription(id).map { .complete($0) }
+        case .data(let id, let payload): return subscription(id).flatMap { data($0, payload) }
+        case .error(let id, let errors):
+            let failure = errors.first?.failure ?? .unknown(retryAfter: nil)
+            guard let id else { return .connectionError(failure) }
+            return subscription(id).map { .error($0, failure) }
+        case .connectionError(let errors):
+            return .connectionError(errors.first?.failure ?? .unknown(retryAfter: nil))
+        }
+    }
+
+    private func subscription(_ id: String) -> SubscriptionID? { Int(id).map { SubscriptionID(number: $0) } }
+
+    private func data(_ id: SubscriptionID, _ payload: [UInt8]) -> IncomingFrame<SyncContent>? {
+        guard let name = started.withLock({ $0[id.number] }), let model = models[name] else { return nil }
+        guard let response = try? model.wire.record(payload), let items = response.result else {
+            return .unreadable(id, "a change without a record")
+        }
+        let content = model.content(of: items, in: scopes[name] ?? SyncScope())
+        if let record = content.records.first {
+            return .data(
+                id,
+                RemoteChange(
+                    key: record.key, version: record.version, lastChangedAt: record.lastChangedAt,
+                    isDeleted: record.isDeleted, content: content))
+        }
+        return .unreadable(id, items.faults.first.map { "\($0.error)" } ?? "a change without a record")
+    }
+}

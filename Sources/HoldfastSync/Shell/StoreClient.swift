@@ -1,0 +1,173 @@
+import HoldfastEngine
+import HoldfastStorage
+
+/// Carries out what the core wants of the store.
+struct StoreClient: Sendable {
+    let store: DataStore
+    let models: [String: SyncedModel]
+    let holder: String
+
+    /// Reads what a session needs to know.
+    @concurrent func plan(
+        _ order: [(model: SyncedModel, parents: [String])], scopes: [String: SyncScope], identity: String?,
+        modeCount: Int
+    ) async -> Result<SyncPlan, StoreFailure> {
+        do {
+            var plan = SyncPlan(models: [], identity: identity)
+            for (model, parents) in order {
+                let name = model.entity.name
+                plan.models.append(
+                    ModelPlan(
+                        name: name, parents: parents, expression: scopes[name]?.text,
+                        filtersDeltas: model.filtersDeltas, shape: model.shape, modeCount: modeCount,
+                        stored: try await store.modelState(of: name).map { StoredState($0) } ?? StoredState()))
+            }
+            let entries = try await store.outboxEntries()
+            plan.isOutboxEmpty = entries.isEmpty
+            plan.outboxIdentities = Set(entries.compactMap(\.identity))
+            return .success(plan)
+        } catch {
+            return .failure(StoreFailure(error))
+        }
+    }
+
+    @concurrent func apply(
+        _ work: RemoteWork<SyncContent>, _ fence: SyncFence
+    ) async -> Result<CommitReport<SyncContent>, StoreFailure> {
+        var batch = RemoteBatch(model: work.model, generation: work.generation)
+        for content in [work.page].compactMap(\.self) + work.changes.map(\.content) {
+            batch.records += content.records
+            batch.notStorable += content.faults
+        }
+        batch.state = work.state.map { ModelState($0, of: work.model) }
+        return await report(work.model) { try await store.apply(batch, fence) }
+    }
+
+    @concurrent func sweep(
+        _ model: String, _ generation: Int64, _ fence: SyncFence
+    ) async -> Result<CommitReport<SyncContent>, StoreFailure> {
+        await report(model) { try await store.sweep(model, generation, fence) }
+    }
+
+    @concurrent func take(
+        _ limit: Int, includesSent: Bool, identity: String?, _ fence: SyncFence
+    ) async -> Result<[Outgoing], StoreFailure> {
+        do {
+            let sent = includesSent ? try await store.unsettled() : []
+            return .success(sent + (try await store.take(limit, fence, identity: identity)))
+        } catch {
+            return .failure(StoreFailure(error))
+        }
+    }
+
+    @concurrent func settle(
+        _ resolutions: [(Outgoing, Resolution<SyncContent>)], _ fence: SyncFence
+    ) async -> Result<SettleReport<SyncContent>, StoreFailure> {
+        do {
+            let report = try await store.settle(
+                resolutions.map { MutationOutcome($0.id, $1) }, fence)
+            let confirmed = resolutions.compactMap { _, resolution in
+                if case .confirmed(let content) = resolution { content } else { nil }
+            }
+            let remaining = try await store.outboxCount()
+            return .success(SettleReport(processed: confirmed, isOutboxEmpty: remaining == 0, received: nil, report))
+        } catch {
+            return .failure(StoreFailure(error))
+        }
+    }
+
+    private func report(
+        _ model: String, _ body: () async throws -> ApplyReport
+    ) async -> Result<CommitReport<SyncContent>, StoreFailure> {
+        do {
+            let report = try await body()
+            return .success(
+                CommitReport(
+                    added: report.count(.created), updated: report.count(.updated), deleted: report.count(.deleted),
+                    received: report.changes.isEmpty ? nil : SyncContent(model: model, changes: report.changes)))
+        } catch {
+            return .failure(StoreFailure(error))
+        }
+    }
+}
+
+extension SettleReport<SyncContent> {
+    fileprivate init(processed: [SyncContent], isOutboxEmpty: Bool, received: SyncContent?, _ report: ApplyReport) {
+        // A mutation that was given up takes the later ones of its record along.
+        self.init(
+            processed: processed, removed: report.deadLetters.map(\.position), isOutboxEmpty: isOutboxEmpty,
+            received: received)
+    }
+}
+
+extension StoreFailure {
+    init(_ error: any Error) {
+        guard let error = error as? StorageError else {
+            self = .failed("\(error)")
+            return
+        }
+        self = error.kind == .conflict && error.retry == .never ? .fenceLost : .failed("\(error)")
+    }
+}
+
+extension StoredState {
+    init(_ state: ModelState) {
+        self.init(
+            lastSync: state.lastSync, expression: state.syncPredicate, shape: state.shape, identity: state.identity,
+            fullSyncAt: state.fullSyncAt, generation: state.generation, isTruncated: state.isTruncated,
+            resume: state.tokenMode.flatMap(Resume.Kind.init).map {
+                Resume(kind: $0, token: state.token, label: state.tokenLabel)
+            })
+    }
+}
+
+extension ModelState {
+    init(_ state: StoredState, of model: String) {
+        self.init(
+            model: model, lastSync: state.lastSync, syncPredicate: state.expression, shape: state.shape,
+            identity: state.identity, fullSyncAt: state.fullSyncAt, generation: state.generation,
+            isTruncated: state.isTruncated, token: state.resume?.token, tokenLabel: state.resume?.label,
+            tokenMode: state.resume?.kind.rawValue)
+    }
+}
+
+extension MutationOutcome {
+    init(_ id: Outgoing.ID, _ resolution: Resolution<SyncContent>) {
+        switch resolution {
+        case .confirmed(let content): self = Self.accepted(id, content)
+        case .done(let content): self = content.map { Self.accepted(id, $0) } ?? .unanswered(id, notBefore: nil)
+        case .dead(let reason, let remote):
+            self = .refused(
+                id, errorType: reason.errorType, message: reason.message, remote: remote?.records.first)
+        case .resend(let onto, let replacing):
+            self =
+                onto.records.first.map { .retried(id, on: $0, row: replacing?.records.first?.row) }
+                ?? .unanswered(id, notBefore: nil)
+        }
+    }
+
+    private static func accepted(_ id: Outgoing.ID, _ content: SyncContent) -> MutationOutcome {
+        content.records.first.map { .accepted(id, $0) } ?? .unanswered(id, notBefore: nil)
+    }
+}
+
+extension DeadReason {
+    fileprivate var errorType: String {
+        switch self {
+        case .overruled, .deletedRemotely: "ConflictUnhandled"
+        case .conditionFailed: "ConditionalCheckFailedException"
+        case .unauthorized: "Unauthorized"
+        case .rejected(let type, _): type
+        }
+    }
+
+    fileprivate var message: String {
+        switch self {
+        case .overruled: "The service's record was preferred."
+        case .deletedRemotely: "The service has deleted the record."
+        case .conditionFailed: "The service's record does not satisfy the condition."
+        case .unauthorized: "The service does not allow it."
+        case .rejected(_, let message): message
+        }
+    }
+}

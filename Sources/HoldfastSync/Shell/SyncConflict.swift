@@ -1,0 +1,45 @@
+package import HoldfastEngine
+package import HoldfastStorage
+
+/// A mutation that the service refuses because the record has changed since.
+package struct SyncConflict: Sendable {
+    /// The mutation.
+    package let mutation: Outgoing
+    /// The service's record.
+    package let remote: RemoteRecord
+
+    init(_ mutation: Outgoing, _ content: SyncContent) {
+        self.mutation = mutation
+        remote =
+            content.records.first ?? RemoteRecord(key: mutation.recordKey, row: nil, version: 0, lastChangedAt: 0)
+    }
+}
+
+/// What a conflict handler decides.
+package enum SyncDecision: Sendable {
+    /// The service's record wins, and the mutation becomes a dead letter.
+    case applyRemote
+    /// The same fields are changed again on the service's record.
+    case retryLocal
+    /// The record becomes this row, in the order of the entity's fields.
+    case retry([Value])
+
+    func asCoreDecision(_ remote: SyncContent) -> ConflictDecision<SyncContent> {
+        switch self {
+        case .applyRemote: return .applyRemote
+        case .retryLocal: return .retryLocal
+        case .retry(let row):
+            var content = remote
+            for index in content.records.indices { content.records[index].row = row }
+            return .retry(content)
+        }
+    }
+}
+
+/// What an engine tells while it works.
+package enum SyncNews: Sendable, Equatable {
+    /// What applications learn through the hub.
+    case hub(HubEvent<SyncContent>)
+    /// What went wrong.
+    case report(SyncReport)
+}

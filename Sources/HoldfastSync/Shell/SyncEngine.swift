@@ -1,0 +1,297 @@
+package import HoldfastEngine
+package import HoldfastStorage
+import HoldfastWire
+
+/// Synchronizes a store with a service: carries out what ``SyncCore`` wants, and tells it what became of it.
+///
+/// Everything that happens goes through one mailbox, in order. ``run()`` does the work and must be running.
+package actor SyncEngine {
+    let store: DataStore
+    let surroundings: Surroundings
+    let authorization: SyncAuthorization
+    let models: [String: SyncedModel]
+    private let order: [(model: SyncedModel, parents: [String])]
+    private let settings: SyncSettings
+    private let decide: @Sendable (SyncConflict) async -> SyncDecision
+    private let tell: @Sendable (SyncNews) -> Void
+    let client: ServiceClient
+    private let storeClient: StoreClient
+
+    private let events: AsyncStream<SyncEvent<SyncContent>>
+    let mailbox: AsyncStream<SyncEvent<SyncContent>>.Continuation
+    private var core: SyncCore<SyncContent>
+    private var fence: SyncFence?
+    private var identity: String?
+    var scopes: [String: SyncScope] = [:]
+    private var outgoing: [Int64: Outgoing] = [:]
+    private var tasks: [EffectID: Task<Void, Never>] = [:]
+    private var commands: [CommandID: CheckedContinuation<CommandResult, Never>] = [:]
+    private var lastCommand = 0
+    var sockets: [SocketID: SocketDriver] = [:]
+
+    /// Creates an engine that is stopped.
+    ///
+    /// - Parameters:
+    ///   - store: The store; it must record mutations.
+    ///   - models: The models to be synchronized.
+    ///   - transport: The way to the service.
+    ///   - authorization: Who makes requests.
+    ///   - surroundings: Time and randomness.
+    ///   - settings: How it behaves.
+    ///   - decide: The conflict handler; prefers the service's record by default.
+    ///   - tell: Hears what happens, in order; it must return at once.
+    package init(
+        store: DataStore, models: [SyncedModel], transport: any SyncTransport, authorization: SyncAuthorization,
+        surroundings: Surroundings, settings: SyncSettings = SyncSettings(),
+        decide: @escaping @Sendable (SyncConflict) async -> SyncDecision = { _ in .applyRemote },
+        tell: @escaping @Sendable (SyncNews) -> Void = { _ in }
+    ) {
+        self.store = store
+        self.surroundings = surroundings
+        self.authorization = authorization
+        self.settings = settings
+        self.decide = decide
+        self.tell = tell
+        order = models.withParents()
+        self.models = Dictionary(models.map { ($0.entity.name, $0) }, uniquingKeysWith: { first, _ in first })
+        client = ServiceClient(transport: transport, authorization: authorization)
+        storeClient = StoreClient(store: store, models: self.models, holder: surroundings.uuid())
+        core = SyncCore(settings: settings, seed: surroundings.random())
+        (events, mailbox) = AsyncStream.makeStream()
+    }
+
+    /// Works until ``close()``.
+    package func run() async {
+        let watcher = Task { await watchOutbox() }
+        for await event in events {
+            let now = Moment(uptime: surroundings.uptime(), wall: surroundings.wallMicroseconds() / 1_000)
+            for effect in core.handle(event, at: now) { perform(effect) }
+        }
+        watcher.cancel()
+        for task in tasks.values { task.cancel() }
+        for socket in sockets.values { socket.end() }
+        for command in commands.values { command.resume(returning: .failed("the sync engine was closed")) }
+        (tasks, sockets, commands) = ([:], [:], [:])
+    }
+
+    /// Begins to synchronize; returns once the store is claimed or another process is found to have it.
+    package func start() async -> CommandResult { await command(.start) }
+
+    /// Ends synchronizing; returns once nothing is under way in the store any more.
+    package func stop() async -> CommandResult { await command(.stop) }
+
+    /// Ends synchronizing and empties the store.
+    package func clear() async -> CommandResult { await command(.clear) }
+
+    /// Says whether the device has a network; by default it has.
+    package nonisolated func setNetwork(isUp: Bool) { mailbox.yield(.network(isUp: isUp)) }
+
+    /// Ends ``run()``.
+    ///
+    /// Stop the engine before, so that another process need not wait for its lease to end.
+    package nonisolated func close() { mailbox.finish() }
+
+    private func command(_ command: SyncCommand) async -> CommandResult {
+        lastCommand += 1
+        let id = CommandID(number: lastCommand)
+        return await withCheckedContinuation { continuation in
+            commands[id] = continuation
+            if case .terminated = mailbox.yield(.command(id, command)) {
+                commands[id] = nil
+                continuation.resume(returning: .failed("the sync engine is closed"))
+            }
+        }
+    }
+
+    /// Tells the core of local changes.
+    private func watchOutbox() async {
+        while !Task.isCancelled, let changes = try? store.observe() {
+            do {
+                for try await change in changes where change.origin == .local { mailbox.yield(.outboxChanged) }
+                return
+            } catch {
+                // Something was missed, so there may be something to send.
+                mailbox.yield(.outboxChanged)
+            }
+        }
+    }
+
+    // MARK: - Effects
+
+    private func perform(_ effect: SyncEffect<SyncContent>) {
+        switch effect {
+        case .claim(let id): work(id) { .claimed(id, await self.claim()) }
+        case .renew(let id): work(id) { .renewed(id, await self.renew()) }
+        case .release(let id): work(id) { await self.release(id) }
+        case .clear(let id): work(id) { .cleared(id, await self.clearStore()) }
+        case .load(let id): work(id) { .loaded(id, await self.load()) }
+        case .apply(let id, let content):
+            withFence(id, without: .applied(id, .failure(.fenceLost))) { [storeClient] in
+                .applied(id, await storeClient.apply(content, $0))
+            }
+        case .sweep(let id, let model, let generation):
+            withFence(id, without: .swept(id, .failure(.fenceLost))) { [storeClient] in
+                .swept(id, await storeClient.sweep(model, generation, $0))
+            }
+        case .take(let id, let limit, let includesSent):
+            withFence(id, without: .taken(id, .failure(.fenceLost))) {
+                await self.take(id, limit: limit, includesSent: includesSent, $0)
+            }
+        case .settle(let id, let resolutions):
+            withFence(id, without: .settled(id, .failure(.fenceLost))) { await self.settle(id, resolutions, $0) }
+        case .fetch(let id, let request):
+            guard let model = models[request.model] else { break }
+            work(id) { [client, scope = scope(of: request.model)] in
+                .fetched(id, await client.page(request, of: model, in: scope))
+            }
+        case .sendMutation(let id, let position, let mode):
+            withEntry(id, position) { client, outgoing, model, scope in
+                .answered(id, await client.mutate(outgoing, of: model, in: scope, mode: mode))
+            }
+        case .check(let id, let position, let mode):
+            withEntry(id, position) { client, outgoing, model, scope in
+                .checked(id, await client.check(outgoing, of: model, in: scope, mode: mode))
+            }
+        case .ask(let id, let position, let remote):
+            withEntry(id, position) { [decide] _, outgoing, _, _ in
+                .decided(id, await decide(SyncConflict(outgoing, remote)).asCoreDecision(remote))
+            }
+        case .timer(let id, let duration):
+            work(id) { [surroundings] in
+                try? await surroundings.sleep(duration)
+                return .timerFired(id)
+            }
+        case .openSocket(let id, let socket, let mode): open(id, socket, mode: mode)
+        case .sendFrame(let socket, let frame): sockets[socket]?.send(frame)
+        case .closeSocket(let socket): sockets.removeValue(forKey: socket)?.end()
+        case .emit(let event): tell(.hub(event))
+        case .report(let report): tell(.report(report))
+        case .answer(let id, let result): commands.removeValue(forKey: id)?.resume(returning: result)
+        }
+    }
+
+    /// Does something that ends in an event.
+    func work(_ id: EffectID, _ body: @escaping @Sendable () async -> SyncEvent<SyncContent>) {
+        tasks[id] = Task {
+            mailbox.yield(await body())
+            tasks[id] = nil
+        }
+    }
+
+    private func withFence(
+        _ id: EffectID, without lost: SyncEvent<SyncContent>,
+        _ body: @escaping @Sendable (SyncFence) async -> SyncEvent<SyncContent>
+    ) {
+        guard let fence else {
+            mailbox.yield(lost)
+            return
+        }
+        work(id) { await body(fence) }
+    }
+
+    private func withEntry(
+        _ id: EffectID, _ position: Int64,
+        _ body: @escaping @Sendable (ServiceClient, Outgoing, SyncedModel, SyncScope) async -> SyncEvent<SyncContent>
+    ) {
+        guard let outgoing = outgoing[position], let model = models[outgoing.id.model] else { return }
+        let scope = scope(of: outgoing.id.model)
+        work(id) { [client] in await body(client, outgoing, model, scope) }
+    }
+
+    private func scope(of model: String) -> SyncScope { scopes[model] ?? SyncScope() }
+
+    private func claim() async -> ClaimResult {
+        let now = surroundings.wallMicroseconds()
+        do {
+            fence = try await store.claim(storeClient.holder, until: now + leaseMicroseconds, now: now)
+            return fence == nil ? .taken(settings.leaseLife / 2) : .held
+        } catch {
+            return .failed("\(error)")
+        }
+    }
+
+    private func renew() async -> ClaimResult {
+        guard let fence else { return .taken(.zero) }
+        do {
+            let holds = try await store.renew(fence, until: surroundings.wallMicroseconds() + leaseMicroseconds)
+            return holds ? .held : .taken(.zero)
+        } catch {
+            return .failed("\(error)")
+        }
+    }
+
+    private func release(_ id: EffectID) async -> SyncEvent<SyncContent> {
+        if let fence { try? await store.release(fence) }
+        fence = nil
+        outgoing = [:]
+        // What waits is waited for by nobody any more.
+        for (other, task) in tasks where other != id { task.cancel() }
+        return .released(id)
+    }
+
+    private func clearStore() async -> StoreFailure? {
+        do {
+            try await store.clear()
+            return nil
+        } catch {
+            return StoreFailure(error)
+        }
+    }
+
+    private func load() async -> Result<SyncPlan, StoreFailure> {
+        identity = await authorization.identity()
+        store.setIdentity(identity)
+        scopes = [:]
+        for (model, _) in order {
+            guard let expression = model.expression() else { continue }
+            do {
+                scopes[model.entity.name] = try SyncScope(expression, of: model)
+            } catch {
+                return .failure(.failed("the sync expression of '\(model.entity.name)': \(error)"))
+            }
+        }
+        return await storeClient.plan(order, scopes: scopes, identity: identity, modeCount: authorization.modeCount)
+    }
+
+    private func take(
+        _ id: EffectID, limit: Int, includesSent: Bool, _ fence: SyncFence
+    ) async -> SyncEvent<SyncContent> {
+        switch await storeClient.take(limit, includesSent: includesSent, identity: identity, fence) {
+        case .failure(let failure): return .taken(id, .failure(failure))
+        case .success(let taken):
+            for entry in taken { outgoing[entry.id.position] = entry }
+            let facts = taken.filter { models[$0.id.model] != nil }.map {
+                EntryFacts($0, modeCount: authorization.modeCount)
+            }
+            return .taken(id, .success(Taken(entries: facts, hasMore: taken.count >= limit)))
+        }
+    }
+
+    private func settle(
+        _ id: EffectID, _ resolutions: [Int64: Resolution<SyncContent>], _ fence: SyncFence
+    ) async -> SyncEvent<SyncContent> {
+        let settled = resolutions.sorted { $0.key < $1.key }.compactMap { position, resolution in
+            outgoing[position].map { ($0, resolution) }
+        }
+        let result = await storeClient.settle(settled, fence)
+        if case .success = result { for position in resolutions.keys { outgoing[position] = nil } }
+        return .settled(id, result)
+    }
+
+    private var leaseMicroseconds: Int64 { settings.leaseLife.components.seconds * 1_000_000 }
+}
+
+extension EntryFacts {
+    fileprivate init(_ outgoing: Outgoing, modeCount: Int) {
+        let kind: MutationKind =
+            switch outgoing.operation {
+            case .create: .create
+            case .update: .update
+            case .delete: .delete
+            }
+        self.init(
+            position: outgoing.id.position, record: RecordName(model: outgoing.id.model, key: outgoing.recordKey),
+            kind: kind, hasCondition: outgoing.condition != nil, modeCount: modeCount, attempts: outgoing.attempts,
+            isUncertain: outgoing.isUncertain)
+    }
+}

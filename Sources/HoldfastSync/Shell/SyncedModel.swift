@@ -1,0 +1,114 @@
+import HoldfastEngine
+package import HoldfastModel
+package import HoldfastStorage
+import HoldfastWire
+
+/// A model that is synchronized.
+package struct SyncedModel: Sendable {
+    let schema: ModelSchema
+    let wire: WireModel
+    let entity: EntitySchema
+    let expression: @Sendable () -> Predicate?
+    let filtersDeltas: Bool
+
+    /// Compiles a model.
+    ///
+    /// - Parameters:
+    ///   - schema: The model.
+    ///   - models: The schemas of all models of the store, by name.
+    ///   - filtersDeltas: Whether delta queries send the expression too; right only if no record ever leaves it.
+    ///   - expression: Which records are wanted, evaluated once per start; `nil` for all.
+    /// - Throws: `ModelError` for a model that the store refuses too.
+    package init(
+        _ schema: ModelSchema, among models: [String: ModelSchema], filtersDeltas: Bool = false,
+        expression: @escaping @Sendable () -> Predicate? = { nil }
+    ) throws(ModelError) {
+        self.schema = schema
+        wire = try WireModel(schema, among: models)
+        entity = try schema.entity(among: models)
+        self.filtersDeltas = filtersDeltas
+        self.expression = expression
+    }
+
+    /// A hash of what is asked for; another one means that records must be read again.
+    var shape: String {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        let columns = wire.columns.map { "\($0.name) \($0.type)" }.joined(separator: ",")
+        for byte in (wire.sync().document + columns).utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        return String(hash, radix: 16)
+    }
+
+    /// The records of an answer, and what of it cannot be a record.
+    func content(of items: RemoteItems, in scope: SyncScope) -> SyncContent {
+        var content = SyncContent(model: entity.name)
+        content.records.reserveCapacity(items.count)
+        for index in 0..<items.count {
+            let item = items.items[index]
+            let row = Array(items.rows[index])
+            content.records.append(
+                RemoteRecord(
+                    key: RecordKey(wire.keyColumns.map { row[$0] }), row: item.isDeleted ? nil : row,
+                    version: item.version, lastChangedAt: item.lastChangedAt,
+                    isInScope: item.isDeleted || scope.contains(row)))
+        }
+        content.faults = items.faults.map { fault in
+            ShelfItem(
+                model: entity.name, key: fault.key?.outboxText ?? "unreadable \(fault.index)",
+                version: fault.item?.version ?? 0, lastChangedAt: fault.item?.lastChangedAt ?? 0,
+                isDeleted: fault.item?.isDeleted ?? false, item: fault.json, reason: .notStorable)
+        }
+        return content
+    }
+}
+
+/// Which records of a model are wanted, as of the last start.
+struct SyncScope: Sendable {
+    /// What the service is asked for; `nil` for everything.
+    var filter: HoldfastWire.JSONValue?
+    private var predicate: BoundPredicate?
+    /// The expression as text; `nil` for all records.
+    private(set) var text: String?
+
+    /// All records.
+    init() {}
+
+    /// The records of an expression.
+    ///
+    /// - Throws: ``StorageError`` if the expression names what the model does not have.
+    init(_ expression: Predicate, of model: SyncedModel) throws(StorageError) {
+        filter = model.wire.syncFilter(for: expression).json
+        predicate = try StorageSchema(entities: [model.entity])
+            .bind(QueryPlan(model.entity.name, where: expression)).predicate
+        text = "\(expression)"
+    }
+
+    func contains(_ row: [Value]) -> Bool { predicate?.matches(row) ?? true }
+}
+
+extension [SyncedModel] {
+    /// The models with parents before children; where relations run in circles, in the given order.
+    func withParents() -> [(model: SyncedModel, parents: [String])] {
+        let names = Dictionary(map { ($0.entity.name, $0) }, uniquingKeysWith: { first, _ in first })
+        var order: [(model: SyncedModel, parents: [String])] = []
+        var placed: Set<String> = []
+        var visited: Set<String> = []
+        func place(_ model: SyncedModel) {
+            guard visited.insert(model.entity.name).inserted else { return }
+            let parents = model.parentNames.compactMap { names[$0] }
+            parents.forEach(place)
+            order.append((model, parents.map(\.entity.name).filter(placed.contains)))
+            placed.insert(model.entity.name)
+        }
+        forEach(place)
+        return order
+    }
+}
+
+extension SyncedModel {
+    /// The models that the foreign keys name.
+    fileprivate var parentNames: [String] {
+        schema.orderedFields.compactMap { field in
+            if case .belongsTo = field.association { field.associatedModelName } else { nil }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+/// Why there is no response, or no socket any more.
+public struct TransportError: Error, Sendable, Hashable {
+    /// What is known of the request.
+    public enum Kind: Sendable, Hashable {
+        /// It never left this device: no network, no address, no connection.
+        case unsent
+        /// It may have arrived: the connection was lost or took too long.
+        case lost
+        /// The service refused to open a socket for who asked.
+        case unauthorized
+    }
+
+    /// What is known of the request.
+    public var kind: Kind
+    /// What happened, without values of requests.
+    public var reason: String
+
+    /// Creates an error.
+    public init(_ kind: Kind, _ reason: String) {
+        self.kind = kind
+        self.reason = reason
+    }
+}
+
+extension TransportError {
+    /// What the sync core makes of it.
+    var failure: ServiceFailure {
+        switch kind {
+        case .unsent: .unsent
+        case .lost: .unknown(retryAfter: nil)
+        case .unauthorized: .unauthorized(isSignedOut: false)
+        }
+    }
+}

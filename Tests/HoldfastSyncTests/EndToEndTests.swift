@@ -1,0 +1,280 @@
+import Foundation
+import HoldfastEngine
+import HoldfastInMemory
+import HoldfastModel
+import HoldfastSQLite
+import HoldfastServer
+import HoldfastStorage
+import Testing
+
+@testable import HoldfastSync
+
+/// Devices on different adapters and the service, in one process.
+@Suite struct EndToEndTests {
+    let world = ManualSurroundings()
+
+    private func sqlite() -> any StorageAdapter { SQLiteAdapter(SQLiteConfiguration(.temporary)) }
+
+    @Test func aFirstStartTellsTheHubInOrderAndBringsTheRecords() async throws {
+        let service = try await LocalService.open(.automerge, world)
+        let a = try await Device.open(InMemoryAdapter(), service, world)
+        #expect(await a.engine.start() == .done)
+        try await a.waitUntilReady()
+        for number in 0..<5 { try await a.store.save(Note(id: "\(number)", title: "t\(number)")) }
+        try await a.waitUntilSent()
+
+        let b = try await Device.open(sqlite(), service, world)
+        _ = await b.engine.start()
+        try await b.waitUntilReady()
+        #expect(try await b.content() == (try await a.content()))
+        let hub = b.log.news.compactMap { if case .hub(let event) = $0 { event } else { nil } }.filter {
+            if case .syncReceived = $0 { false } else { true }
+        }
+        #expect(
+            hub == [
+                .networkStatus(isActive: false), .outboxStatus(isEmpty: true), .networkStatus(isActive: true),
+                .subscriptionsEstablished, .syncQueriesStarted(models: ["Note", "Remark"]),
+                .modelSynced(model: "Note", isFull: true, added: 5, updated: 0, deleted: 0),
+                .modelSynced(model: "Remark", isFull: true, added: 0, updated: 0, deleted: 0),
+                .syncQueriesReady, .syncStarted, .ready,
+            ])
+        try await a.end()
+        try await b.end()
+    }
+
+    @Test func aChangeOnOneDeviceReachesTheOther() async throws {
+        let service = try await LocalService.open(.automerge, world)
+        let a = try await Device.open(InMemoryAdapter(), service, world)
+        let b = try await Device.open(sqlite(), service, world)
+        for device in [a, b] { _ = await device.engine.start() }
+        for device in [a, b] { try await device.waitUntilReady() }
+        let note = Note(id: "n", title: "one")
+        try await a.store.save(note)
+        try await a.store.save(Remark(id: "r", text: "so", note: LazyReference(note)))
+        try await b.wait { try await b.content() == ["note n: one, -, -", "remark r: so"] }
+        try await b.store.delete(Remark.self, withId: "r")
+        try await a.wait { try await a.content() == ["note n: one, -, -"] }
+        try await a.end()
+        try await b.end()
+    }
+
+    @Test(arguments: [ConflictStrategy.optimisticConcurrency, .automerge])
+    func devicesThatEditedOfflineConverge(strategy: ConflictStrategy) async throws {
+        let service = try await LocalService.open(strategy, world)
+        let a = try await Device.open(InMemoryAdapter(), service, world)
+        let b = try await Device.open(sqlite(), service, world)
+        _ = await a.engine.start()
+        try await a.waitUntilReady()
+        for id in ["apart", "same", "gone"] { try await a.store.save(Note(id: id, title: "t", body: "b")) }
+        try await a.waitUntilSent()
+        _ = await b.engine.start()
+        try await b.waitUntilReady()
+
+        for device in [a, b] { #expect(await device.engine.stop() == .done) }
+        try await edit(a, "apart") { $0.title = "from a" }
+        try await edit(b, "apart") { $0.body = "from b" }
+        try await edit(a, "same") { $0.title = "from a" }
+        try await edit(b, "same") { $0.title = "from b" }
+        try await a.store.delete(Note.self, withId: "gone")
+        try await edit(b, "gone") { $0.rating = 1 }
+        for (name, device) in [("a", a), ("b", b)] {
+            let note = Note(id: "new \(name)", title: name)
+            try await device.store.save(note)
+            try await device.store.save(Remark(id: "remark \(name)", text: name, note: LazyReference(note)))
+        }
+
+        #expect(await a.engine.start() == .done)
+        try await a.waitUntilReady(2)
+        try await a.waitUntilSent()
+        #expect(await b.engine.start() == .done)
+        try await b.waitUntilReady(2)
+        try await b.waitUntilSent()
+
+        let c = try await Device.open(InMemoryAdapter(), service, world)
+        _ = await c.engine.start()
+        try await c.waitUntilReady()
+        let expected = try await c.content()
+        try await a.wait { try await a.content() == expected }
+        try await b.wait { try await b.content() == expected }
+        // Both edits of different fields survive; one edit of the same field does; the deleted record stays deleted.
+        #expect(expected.contains("note apart: from a, from b, -"))
+        #expect(expected.contains("note same: from a, b, -"))
+        #expect(!expected.contains { $0.hasPrefix("note gone") })
+        #expect(expected.count(where: { $0.hasPrefix("remark") }) == 2)
+        for device in [a, b, c] { try await device.end() }
+    }
+
+    @Test func aLostAnswerIsNotSentTwice() async throws {
+        let service = try await LocalService.open(.optimisticConcurrency, world)
+        let a = try await Device.open(sqlite(), service, world)
+        _ = await a.engine.start()
+        try await a.waitUntilReady()
+        service.answersToLose.set(1)
+        try await a.store.save(Note(id: "n", title: "one"))
+        await world.waitForSleeper(within: .milliseconds(200))
+        world.advance(.seconds(1))
+        try await a.waitUntilSent()
+        let metadata = try await a.store.recordMetadata([RecordKey("n").outboxText], of: "Note")
+        #expect(metadata.first??.version == 1)
+        #expect(try await a.content() == ["note n: one, -, -"])
+        try await a.end()
+    }
+
+    @Test func aHandlerCanPreferTheLocalChange() async throws {
+        let service = try await LocalService.open(.optimisticConcurrency, world)
+        let a = try await Device.open(InMemoryAdapter(), service, world)
+        let b = try await Device.open(sqlite(), service, world, decide: { _ in .retryLocal })
+        _ = await a.engine.start()
+        try await a.waitUntilReady()
+        try await a.store.save(Note(id: "n", title: "one"))
+        try await a.waitUntilSent()
+        _ = await b.engine.start()
+        try await b.waitUntilReady()
+        #expect(await b.engine.stop() == .done)
+        try await edit(b, "n") { $0.title = "from b" }
+        try await edit(a, "n") { $0.title = "from a" }
+        try await a.waitUntilSent()
+        #expect(await b.engine.start() == .done)
+        try await b.waitUntilSent()
+        try await a.wait { try await a.content() == ["note n: from b, -, -"] }
+        #expect(try await b.content() == ["note n: from b, -, -"])
+        try await a.end()
+        try await b.end()
+    }
+
+    @Test func recordsThatLeaveTheExpressionLeaveTheDevice() async throws {
+        let service = try await LocalService.open(.automerge, world)
+        let a = try await Device.open(InMemoryAdapter(), service, world)
+        let b = try await Device.open(
+            sqlite(), service, world, expression: { .compare("rating", .greaterOrEqual, .integer(3)) })
+        _ = await a.engine.start()
+        try await a.waitUntilReady()
+        for rating in 1...5 { try await a.store.save(Note(id: "\(rating)", title: "t", rating: rating)) }
+        try await a.waitUntilSent()
+        _ = await b.engine.start()
+        try await b.waitUntilReady()
+        #expect(try await b.content() == ["note 3: t, -, 3", "note 4: t, -, 4", "note 5: t, -, 5"])
+        try await edit(a, "4") { $0.rating = 1 }
+        try await edit(a, "1") { $0.rating = 9 }
+        try await b.wait { try await b.content() == ["note 1: t, -, 9", "note 3: t, -, 3", "note 5: t, -, 5"] }
+        try await a.end()
+        try await b.end()
+    }
+
+    @Test func aClearEmptiesTheStoreAndAStartFillsItAgain() async throws {
+        let service = try await LocalService.open(.automerge, world)
+        let a = try await Device.open(sqlite(), service, world)
+        _ = await a.engine.start()
+        try await a.waitUntilReady()
+        try await a.store.save(Note(id: "n", title: "one"))
+        try await a.waitUntilSent()
+        #expect(await a.engine.clear() == .done)
+        #expect(try await a.content().isEmpty)
+        #expect(await a.engine.start() == .done)
+        try await a.waitUntilReady(2)
+        #expect(try await a.content() == ["note n: one, -, -"])
+        try await a.end()
+    }
+
+    @Test func editsWithoutANetworkAreSentWhenItReturns() async throws {
+        let service = try await LocalService.open(.automerge, world)
+        let a = try await Device.open(sqlite(), service, world)
+        _ = await a.engine.start()
+        try await a.waitUntilReady()
+        a.engine.setNetwork(isUp: false)
+        let isOffline = SyncNews.hub(.networkStatus(isActive: false))
+        try await a.wait { a.log.news.count(where: { $0 == isOffline }) == 2 }
+        let note = Note(id: "n", title: "one")
+        try await a.store.save(note)
+        try await a.store.save(Remark(id: "r", text: "so", note: LazyReference(note)))
+        #expect(try await a.store.outboxCount() == 2)
+        a.engine.setNetwork(isUp: true)
+        try await a.waitUntilSent()
+        let b = try await Device.open(InMemoryAdapter(), service, world)
+        _ = await b.engine.start()
+        try await b.waitUntilReady()
+        #expect(try await b.content() == ["note n: one, -, -", "remark r: so"])
+        try await a.end()
+        try await b.end()
+    }
+
+    @Test func aDeviceThatDiedFindsWhatItHadSent() async throws {
+        let file = try TemporaryFile()
+        defer { file.remove() }
+        let service = try await LocalService.open(.optimisticConcurrency, world)
+        let a = try await Device.open(file.adapter, service, world)
+        _ = await a.engine.start()
+        try await a.waitUntilReady()
+        service.answersToLose.set(1)
+        try await a.store.save(Note(id: "n", title: "one"))
+        await world.waitForSleeper(within: .milliseconds(200))
+        try await a.die()
+
+        let again = try await Device.open(file.adapter, service, world)
+        // The dead process still holds the lease.
+        #expect(await again.engine.start() == .following)
+        await world.waitForSleeper(within: .seconds(60))
+        world.advance(.seconds(121))
+        try await again.waitUntilReady()
+        try await again.waitUntilSent()
+        let metadata = try await again.store.recordMetadata([RecordKey("n").outboxText], of: "Note")
+        #expect(metadata.first??.version == 1)
+        #expect(try await again.content() == ["note n: one, -, -"])
+        try await again.end()
+    }
+
+    /// Two pages are read and three mutations sent; the device dies at each of these requests.
+    @Test(arguments: 1...5) func aDeviceThatDiesAtAnyRequestEndsEqualToTheService(request: Int) async throws {
+        let file = try TemporaryFile()
+        defer { file.remove() }
+        let service = try await LocalService.open(.optimisticConcurrency, world)
+        let a = try await Device.open(file.adapter, service, world)
+        for id in ["x", "y"] { try await a.store.save(Note(id: id, title: id)) }
+        let parent = try #require(try await a.store.query(Note.self, byId: "x"))
+        try await a.store.save(Remark(id: "r", text: "so", note: LazyReference(parent)))
+        _ = await a.engine.start()
+        await service.requests.reach(request)
+        try await a.die()
+
+        let again = try await Device.open(file.adapter, service, world)
+        #expect(await again.engine.start() == .following)
+        await world.waitForSleeper(within: .seconds(60))
+        world.advance(.seconds(121))
+        try await again.waitUntilReady()
+        try await again.waitUntilSent()
+        let other = try await Device.open(InMemoryAdapter(), service, world)
+        _ = await other.engine.start()
+        try await other.waitUntilReady()
+        let expected = ["note x: x, -, -", "note y: y, -, -", "remark r: so"]
+        #expect(try await other.content() == expected)
+        #expect(try await again.content() == expected)
+        for (id, model) in [("x", "Note"), ("y", "Note"), ("r", "Remark")] {
+            let metadata = try await again.store.recordMetadata([RecordKey(id).outboxText], of: model)
+            #expect(metadata.first??.version == 1)
+        }
+        try await again.end()
+        try await other.end()
+    }
+
+    private func edit(_ device: Device, _ id: String, _ change: (inout Note) -> Void) async throws {
+        var note = try #require(try await device.store.query(Note.self, byId: id))
+        change(&note)
+        try await device.store.save(note)
+    }
+}
+
+/// A file for a store, in a directory of its own.
+private struct TemporaryFile {
+    private let directory: URL
+
+    init() throws {
+        directory = FileManager.default.temporaryDirectory.appending(path: "holdfast-sync-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    }
+
+    var adapter: any StorageAdapter {
+        SQLiteAdapter(SQLiteConfiguration(.file(directory.appending(path: "device").path())))
+    }
+
+    func remove() { try? FileManager.default.removeItem(at: directory) }
+}

@@ -1,0 +1,77 @@
+import HoldfastStorage
+import Synchronization
+
+/// Time and randomness of a test: a clock that the test moves, and numbers from a counter.
+final class ManualSurroundings: Sendable {
+    private struct State {
+        var microseconds: Int64 = 1_700_000_000_000_000
+        var counter: UInt64 = 0
+        var watchers: [(limit: Int64, continuation: CheckedContinuation<Void, Never>)] = []
+        var sleepers: [UInt64: (until: Int64, continuation: CheckedContinuation<Void, Never>)] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    var microseconds: Int64 { state.withLock { $0.microseconds } }
+
+    /// Moves the clock on and wakes those whose time has come.
+    func advance(_ duration: Duration) {
+        let woken = state.withLock { state in
+            state.microseconds += Self.microseconds(duration)
+            let woken = state.sleepers.filter { $0.value.until <= state.microseconds }
+            for id in woken.keys { state.sleepers[id] = nil }
+            return woken.values
+        }
+        for sleeper in woken { sleeper.continuation.resume() }
+    }
+
+    /// Waits until something sleeps that will wake within a time.
+    func waitForSleeper(within duration: Duration) async {
+        let limit = Self.microseconds(duration)
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            let isThere = state.withLock { state in
+                if state.sleepers.values.contains(where: { $0.until - state.microseconds <= limit }) { return true }
+                state.watchers.append((limit, continuation))
+                return false
+            }
+            if isThere { continuation.resume() }
+        }
+    }
+
+    private static func microseconds(_ duration: Duration) -> Int64 {
+        duration.components.seconds * 1_000_000 + duration.components.attoseconds / 1_000_000_000_000
+    }
+
+    private func sleep(_ duration: Duration) async throws {
+        let id = next()
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+                let length = Self.microseconds(duration)
+                let woken = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+                    if Task.isCancelled || length <= 0 { return [continuation] }
+                    state.sleepers[id] = (state.microseconds + length, continuation)
+                    let watchers = state.watchers.filter { length <= $0.limit }
+                    state.watchers.removeAll { length <= $0.limit }
+                    return watchers.map(\.continuation)
+                }
+                for continuation in woken { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.sleepers.removeValue(forKey: id) }?.continuation.resume()
+        }
+        try Task.checkCancellation()
+    }
+
+    private func next() -> UInt64 {
+        state.withLock { state in
+            state.counter += 1
+            return state.counter
+        }
+    }
+
+    var surroundings: Surroundings {
+        Surroundings(
+            wallMicroseconds: { self.microseconds }, uptime: { .microseconds(self.microseconds) },
+            sleep: { try await self.sleep($0) }, random: { self.next() &* 0x9E37_79B9_7F4A_7C15 })
+    }
+}
