@@ -49,8 +49,10 @@ extension DataStore {
         return report
     }
 
-    /// Deletes what a complete full sync has not seen: records that the service has forgotten, that left the rights of the
-    /// user or the records that are asked for. What the service never knew and what has unsent changes stays.
+    /// Deletes what a complete full sync has not seen.
+    ///
+    /// These are records that the service has forgotten, or that left the rights of the user or the records that are asked
+    /// for. What the service never knew and what has unsent changes stays.
     ///
     /// - Parameters:
     ///   - model: The model's name.

@@ -49,13 +49,15 @@ package struct Outgoing: Sendable, Hashable {
 package enum MutationOutcome: Sendable, Hashable {
     /// The service carried it out, with this result.
     case accepted(Outgoing.ID, RemoteRecord)
+    /// It deletes what the service has deleted already, as this record says if it is known.
+    case alreadyDeleted(Outgoing.ID, RemoteRecord?)
     /// The service refused it, or its answer is given precedence: it becomes a dead letter and is undone.
     ///
     /// `remote` is the service's record, if it is known.
     case refused(Outgoing.ID, errorType: String?, message: String?, remote: RemoteRecord?)
     /// It goes on top of the service's newer record and is sent again.
     ///
-    /// `row` is what the record shall be; `nil` for the same fields as before.
+    /// `row` is what the record shall be; `nil` for the same fields as before. A creation becomes an update.
     case retried(Outgoing.ID, on: RemoteRecord, row: [Value]?)
     /// There is no answer; it stays in flight and is not tried before a time in microseconds since 1970-01-01T00:00Z.
     case unanswered(Outgoing.ID, notBefore: Int64?)
@@ -63,7 +65,9 @@ package enum MutationOutcome: Sendable, Hashable {
     /// The entry.
     package var id: Outgoing.ID {
         switch self {
-        case .accepted(let id, _), .refused(let id, _, _, _), .retried(let id, _, _), .unanswered(let id, _): id
+        case .accepted(let id, _), .alreadyDeleted(let id, _), .refused(let id, _, _, _), .retried(let id, _, _),
+            .unanswered(let id, _):
+            id
         }
     }
 }

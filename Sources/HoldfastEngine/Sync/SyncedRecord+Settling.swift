@@ -12,6 +12,13 @@ extension SyncedRecord {
         guard let index = entries.firstIndex(where: { $0.position == outcome.id.position }) else { return false }
         switch outcome {
         case .accepted(_, let remote): settleAccepted(index, remote, time)
+        case .alreadyDeleted(_, let remote?): settleAccepted(index, remote, time)
+        case .alreadyDeleted(_, nil):
+            var rest = self
+            rest.entries.removeSubrange(...index)
+            rest.rebase(onto: nil)
+            rest.metadata?.isDeleted = true
+            self = rest
         case .refused(_, let errorType, let message, let remote):
             settleRefused(index, errorType, message, remote, time)
         case .retried(_, let remote, let wanted): settleRetried(index, remote, wanted)
@@ -69,6 +76,8 @@ extension SyncedRecord {
     }
 
     private mutating func settleRetried(_ index: Int, _ remote: RemoteRecord, _ wanted: [Value]?) {
+        let isCreation = entries[index].operation == .create
+        let wanted = wanted ?? (isCreation ? entries.after(index, row, of: entity) : nil)
         entries[index].payload = nil
         entries[index].attempts += 1
         entries[index].notBefore = nil

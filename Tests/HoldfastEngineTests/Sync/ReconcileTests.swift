@@ -227,6 +227,24 @@ import Testing
         #expect(merged.entries.map(\.changedFields) == [["b"]])
     }
 
+    @Test func aCreationOfWhatIsThereGoesOnAsAnUpdate() {
+        var record = Self.record([(.create, Self.row(9, 9)), (.update, Self.row(8, 9))], inFlight: 1)
+        let id = Outgoing.ID(model: "E", key: "k", position: 10)
+        let isSettled = record.settle(.retried(id, on: Self.remote(3, Self.row(9, 4)), row: nil))
+        #expect(isSettled && record.row == Self.row(8, 9) && record.base == Self.row(9, 4))
+        #expect(record.entries.map(\.operation) == [.update, .update])
+        #expect(record.entries.map(\.changedFields) == [["b"], ["a"]])
+    }
+
+    @Test(arguments: [nil, 5])
+    func aDeletionOfWhatIsDeletedIsDone(version: Int64?) {
+        var record = Self.record([(.delete, nil)], inFlight: 1)
+        let id = Outgoing.ID(model: "E", key: "k", position: 10)
+        let isSettled = record.settle(.alreadyDeleted(id, version.map { Self.remote($0, nil) }))
+        #expect(isSettled && record.row == nil && record.entries.isEmpty && record.letters.isEmpty)
+        #expect(record.metadata?.isDeleted == true && record.metadata?.version == version ?? 1)
+    }
+
     // MARK: - All combinations
 
     /// What a service may say after version 1; nothing comes after a deletion but deletions.

@@ -132,6 +132,21 @@ import Testing
     }
 
     @Test(arguments: EngineAdapter.all)
+    func whatWasSavedUnrecordedIsAdopted(adapter: EngineAdapter) async throws {
+        let (store, fence) = try await open(adapter)
+        try await store.save((0..<2_100).map { Post(id: "\($0)", title: "x") })
+        try await store.forgetOutbox()
+        _ = try await store.apply(
+            RemoteBatch(model: "Post", records: [try remote(Post(id: "known", title: "x"), 1)]), fence)
+        try await store.save(Post(id: "pending", title: "x"))
+        #expect(try await store.adopt("Post") == 2_100)
+        #expect(try await store.adopt("Post") == 0)
+        let entries = try await store.outboxEntries()
+        #expect(entries.count == 2_101 && entries.allSatisfy { $0.operation == .create })
+        #expect(Set(entries.map(\.position)).count == 2_101 && entries.first?.key == "pending")
+    }
+
+    @Test(arguments: EngineAdapter.all)
     func changesOfAnotherUserAreNotTaken(adapter: EngineAdapter) async throws {
         let (store, fence) = try await open(adapter)
         store.setIdentity("ann")
