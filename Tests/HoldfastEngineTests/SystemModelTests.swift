@@ -27,6 +27,20 @@ struct SystemModelTests {
         #expect(try await store.systemModels(Post.self, where: nil, sort: nil, paginate: nil) == nil)
     }
 
+    @Test(arguments: EngineAdapter.all)
+    func aQueuedDeletionHasTheRecordAsItWas(adapter: EngineAdapter) async throws {
+        let store = try await adapter.open()
+        try await store.save([Post(id: "a", title: "as it was"), Post(id: "b", title: "")])
+        try await store.sendOutbox()
+        try await store.save(Post(id: "a", title: "edited"))
+        try await store.delete(Post.self, withId: "a")
+        try await store.save(Post(id: "b", title: "edited"))
+        let events = try await #require(
+            store.systemModels(MutationEvent.self, where: nil, sort: nil, paginate: nil))
+        let titles = try events.map { try ($0.decodeModel(as: Post.self)).title }
+        #expect(Set(titles) == ["as it was", "edited"] && Set(events.map(\.version)) == [1])
+    }
+
     @Test func theTextOfAKeyLeadsBackToIt() throws {
         let entity = EntitySchema(
             "T",

@@ -4,7 +4,8 @@ import HoldfastStorage
 extension DataStore {
     /// What the store keeps beside the records, in the form of the system models, or `nil` for any other model.
     ///
-    /// A change that awaits the service is a ``MutationEvent`` with the record as it is now; for a deletion without it.
+    /// A change that awaits the service is a ``MutationEvent`` with the record as it is now; for a deletion as it was
+    /// before.
     ///
     /// - Parameters:
     ///   - type: The model.
@@ -54,16 +55,29 @@ extension DataStore {
             events.append(
                 MutationEvent(
                     id: String(entry.position), modelId: key.map(\.identifierText) ?? entry.key,
-                    modelName: entry.model, json: try await json(modelType, key), mutationType: type,
+                    modelName: entry.model, json: try await json(modelType, key, entry, model), mutationType: type,
                     createdAt: Temporal.DateTime(made), version: entry.baseVersion.map { Int($0) },
                     inProcess: entry.stage == .inFlight))
         }
         return events
     }
 
-    private func json<M: Model>(_ type: M.Type, _ key: RecordKey?) async throws -> String {
-        guard let key, let model = try await load(type, key: key) else { return "{}" }
-        return try model.toJSON()
+    private func json<M: Model>(
+        _ type: M.Type, _ key: RecordKey?, _ entry: OutboxEntry, _ model: ModelCatalog.RegisteredModel
+    ) async throws -> String {
+        var found: M?
+        if entry.operation == .delete {
+            guard let before = entry.before, before != FieldValues.noRecord else { return "{}" }
+            let rows = RowBuffer(row: FieldValues.row(before, of: model.entity), version: 1)
+            found = try await withSnapshot { snapshot in
+                var models: [M] = []
+                try await read(rows, of: model, from: snapshot, loader: self, into: &models)
+                return models.first
+            }
+        } else if let key {
+            found = try await load(type, key: key)
+        }
+        return try found?.toJSON() ?? "{}"
     }
 
     private func allRecordMetadata() async throws -> [MutationSyncMetadata] {
