@@ -62,7 +62,9 @@ package actor SyncEngine {
 
     /// Works until ``close()``.
     package func run() async {
-        let watcher = Task { await watchOutbox() }
+        // Before anything else, so that no change is missed.
+        let changes = try? store.observe()
+        let watcher = Task { await watchOutbox(changes) }
         for await event in events {
             let now = Moment(uptime: surroundings.uptime(), wall: surroundings.wallMicroseconds() / 1_000)
             for effect in core.handle(event, at: now) { perform(effect) }
@@ -104,13 +106,15 @@ package actor SyncEngine {
     }
 
     /// Tells the core of local changes.
-    private func watchOutbox() async {
-        while !Task.isCancelled, let changes = try? store.observe() {
+    private func watchOutbox(_ first: AnyModelChanges?) async {
+        var next = first
+        while !Task.isCancelled, let changes = next {
             do {
                 for try await change in changes where change.origin == .local { mailbox.yield(.outboxChanged) }
                 return
             } catch {
                 // Something was missed, so there may be something to send.
+                next = try? store.observe()
                 mailbox.yield(.outboxChanged)
             }
         }
