@@ -36,6 +36,22 @@ import Testing
         #expect(world.hub.filter { if case .outboxMutationProcessed = $0 { true } else { false } }.count == 20)
     }
 
+    /// The store answers with what it read before the change.
+    @Test func aChangeWhileEntriesAreTakenIsTakenNext() {
+        var world = World()
+        world.start()
+        world.run { if case .take = $0 { true } else { false } }
+        guard case .take(let id, _, _)? = world.pending.popLast() else {
+            Issue.record("The outbox must be looked at.")
+            return
+        }
+        world.outbox = [entry(1)]
+        world.send(.outboxChanged)
+        world.send(.taken(id, .success(Taken(entries: [], hasMore: false))))
+        world.run()
+        #expect(world.mutations == [1])
+    }
+
     @Test func aWindowOfOneKeepsTheStrictOrder() {
         var settings = SyncSettings()
         settings.sendWindow = 1

@@ -31,12 +31,13 @@ extension SyncCore {
         case .failure(let failure):
             guard survives(failure) else { return }
             add(.report(.store(failure)))
+            drain.mayHaveMore = true
             drain.failures += 1
             arm(.take, backoff.delay(drain.failures - 1))
         case .success(let taken):
             drain.failures = 0
             drain.hasTakenSent = true
-            drain.mayHaveMore = taken.hasMore
+            if taken.hasMore { drain.mayHaveMore = true }
             for outgoing in taken.entries where entries[outgoing.position] == nil {
                 entries[outgoing.position] = Entry(outgoing, roundLimit: settings.conflictRounds)
             }
