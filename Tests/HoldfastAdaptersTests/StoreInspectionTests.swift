@@ -22,7 +22,8 @@ import Testing
         let inspection = try await inspection(adapter)
         let models = ["Blog", "Order", "OrderLine", "Post", "Sample"]
         let system = [
-            "__dead_letter", "__model_state", "__outbox", "__record_metadata", "__settings", "__shelf", "__sync_session",
+            "__dead_letter", "__model_state", "__outbox", "__record_metadata", "__settings", "__shelf",
+            "__sync_session",
         ]
         #expect(inspection.entities.map(\.name) == models + system)
         #expect(inspection.entities.filter(\.isSystem).map(\.name) == system)
