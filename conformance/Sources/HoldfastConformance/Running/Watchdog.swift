@@ -80,7 +80,8 @@ extension Watchdog {
         }
         let watchdog = Watchdog(patience) {
             let isHanging = trigger?.isHanging == true
-            if !swiftIsAlive(within: isHanging ? patienceWithHangingMutants : .seconds(60)) {
+            // Beside hundreds of other tests a new task may wait for a thread for minutes.
+            if !swiftIsAlive(within: isHanging ? patienceWithHangingMutants : Self.patience) {
                 whenBlocked()
             }
             race.settle(.success(.gaveUp))
