@@ -23,7 +23,7 @@ public final class DataStore: Sendable {
         relatedKeyLimit = options.relatedKeyLimit
         if feed != nil { publisher.expectFeed() }
         foreignCommits = feed.map { [publisher] in
-            ForeignCommits($0, to: publisher, entities: catalog.entities, sleep: options.sleep)
+            ForeignCommits($0, to: publisher, entities: catalog.entities, sleep: options.surroundings.sleep)
         }
         engine = StorageEngine(store: store, catalog: catalog, publisher: publisher, options: options)
     }

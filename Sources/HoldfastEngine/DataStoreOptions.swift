@@ -1,4 +1,3 @@
-import Foundation
 public import HoldfastStorage
 
 /// How a data store behaves.
@@ -12,12 +11,10 @@ public struct DataStoreOptions: Sendable {
     /// It needs an adapter whose stores several processes can open, configured to keep a change log. The store then
     /// reads its change feed with one task.
     public var observesOtherHandles = true
-    /// The present in microseconds since 1970-01-01T00:00Z; the system's clock by default.
-    public var now: @Sendable () -> Int64
+    /// Where time, pauses, and randomness come from; the system by default.
+    public var surroundings: Surroundings
     /// Keys of related records, at most, that become part of a predicate; the adapter's limits bound it anyway.
     var relatedKeyLimit = Int.max
-    /// Lets time pass where writers wait for each other; the system's clock by default.
-    var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
     /// What happens when the store was written with other models; ``SchemaPolicy/refuse`` by default.
     public var schemaPolicy: SchemaPolicy
@@ -33,7 +30,7 @@ public struct DataStoreOptions: Sendable {
     /// Creates options; every parameter has the default named at its property.
     public init(
         durability: Durability? = nil, recordsMutations: Bool = true,
-        now: @escaping @Sendable () -> Int64 = systemMicroseconds, schemaPolicy: SchemaPolicy = .refuse,
+        surroundings: Surroundings = .system, schemaPolicy: SchemaPolicy = .refuse,
         migrationProgress: (@Sendable (SchemaMigration.Progress) -> Void)? = nil,
         unsentChangesLost: (@Sendable ([String: Int]) -> Void)? = nil
     ) {
@@ -42,11 +39,6 @@ public struct DataStoreOptions: Sendable {
         self.migrationProgress = migrationProgress
         self.durability = durability
         self.recordsMutations = recordsMutations
-        self.now = now
-    }
-
-    /// The system's clock in microseconds since 1970-01-01T00:00Z.
-    public static let systemMicroseconds: @Sendable () -> Int64 = {
-        Int64(Date().timeIntervalSince1970 * 1_000_000)
+        self.surroundings = surroundings
     }
 }

@@ -26,7 +26,7 @@ struct ModelGraphTests {
             let graph = ModelGraph(using: &random)
             let catalog = try ModelCatalog(schemas: graph.schemas)
             entities = catalog.entities
-            let options = DataStoreOptions(now: { 0 })
+            let options = DataStoreOptions(surroundings: .system(now: { 0 }))
             let store = try await Store.open(adapter.make(), models: entities, options: options)
             engine = StorageEngine(store: store, catalog: catalog, publisher: publisher, options: options)
             subscription = publisher.subscribe(to: Set(entities.map(\.name)))

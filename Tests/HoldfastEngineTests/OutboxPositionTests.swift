@@ -14,7 +14,7 @@ struct OutboxPositionTests {
 
     /// Opens the file with a clock that stands.
     func open(_ clock: Int64) async throws -> DataStore {
-        try await SQLiteAdapter(path: file.path).graphStore(DataStoreOptions(now: { clock }))
+        try await SQLiteAdapter(path: file.path).graphStore(DataStoreOptions(surroundings: .system(now: { clock })))
     }
 
     @Test func whatBuildsOnARecordStandsBehindItWhateverTheClocksSay() async throws {

@@ -103,7 +103,7 @@ import Testing
 
     @Test(arguments: EngineAdapter.all)
     func entriesStandInTheOrderInWhichRecordsWereFirstChanged(adapter: EngineAdapter) async throws {
-        let store = try await adapter.open(DataStoreOptions(now: { 1_000 }))
+        let store = try await adapter.open(DataStoreOptions(surroundings: .system(now: { 1_000 })))
         try await store.save(["c", "a", "b"].map { Post(id: $0, title: "") })
         try await store.save(Blog(id: "z", name: ""))
         try await store.save(Post(id: "a", title: "changed"))
@@ -119,13 +119,13 @@ import Testing
     @Test(arguments: EngineAdapter.all)
     func positionsIncreaseAlthoughTheClockGoesBack(adapter: EngineAdapter) async throws {
         let time = Mutex<Int64>(5_000)
-        let store = try await adapter.open(
-            DataStoreOptions(now: {
-                time.withLock { time in
-                    time -= 100
-                    return time
-                }
-            }))
+        let surroundings = Surroundings.system(now: {
+            time.withLock { time in
+                time -= 100
+                return time
+            }
+        })
+        let store = try await adapter.open(DataStoreOptions(surroundings: surroundings))
         for number in 0..<10 { try await store.save(Post(id: "\(9 - number)", title: "")) }
         let entries = try await store.outboxEntries()
         #expect(entries.map(\.key) == (0..<10).map { "\(9 - $0)" })

@@ -62,7 +62,7 @@ struct TransactionConflictTests {
         let end = Gate()
         defer { end.open() }
         var options = DataStoreOptions()
-        options.sleep = { _ in await end.wait() }
+        options.surroundings.sleep = { _ in await end.wait() }
         let store = try await adapter.open(options)
         try await store.save(Post(id: "read", title: "", rating: 0))
         let (runs, saves) = (Runs(), Runs())
@@ -100,7 +100,7 @@ struct TransactionConflictTests {
     ) async throws {
         let waits = Mutex<[Duration]>([])
         var options = DataStoreOptions()
-        options.sleep = { duration in waits.withLock { $0.append(duration) } }
+        options.surroundings.sleep = { duration in waits.withLock { $0.append(duration) } }
         let store = try await adapter.open(options)
         try await store.save(Post(id: "read", title: "", rating: 0))
         let runs = Runs()

@@ -193,7 +193,7 @@ struct Device: Sendable {
         decide: @escaping @Sendable (SyncConflict) async -> SyncDecision = { _ in .applyRemote }
     ) async throws -> Device {
         let store = try await DataStore.open(
-            adapter, models: [Note.self, Remark.self], options: DataStoreOptions(now: { world.microseconds }))
+            adapter, models: [Note.self, Remark.self], options: DataStoreOptions(surroundings: world.surroundings))
         let schemas = ["Note": Note.schema, "Remark": Remark.schema]
         let engine = SyncEngine(
             store: store,

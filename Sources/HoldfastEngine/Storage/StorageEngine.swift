@@ -23,8 +23,8 @@ struct StorageEngine: Sendable {
         self.catalog = catalog
         self.publisher = publisher
         durability = options.durability
-        outbox = options.recordsMutations ? OutboxClock(now: options.now) : nil
-        retries = RetryQueue(sleep: options.sleep)
+        outbox = options.recordsMutations ? OutboxClock(now: options.surroundings.wallMicroseconds) : nil
+        retries = RetryQueue(sleep: options.surroundings.sleep)
     }
 
     /// Whether changes go to the outbox.

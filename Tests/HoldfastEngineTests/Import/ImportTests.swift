@@ -67,7 +67,7 @@ import Testing
         // All at one time, one of them in the future.
         for id in ["b", "gone", "a"] { source.change("Post", id, id == "gone" ? .delete : .create, at: 1_000) }
         source.change("Post", "c", .update, at: .max - 10, base: 2, hasCondition: true)
-        let store = try await adapter.open(DataStoreOptions(now: { 5_000 }))
+        let store = try await adapter.open(DataStoreOptions(surroundings: .system(now: { 5_000 })))
         let report = try await store.importRecords(from: source, batchSize: 1)
         try await store.save(Post(id: "later", title: "t"))
         let entries = try await store.outboxEntries()

@@ -93,13 +93,13 @@ extension Clause {
             catches: "A queue ordered by key or by a clock that stands still.", witness: "entries", protectsData: true
         ) { context in
             let time = Mutex<Int64>(5_000)
-            let options = DataStoreOptions(now: {
+            let surroundings = Surroundings.system(now: {
                 time.withLock { time in
                     time -= 100
                     return time
                 }
             })
-            let store = try await context.openEngine(Bookshop.models, options)
+            let store = try await context.openEngine(Bookshop.models, DataStoreOptions(surroundings: surroundings))
             try await store.data.save(["c", "a", "b"].map { Bookshop.Book($0) })
             try await store.data.save(Bookshop.Author("z"))
             try await store.data.save(Bookshop.Book("a", title: "changed"))
@@ -123,18 +123,19 @@ extension Clause {
             requires: .persistence, catches: "The queue is kept in memory, or positions begin anew.",
             witness: "entries after reopening", protectsData: true
         ) { context in
-            let store = try await context.openEngine(Bookshop.models, DataStoreOptions(now: { 9_000 }))
+            let store = try await context.openEngine(
+                Bookshop.models, DataStoreOptions(surroundings: .system(now: { 9_000 })))
             try await store.data.save(["c", "a", "b"].map { Bookshop.Book($0, title: "t") })
             try await store.data.delete(Bookshop.Book("a"))
             let before = try await store.data.outboxEntries()
-            let again = try await store.reopen(nil, DataStoreOptions(now: { 1_000 }))
+            let again = try await store.reopen(nil, DataStoreOptions(surroundings: .system(now: { 1_000 })))
             try context.expectEqual(try await again.data.outboxEntries(), before, "the entries after reopening")
             try await again.data.save(Bookshop.Book("0", title: "new"))
             try await again.data.save(Bookshop.Book("c", title: "changed"))
             try context.expectEqual(
                 try await again.outbox(), ["create Book c", "create Book b", "create Book 0"],
                 "the entries after more changes")
-            let third = try await again.reopen(nil, DataStoreOptions(now: { 0 }))
+            let third = try await again.reopen(nil, DataStoreOptions(surroundings: .system(now: { 0 })))
             try await third.data.transaction { transaction in
                 try await transaction.save(Bookshop.Author("a"))
                 try await transaction.delete(Bookshop.Book("b"))
