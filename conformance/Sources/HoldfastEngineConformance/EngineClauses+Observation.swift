@@ -204,7 +204,10 @@ extension Clause {
             witness: "quiet points"
         ) { context in
             let keys = Bookshop.Book.keys
-            let store = try await context.openEngine()
+            // The changes of this store alone, which a change feed could make up for.
+            var options = DataStoreOptions()
+            options.observesOtherHandles = false
+            let store = try await context.openEngine(Bookshop.models, options)
             var random = SplitMix64(seed: context.seed &+ 65)
             let authors = (0..<3).map { Bookshop.Author("a\($0)", name: "n\($0)") }
             try await store.data.save(authors)
