@@ -47,11 +47,7 @@ extension DataStore {
     @concurrent public func update<M: Model>(
         _ type: M.Type, _ key: RecordKey, _ change: @Sendable (inout M) throws -> Void
     ) async throws -> M? {
-        try await transaction { transaction in
-            guard var model = try await transaction.query(type, byId: key) else { return nil }
-            try await transaction.save(Self.changed(&model, change))
-            return model
-        }
+        try await transaction { try await $0.saveChanged($0.query(type, byId: key), change) }
     }
 
     /// Changes the newest state of the record of an identifier, found as by ``query(_:byId:)-(_,String)``; otherwise as
@@ -60,21 +56,7 @@ extension DataStore {
     @concurrent public func update<M: Model>(
         _ type: M.Type, _ id: String, _ change: @Sendable (inout M) throws -> Void
     ) async throws -> M? {
-        try await transaction { transaction in
-            guard var model = try await transaction.query(type, byId: id) else { return nil }
-            try await transaction.save(Self.changed(&model, change))
-            return model
-        }
-    }
-
-    private static func changed<M: Model>(_ model: inout M, _ change: (inout M) throws -> Void) throws -> M {
-        let key = try model.recordKey()
-        try change(&model)
-        guard try model.recordKey() == key else {
-            throw ModelError(
-                .conditionFailed, "An update of a '\(M.modelName)' changed its key; save and delete records instead.")
-        }
-        return model
+        try await transaction { try await $0.saveChanged($0.query(type, byId: id), change) }
     }
 
     /// Creates or replaces records in one commit.
@@ -98,4 +80,19 @@ public struct SaveResult: Sendable, Hashable {
     public var createdCount: Int
     /// Records that were replaced.
     public var updatedCount: Int
+}
+
+extension Transaction {
+    /// Changes a record that was found and saves it; nothing if there was none.
+    fileprivate func saveChanged<M: Model>(_ found: M?, _ change: (inout M) throws -> Void) async throws -> M? {
+        guard var model = found else { return nil }
+        let key = try model.recordKey()
+        try change(&model)
+        guard try model.recordKey() == key else {
+            throw ModelError(
+                .conditionFailed, "An update of a '\(M.modelName)' changed its key; save and delete records instead.")
+        }
+        try await save(model)
+        return model
+    }
 }

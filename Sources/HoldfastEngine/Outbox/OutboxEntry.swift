@@ -51,7 +51,7 @@ public struct OutboxEntry: Sendable, Hashable {
     public var notBefore: Int64?
     /// Who made the change, as the sync engine names users; `nil` if nobody was signed in.
     public var identity: String?
-    /// Whether no later change of the record stands behind it.
+    /// Whether the record has no later entry.
     package var isNewest = true
 
     /// Where the entry is on its way.
@@ -92,8 +92,8 @@ public struct OutboxEntry: Sendable, Hashable {
     /// | update | delete | delete |
     /// | delete | create | update of all fields |
     ///
-    /// The place in the queue, the base version, and what was before stay those of the pending entry; what the later change
-    /// replaced besides is added by whoever knows the record.
+    /// The place in the queue, the base version, and what was before stay those of the pending entry. What the later
+    /// change replaced in addition is added by the caller, who knows the record.
     public func folding(_ later: OutboxEntry, allFields: [String]) -> OutboxEntry? {
         var result = self
         switch (operation, later.operation) {

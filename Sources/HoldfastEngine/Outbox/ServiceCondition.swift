@@ -4,7 +4,7 @@ import HoldfastStorage
 extension ModelSchema {
     /// A condition as the service is asked for it: AppSync filter JSON.
     ///
-    /// One text for each condition as it was made: members stand in a fixed order, without spaces.
+    /// One text for each condition as it was made: its members have a fixed order, and there are no spaces.
     ///
     /// - Returns: `nil` for no condition, and for one that asks for more than the record's own fields, which a service
     ///   cannot decide.

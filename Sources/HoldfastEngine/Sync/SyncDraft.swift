@@ -2,7 +2,7 @@ import HoldfastStorage
 
 /// A commit of what a service said: the differences between records as they were read and as they shall be.
 ///
-/// Pure. Whatever is replaced or deleted is so under the condition that it is still as it was read.
+/// Pure. The commit replaces or deletes a record only if it is still as it was read.
 struct SyncDraft {
     private var preconditions: [Precondition] = []
     private var operations: [WriteOperation] = []

@@ -3,7 +3,7 @@ import HoldfastStorage
 extension SyncedRecord {
     /// What became of a service's record.
     enum Verdict: Sendable, Hashable {
-        /// It is no news.
+        /// It says nothing new.
         case dropped
         /// The record is as the service has it.
         case applied
@@ -107,7 +107,7 @@ extension SyncedRecord {
         return metadata.isDeleted && !incoming.isDeleted && incoming.lastChangedAt > metadata.lastChangedAt
     }
 
-    /// Whether a field was changed here and at the service, or that cannot be told.
+    /// Whether a field was changed both here and at the service; also `true` if that is not known.
     private func overlaps(with remote: [Value]) -> Bool {
         guard let known = base, let base = known else { return true }
         let changed = Set(entries.flatMap(\.changedFields)).compactMap(entity.position(of:))

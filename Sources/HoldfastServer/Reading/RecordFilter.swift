@@ -1,4 +1,5 @@
 package import HoldfastStorage
+import HoldfastWire
 
 /// A condition on the records of a model: what the store decides, and what is left to be decided on each row.
 package struct RecordFilter: Sendable {
@@ -104,15 +105,7 @@ extension FilterTest.TextTest {
     fileprivate func matches(_ text: String) -> Bool {
         switch self {
         case .compare(let comparison, let operand):
-            let ordering = ValueOrder.compareText(text, operand)
-            return switch comparison {
-            case .equal: ordering == .equal
-            case .notEqual: ordering != .equal
-            case .less: ordering == .ascending
-            case .lessOrEqual: ordering != .descending
-            case .greater: ordering == .descending
-            case .greaterOrEqual: ordering != .ascending
-            }
+            return comparison.isTrue(of: ValueOrder.compareText(text, operand))
         case .between(let lower, let upper):
             return ValueOrder.compareText(text, lower) != .ascending
                 && ValueOrder.compareText(text, upper) != .descending
@@ -140,17 +133,5 @@ extension Value {
     fileprivate var size: Int64? {
         if case .list(let elements) = self { return Int64(elements.count) }
         return shownText.map { Int64($0.utf8.count) }
-    }
-
-    /// The name of the type as filters have it.
-    fileprivate var attributeType: String {
-        switch self {
-        case .null: "_null"
-        case .boolean: "bool"
-        case .integer, .double: "number"
-        case .text, .date, .time, .timestamp: "string"
-        case .bytes: "binary"
-        case .list: "list"
-        }
     }
 }

@@ -31,19 +31,10 @@ extension BoundPredicate {
     public func matches(_ row: [Value]) -> Bool { row.withUnsafeBufferPointer(matches) }
 
     private static func compare(_ cell: Value, _ comparison: Predicate.Comparison, _ operand: Value) -> Bool {
-        let ordering = ValueOrder.compare(cell, operand)
-        switch comparison {
-        case .equal: return ordering == .equal
-        case .notEqual: return ordering != .equal
-        default: break
-        }
-        if cell.isNull || operand.isNull { return false }
-        return switch comparison {
-        case .less: ordering == .ascending
-        case .lessOrEqual: ordering != .descending
-        case .greater: ordering == .descending
-        default: ordering != .ascending
-        }
+        // Nothing comes before or after null.
+        let isAboutOrder = comparison != .equal && comparison != .notEqual
+        if isAboutOrder && (cell.isNull || operand.isNull) { return false }
+        return comparison.isTrue(of: ValueOrder.compare(cell, operand))
     }
 
     /// Binary search among ascending operands.

@@ -2,7 +2,7 @@
 struct Subscription: Sendable {
     /// Where the subscription is.
     enum State: Sendable, Hashable {
-        /// There is no socket for it.
+        /// It has no socket yet.
         case idle
         /// The service has not yet confirmed it.
         case starting(deadline: Duration)

@@ -26,26 +26,13 @@ public struct FilterCheck: Sendable, Hashable {
         switch question {
         case .size(let comparison, let operand):
             guard let size = value.size else { return false }
-            return comparison.holds(Ordering(size, operand))
+            return comparison.isTrue(of: Ordering(size, operand))
         case .attributeType(let name): return value.attributeType == name
         case .text(let comparison, let operand):
             guard let text = value.dateText else { return false }
-            return comparison.holds(ValueOrder.compareText(text, operand))
+            return comparison.isTrue(of: ValueOrder.compareText(text, operand))
         case .beginsWith(let operand): return value.dateText?.utf8.starts(with: operand.utf8) ?? false
         case .contains(let operand): return operand.isEmpty || (value.dateText?.contains(operand) ?? false)
-        }
-    }
-}
-
-extension Predicate.Comparison {
-    fileprivate func holds(_ ordering: Ordering) -> Bool {
-        switch self {
-        case .equal: ordering == .equal
-        case .notEqual: ordering != .equal
-        case .less: ordering == .ascending
-        case .lessOrEqual: ordering != .descending
-        case .greater: ordering == .descending
-        case .greaterOrEqual: ordering != .ascending
         }
     }
 }
@@ -60,7 +47,8 @@ extension Value {
         }
     }
 
-    fileprivate var attributeType: String {
+    /// The name of the value's type as filters have it.
+    package var attributeType: String {
         switch self {
         case .null: "_null"
         case .boolean: "bool"

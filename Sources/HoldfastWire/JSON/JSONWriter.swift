@@ -20,10 +20,9 @@ public struct JSONWriter: Sendable {
     public mutating func object<Failure: Error>(
         _ body: (inout JSONWriter) throws(Failure) -> Void
     ) throws(Failure) {
-        separate()
-        bytes.append(UInt8(ascii: "{"))
+        beginObject()
         try body(&self)
-        bytes.append(UInt8(ascii: "}"))
+        endObject()
     }
 
     /// Writes an array whose elements `body` writes.
@@ -31,10 +30,9 @@ public struct JSONWriter: Sendable {
     public mutating func array<Failure: Error>(
         _ body: (inout JSONWriter) throws(Failure) -> Void
     ) throws(Failure) {
-        separate()
-        bytes.append(UInt8(ascii: "["))
+        beginArray()
         try body(&self)
-        bytes.append(UInt8(ascii: "]"))
+        endArray()
     }
 
     /// Writes the name of a member, whose value must follow.
