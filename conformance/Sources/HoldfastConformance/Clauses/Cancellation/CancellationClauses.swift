@@ -180,13 +180,7 @@ extension Clause {
                 ),
             ]
             for (name, call) in calls {
-                var stalls: [ExecutorStall] = []
-                repeat {
-                    stalls.append(try await ExecutorStall.onMainActor(call))
-                } while stalls.last?.isBlocking == true && stalls.count < 6
-                if let stall = stalls.last, stall.isBlocking {
-                    throw ClauseFailure("\(name) held the main actor for \(stall.longest) of \(stall.total)")
-                }
+                try await ExecutorStall.expectNone(name, call)
                 try await Task.detached { try await call() }.value
                 context.witness()
             }
