@@ -14,13 +14,15 @@ struct NewAdapter: ParsableCommand {
         commandName: "new",
         abstract: "Writes a package for a new adapter.",
         discussion: """
-            The package compiles and conforms at once: its store is Holdfast's reference, in memory, to be \
-            replaced by your back end. It has a library, a harness, the conformance suite as a program and as \
-            tests, a workflow for continuous integration and a README.
+            The package compiles and conforms at once: its store is in memory, to be replaced by your back end. With \
+            --key-value, the back end keeps bytes under ordered keys, and you replace only the engine under the \
+            adapter kit. The package has a library, a harness, the conformance suite as a program and as tests, a \
+            workflow for continuous integration, and a README.
 
             Examples:
               holdfast adapter new Tin --holdfast-url https://git.example.com/holdfast.git
               holdfast adapter new Tin --holdfast-path ../holdfast --path adapters/tin
+              holdfast adapter new Rocks --key-value --holdfast-path ../holdfast
 
             Nothing is written if the folder has something in it. Exit codes: 0 done, 1 not written, 64 wrong usage.
             """)
@@ -36,6 +38,9 @@ struct NewAdapter: ParsableCommand {
 
     @Option(help: "The folder of a working copy of Holdfast.")
     var holdfastPath: String?
+
+    @Flag(help: "The back end keeps bytes under ordered keys, such as LevelDB, RocksDB, or LMDB.")
+    var keyValue = false
 
     @Flag(help: "Prints the written files as JSON.")
     var json = false
@@ -75,7 +80,8 @@ struct NewAdapter: ParsableCommand {
         }
         let dependency = holdfastURL.map(AdapterPackage.Dependency.init(url:))
         let package = AdapterPackage(
-            name: name, dependency: dependency ?? AdapterPackage.Dependency(path: holdfastPath ?? "."))
+            name: name, dependency: dependency ?? AdapterPackage.Dependency(path: holdfastPath ?? "."),
+            hasKeyValueEngine: keyValue)
         for file in package.files {
             let url = folder.appendingPathComponent(file.path)
             try FileManager.default.createDirectory(

@@ -29,6 +29,8 @@ struct AdapterPackage {
 
     let name: String
     let dependency: Dependency
+    /// Whether the back end keeps bytes under ordered keys, so that the kit has all but the engine.
+    var hasKeyValueEngine = false
 
     /// The adapter's name in declarations and reports.
     var lowerName: String { name.lowercased() }
@@ -40,10 +42,18 @@ struct AdapterPackage {
             ("README.md", readme),
             (".gitignore", ignored),
             (".github/workflows/conformance.yml", workflow),
-            ("Sources/\(name)/\(name)Adapter.swift", adapterSource),
-            ("Sources/\(name)Harness/\(name)Harness.swift", harnessSource),
             ("Sources/\(lowerName)-conformance/Main.swift", mainSource),
             ("Tests/\(name)Tests/\(name)Tests.swift", testSource),
+        ] + adapterFiles
+    }
+
+    private var adapterFiles: [(path: String, content: String)] {
+        let adapter = "Sources/\(name)/\(name)Adapter.swift"
+        let harness = "Sources/\(name)Harness/\(name)Harness.swift"
+        guard hasKeyValueEngine else { return [(adapter, adapterSource), (harness, harnessSource)] }
+        return [
+            (adapter, keyValueAdapterSource), ("Sources/\(name)/\(name)Engine.swift", keyValueEngineSource),
+            (harness, keyValueHarnessSource),
         ]
     }
 
@@ -91,12 +101,23 @@ struct AdapterPackage {
         """#
     }
 
+    private var introduction: String {
+        hasKeyValueEngine
+            ? """
+            Its engine keeps entries in memory; put your library in its place, function by function.
+            Section 6 of Holdfast's `docs/writing-an-adapter.md` says what each function has to do.
+            """
+            : """
+            Its store is Holdfast's reference, in memory: right by definition, and slow. Put your back
+            end in its place, rule by rule; Holdfast's `docs/writing-an-adapter.md` explains each step.
+            """
+    }
+
     private var readme: String {
         #"""
         # \#(name)
 
-        A Holdfast adapter. Its store is Holdfast's reference, in memory: right by definition, and slow. Put your back
-        end in its place, rule by rule; Holdfast's `docs/writing-an-adapter.md` goes the way with you.
+        A Holdfast adapter. \#(introduction)
 
         ```sh
         swift build --product \#(lowerName)-conformance -Xswiftc -warnings-as-errors
