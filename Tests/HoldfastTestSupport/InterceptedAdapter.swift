@@ -1,0 +1,85 @@
+package import HoldfastStorage
+import Synchronization
+
+/// An adapter that lets a test step in before and after every commit but those of settings.
+package final class InterceptedAdapter: StorageAdapter {
+    package typealias BeforeCommit = @Sendable (_ attempt: Int, CommitRequest) async throws(StorageError) -> Void
+    package typealias AfterCommit = @Sendable (_ attempt: Int, StorageError?) async -> Void
+
+    private let base: any StorageAdapter
+    private let beforeCommit: BeforeCommit
+    private let afterCommit: AfterCommit
+    private let attempts = Mutex(0)
+    private let underWay = ActivityCount()
+
+    package init(
+        _ base: any StorageAdapter, afterCommit: @escaping AfterCommit = { _, _ in },
+        beforeCommit: @escaping BeforeCommit = { _, _ in }
+    ) {
+        self.base = base
+        self.beforeCommit = beforeCommit
+        self.afterCommit = afterCommit
+    }
+
+    /// How often a commit was asked for.
+    package var commitCount: Int { attempts.withLock { $0 } }
+
+    package var capabilities: Capabilities { base.capabilities }
+    package func open(_ request: OpenRequest) async throws(StorageError) { try await base.open(request) }
+    package func snapshot() async throws(StorageError) -> any AdapterSnapshot { try await base.snapshot() }
+    package func close() async throws(StorageError) {
+        await underWay.waitUntilNone()
+        try await base.close()
+    }
+    package func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError) {
+        try await base.get(request, into: &rows)
+    }
+
+    package func commit(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {
+        if request.operations.allSatisfy({ $0.entity == "__settings" }) && !request.operations.isEmpty {
+            return try await base.commit(request)
+        }
+        let attempt = attempts.withLock { count in
+            count += 1
+            return count
+        }
+        underWay.enter()
+        defer { underWay.leave() }
+        do throws(StorageError) {
+            try await beforeCommit(attempt, request)
+            let receipt = try await base.commit(request)
+            await afterCommit(attempt, nil)
+            return receipt
+        } catch {
+            await afterCommit(attempt, error)
+            throw error
+        }
+    }
+}
+
+/// Counts what is under way; those who wait go on when nothing is.
+private final class ActivityCount: Sendable {
+    private let state = Mutex<(count: Int, waiters: [CheckedContinuation<Void, Never>])>((0, []))
+
+    func enter() { state.withLock { $0.count += 1 } }
+
+    func leave() {
+        let waiters = state.withLock { state in
+            state.count -= 1
+            guard state.count == 0 else { return [CheckedContinuation<Void, Never>]() }
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    func waitUntilNone() async {
+        await withCheckedContinuation { continuation in
+            let isIdle = state.withLock { state in
+                if state.count > 0 { state.waiters.append(continuation) }
+                return state.count == 0
+            }
+            if isIdle { continuation.resume() }
+        }
+    }
+}
