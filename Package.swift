@@ -238,11 +238,21 @@ let package = Package(
                 .target(name: "HoldfastPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
             ],
             path: "Tests/HoldfastAdapterTestSupport"),
+        // A service in this process, and devices that synchronize with it.
+        .target(
+            name: "HoldfastSyncTestSupport",
+            dependencies: [
+                "HoldfastEngine", "HoldfastGraphQL", "HoldfastInMemory", "HoldfastModel", "HoldfastServer",
+                "HoldfastStorage", "HoldfastSync", "HoldfastWire",
+            ],
+            path: "Tests/HoldfastSyncTestSupport"),
         // A process that crash tests start and end in the middle of its work.
         .executableTarget(
             name: "CrashChild",
             dependencies: [
-                "HoldfastEngine", "HoldfastLevelDB", "HoldfastSQLite", "HoldfastStorage", "HoldfastTestSupport",
+                "HoldfastEngine", "HoldfastLevelDB", "HoldfastSQLite", "HoldfastServer", "HoldfastStorage",
+                "HoldfastSync", "HoldfastSyncTestSupport", "HoldfastTestSupport",
+                .target(name: "HoldfastPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
             ],
             path: "Tests/CrashChild"),
         // Generated model files of both styles, with the settings of an application: compiling them is the test.
@@ -285,7 +295,7 @@ let package = Package(
             name: "HoldfastServerTests",
             dependencies: [
                 "HoldfastGraphQL", "HoldfastInMemory", "HoldfastSchema", "HoldfastServer", "HoldfastSQLite",
-                "HoldfastStorage", "HoldfastWire",
+                "HoldfastStorage", "HoldfastTestSupport", "HoldfastWire",
             ]),
         .testTarget(name: "HoldfastSchemaTests", dependencies: ["HoldfastGraphQL", "HoldfastSchema"]),
         .testTarget(
@@ -333,8 +343,9 @@ let package = Package(
         .testTarget(
             name: "HoldfastSyncTests",
             dependencies: [
-                "HoldfastEngine", "HoldfastGraphQL", "HoldfastInMemory", "HoldfastModel", "HoldfastSQLite",
-                "HoldfastServer", "HoldfastStorage", "HoldfastSync", "HoldfastWire",
+                "CrashChild", "HoldfastAdapterTestSupport", "HoldfastEngine", "HoldfastGraphQL", "HoldfastInMemory",
+                "HoldfastModel", "HoldfastSQLite", "HoldfastServer", "HoldfastStorage", "HoldfastSync",
+                "HoldfastSyncTestSupport", "HoldfastTestSupport", "HoldfastWire",
             ]),
         .testTarget(
             name: "HoldfastSyncHTTPTests",

@@ -19,6 +19,7 @@ enum CrashChild {
             case "migrate": try await migrate(Array(arguments))
             case "copy": try await copy(Array(arguments))
             case "fill": try await fill(Array(arguments))
+            case "sync": try await sync(Array(arguments))
             default: exit(64)
             }
         } catch let error as StorageError {
@@ -88,6 +89,16 @@ enum CrashChild {
         #endif
     }
 
+    /// Synchronizes a device with its service; see ``SyncingChild/init(_:)``.
+    private static func sync(_ arguments: [String]) async throws {
+        #if SQLite
+        guard let child = SyncingChild(arguments) else { exit(64) }
+        try await child.run()
+        #else
+        exit(69)
+        #endif
+    }
+
     #if SQLite
     private static func makeTarget(_ name: String, _ path: String) throws -> any StorageAdapter {
         #if LevelDB
@@ -98,10 +109,10 @@ enum CrashChild {
     }
     #endif
 
-    private static func pause(at record: Int) {
+    static func pause(at record: Int) {
         say("stopped \(record)")
         _ = readLine()
     }
 
-    private static func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
+    static func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 }

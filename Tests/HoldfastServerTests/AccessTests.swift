@@ -1,6 +1,7 @@
 import HoldfastSchema
 import HoldfastServer
 import HoldfastStorage
+import HoldfastTestSupport
 import HoldfastWire
 import Testing
 
@@ -256,8 +257,8 @@ import Testing
         await client.start(
             "1", "subscription { onCreateOpen { id } }", authorization: ["Authorization": "late"])
         #expect(try await client.next()["type"] == "start_ack")
-        await test.world.waitUntilAsleep()
-        test.world.advance(60_000)
+        await test.world.waitForSleeper()
+        test.world.advance(.milliseconds(60_000))
         #expect(try await client.next()["type"] == "ka")
         #expect(try await client.next().at("payload.errors.0.message") == "Token has expired.")
         #expect(try await client.next().text == #"{"type":"complete","id":"1"}"#)

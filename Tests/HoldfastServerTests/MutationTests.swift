@@ -1,5 +1,6 @@
 import HoldfastServer
 import HoldfastStorage
+import HoldfastTestSupport
 import HoldfastWire
 import Testing
 
@@ -45,7 +46,7 @@ import Testing
                 + #""at":"2024-02-29T08:30:00.50+02:00","json":"{\"a\": 1}","stamp":12345678901,"#
                 + #""createdAt":"2023-11-14T22:13:20.000Z","updatedAt":"2023-11-14T22:13:20.000Z","#
                 + #""__typename":"Post","_version":1,"_deleted":null,"_lastChangedAt":1700000000000}}"#)
-        test.world.advance(1_000)
+        test.world.advance(.milliseconds(1_000))
         let updated = try await test.data(
             "mutation M($input: UpdatePostInput!) { updatePost(input: $input) { \(Self.all) } }",
             ["input": ["id": "p", "title": "Bye", "tags": nil, "_version": 1]])

@@ -1,6 +1,7 @@
 import HoldfastInMemory
 import HoldfastServer
 import HoldfastStorage
+import HoldfastTestSupport
 import HoldfastWire
 import Testing
 
@@ -91,12 +92,12 @@ import Testing
         let test = try await TestServer.open(Self.schema)
         let client = try await TestClient.open(test)
         for _ in 0..<3 {
-            await test.world.waitUntilAsleep()
-            test.world.advance(60_000)
+            await test.world.waitForSleeper()
+            test.world.advance(.milliseconds(60_000))
             #expect(try await client.next().text == #"{"type":"ka"}"#)
         }
-        await test.world.waitUntilAsleep()
-        test.world.advance(86_400_000)
+        await test.world.waitForSleeper()
+        test.world.advance(.milliseconds(86_400_000))
         #expect(await client.connection.next() == nil)
     }
 

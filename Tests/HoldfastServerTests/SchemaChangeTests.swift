@@ -3,6 +3,7 @@ import HoldfastSQLite
 import HoldfastSchema
 import HoldfastServer
 import HoldfastStorage
+import HoldfastTestSupport
 import HoldfastWire
 import Testing
 

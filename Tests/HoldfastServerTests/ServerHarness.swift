@@ -4,84 +4,10 @@ import HoldfastSQLite
 import HoldfastSchema
 import HoldfastServer
 import HoldfastStorage
+import HoldfastTestSupport
 import HoldfastWire
 import Synchronization
 import Testing
-
-/// Time and randomness of a test: a clock that the test moves, and numbers from a counter.
-final class ManualSurroundings: Sendable {
-    private struct State {
-        var microseconds: Int64 = 1_700_000_000_000_000
-        var counter: UInt64 = 0
-        var sleepers: [UInt64: (until: Int64, continuation: CheckedContinuation<Void, Never>)] = [:]
-        var watcher: CheckedContinuation<Void, Never>?
-    }
-
-    private let state = Mutex(State())
-
-    /// Milliseconds since 1970.
-    var now: Int64 { state.withLock { $0.microseconds / 1000 } }
-
-    /// Moves the clock on and wakes those whose time has come.
-    func advance(_ milliseconds: Int64) {
-        let woken = state.withLock { state in
-            state.microseconds += milliseconds * 1000
-            let woken = state.sleepers.filter { $0.value.until <= state.microseconds }
-            for id in woken.keys { state.sleepers[id] = nil }
-            return woken.values
-        }
-        for sleeper in woken { sleeper.continuation.resume() }
-    }
-
-    /// Waits until something sleeps.
-    func waitUntilAsleep() async {
-        await withCheckedContinuation { continuation in
-            let isAsleep = state.withLock { state in
-                if state.sleepers.isEmpty { state.watcher = continuation }
-                return !state.sleepers.isEmpty
-            }
-            if isAsleep { continuation.resume() }
-        }
-    }
-
-    private func sleep(_ duration: Duration) async throws {
-        let (seconds, attoseconds) = duration.components
-        let length = seconds * 1_000_000 + attoseconds / 1_000_000_000_000
-        let id = state.withLock { state in
-            state.counter += 1
-            return state.counter
-        }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let (isCancelled, watcher) = state.withLock { state in
-                    guard !Task.isCancelled else { return (true, nil as CheckedContinuation<Void, Never>?) }
-                    state.sleepers[id] = (state.microseconds + length, continuation)
-                    let watcher = state.watcher
-                    state.watcher = nil
-                    return (false, watcher)
-                }
-                if isCancelled { continuation.resume() }
-                watcher?.resume()
-            }
-        } onCancel: {
-            state.withLock { $0.sleepers.removeValue(forKey: id) }?.continuation.resume()
-        }
-        try Task.checkCancellation()
-    }
-
-    var surroundings: Surroundings {
-        Surroundings(
-            wallMicroseconds: { self.state.withLock { $0.microseconds } },
-            uptime: { .microseconds(self.state.withLock { $0.microseconds }) },
-            sleep: { try await self.sleep($0) },
-            random: {
-                self.state.withLock { state in
-                    state.counter += 1
-                    return state.counter &* 0x9E37_79B9_7F4A_7C15
-                }
-            })
-    }
-}
 
 /// A server on an adapter, and shorthands for requests.
 struct TestServer: Sendable {
@@ -175,4 +101,9 @@ extension JSONValue {
             return Int(step).map { value[$0] } ?? value[String(step)]
         }
     }
+}
+
+extension ManualSurroundings {
+    /// Milliseconds since 1970.
+    var now: Int64 { microseconds / 1_000 }
 }

@@ -1,5 +1,6 @@
 import HoldfastServer
 import HoldfastStorage
+import HoldfastTestSupport
 import HoldfastWire
 import Testing
 
@@ -47,16 +48,16 @@ import Testing
         let base = try await Self.page(test, since: 0)
         #expect(base.ids == ["a", "b", "c"])
         #expect(base.token == .null)
-        test.world.advance(2_000)
+        test.world.advance(.milliseconds(2_000))
         #expect(try await Self.page(test, since: base.startedAt).ids == [])
         _ = try await test.data("mutation { updateNote(input: { id: \"c\", text: \"x\", _version: 1 }) { id } }")
         _ = try await test.data("mutation { deleteNote(input: { id: \"a\", _version: 1 }) { id } }")
         try await Self.create(test, "d")
-        test.world.advance(2_000)
+        test.world.advance(.milliseconds(2_000))
         let delta = try await Self.page(test, since: base.startedAt)
         #expect(delta.ids == ["c", "a-", "d"])
         #expect(delta.startedAt > base.startedAt)
-        test.world.advance(2_000)
+        test.world.advance(.milliseconds(2_000))
         #expect(try await Self.page(test, since: delta.startedAt).ids == [])
         // A time of the client's own clock, a moment after the change, and one that is far ahead.
         #expect(try await Self.page(test, since: test.world.now).ids == ["c", "a-", "d"])
@@ -71,7 +72,7 @@ import Testing
         #expect(first.ids == ["a", "b"])
         // What changes before the page in key order comes with the next delta.
         _ = try await test.data("mutation { updateNote(input: { id: \"a\", text: \"x\", _version: 1 }) { id } }")
-        test.world.advance(2_000)
+        test.world.advance(.milliseconds(2_000))
         let second = try await Self.page(test, limit: 2, token: first.token)
         #expect(second.ids == ["c", "d"])
         #expect(second.startedAt == first.startedAt)
@@ -86,7 +87,7 @@ import Testing
             _ = try await test.data(
                 "mutation { updateNote(input: { id: \"\(id)\", text: \"y\", _version: 1 }) { id } }")
         }
-        test.world.advance(2_000)
+        test.world.advance(.milliseconds(2_000))
         let delta = try await Self.page(test, since: start.startedAt, limit: 2)
         #expect(delta.ids.suffix(2) == ["e", "d"] || delta.ids == ["a", "e"])
         _ = try await test.data("mutation { updateNote(input: { id: \"e\", text: \"z\", _version: 2 }) { id } }")
@@ -100,7 +101,7 @@ import Testing
         }
         #expect(rest.last == "c")
         #expect(!rest.contains("e"))
-        test.world.advance(2_000)
+        test.world.advance(.milliseconds(2_000))
         #expect(try await Self.page(test, since: delta.startedAt).ids.contains("e"))
     }
 
@@ -130,7 +131,7 @@ import Testing
         let base = try await Self.page(test, filter: filter)
         #expect(base.ids == ["a", "c"])
         try await Self.create(test, "bb", "d")
-        test.world.advance(2_000)
+        test.world.advance(.milliseconds(2_000))
         #expect(try await Self.page(test, since: base.startedAt, filter: filter).ids.suffix(1) == ["d"])
         #expect(try await !Self.page(test, since: base.startedAt, filter: filter).ids.contains("bb"))
         #expect(try await Self.page(test, filter: ["and": [["id": ["eq": nil]]]]).ids == [])
@@ -142,7 +143,7 @@ import Testing
         let test = try await TestServer.open(Self.schema, adapter: adapter)
         try await Self.create(test, "a")
         let base = try await Self.page(test)
-        test.world.advance(2_000)
+        test.world.advance(.milliseconds(2_000))
 
         adapter.holdNextCommit()
         async let late: Void = Self.create(test, "late")
@@ -152,13 +153,13 @@ import Testing
         #expect(!delta.ids.contains("late"))
         adapter.release()
         try await late
-        test.world.advance(2_000)
+        test.world.advance(.milliseconds(2_000))
 
         let next = try await Self.page(test, since: delta.startedAt)
         #expect(next.ids.contains("late"))
         #expect(next.ids.contains("soon"))
         #expect(next.ids.firstIndex(of: "late")! < next.ids.firstIndex(of: "soon")!)
-        test.world.advance(2_000)
+        test.world.advance(.milliseconds(2_000))
         #expect(try await Self.page(test, since: next.startedAt).ids == [])
     }
 
@@ -166,24 +167,24 @@ import Testing
         let test = try await TestServer.open(Self.schema, on: kind)
         try await Self.create(test, "a", "b", "c")
         let before = try await Self.page(test)
-        test.world.advance(2_000)
+        test.world.advance(.milliseconds(2_000))
         for id in ["a", "b"] {
             _ = try await test.data("mutation { deleteNote(input: { id: \"\(id)\", _version: 1 }) { id } }")
         }
         let after = try await Self.page(test)
         #expect(after.ids == ["a-", "b-", "c"])
         #expect(try await test.server.purgeTombstones() == 0)
-        test.world.advance(30 * 86_400_000 + 1_000)
+        test.world.advance(.milliseconds(30 * 86_400_000 + 1_000))
         #expect(try await test.server.purgeTombstones(limit: 1) == 1)
         #expect(try await test.server.purgeTombstones() == 1)
         #expect(try await test.server.purgeTombstones() == 0)
         try await Self.create(test, "d")
-        test.world.advance(2_000)
+        test.world.advance(.milliseconds(2_000))
         // Who was there before the deletions reads everything; who saw them does not.
         #expect(try await Self.page(test, since: before.startedAt).ids == ["c", "d"])
         let late = try await Self.page(test)
         try await Self.create(test, "a")
-        test.world.advance(2_000)
+        test.world.advance(.milliseconds(2_000))
         #expect(try await Self.page(test, since: late.startedAt).ids.suffix(1) == ["a"])
         #expect(try await !Self.page(test, since: late.startedAt).ids.contains("c"))
     }
@@ -195,12 +196,12 @@ import Testing
         for index in 0..<10 {
             try await Self.create(test, "\(index)")
             labels.append(try await Self.page(test).startedAt)
-            test.world.advance(7_000)
+            test.world.advance(.milliseconds(7_000))
         }
-        test.world.advance(2 * 3_600_000)
+        test.world.advance(.milliseconds(2 * 3_600_000))
         try await test.server.purgeTombstones()
         try await Self.create(test, "new")
-        test.world.advance(2_000)
+        test.world.advance(.milliseconds(2_000))
         for (index, label) in labels.enumerated() {
             let ids = try await Self.page(test, since: label).ids
             #expect(ids.last == "new")
@@ -213,15 +214,15 @@ import Testing
     @Test func labelsRiseWhenClocksDiffer() async throws {
         let adapter = SharedAdapter(LateCommitAdapter())
         let ahead = ManualSurroundings()
-        ahead.advance(60_000)
+        ahead.advance(.milliseconds(60_000))
         let behind = ManualSurroundings()
         let first = try await TestServer.open(Self.schema, world: ahead, adapter: adapter)
         let second = try await TestServer.open(Self.schema, world: behind, adapter: adapter)
         var label: Int64 = 0
         for (index, test) in [first, second, first, second].enumerated() {
             try await Self.create(test, "\(index)")
-            ahead.advance(1_500)
-            behind.advance(1_500)
+            ahead.advance(.milliseconds(1_500))
+            behind.advance(.milliseconds(1_500))
             let page = try await Self.page(test, since: label)
             #expect(page.ids.contains("\(index)"))
             #expect(page.startedAt > label)

@@ -5,6 +5,8 @@ import HoldfastModel
 import HoldfastSQLite
 import HoldfastServer
 import HoldfastStorage
+import HoldfastSyncTestSupport
+import HoldfastTestSupport
 import Testing
 
 @testable import HoldfastSync
@@ -12,18 +14,19 @@ import Testing
 /// Devices on different adapters and the service, in one process.
 @Suite struct EndToEndTests {
     let world = ManualSurroundings()
+    private var surroundings: Surroundings { world.surroundings }
 
     private func sqlite() -> any StorageAdapter { SQLiteAdapter(SQLiteConfiguration(.temporary)) }
 
     @Test func aFirstStartTellsTheHubInOrderAndBringsTheRecords() async throws {
-        let service = try await LocalService.open(.automerge, world)
-        let a = try await Device.open(InMemoryAdapter(), service, world)
+        let service = try await LocalService.open(.automerge, surroundings)
+        let a = try await Device.open(InMemoryAdapter(), service, surroundings)
         #expect(await a.engine.start() == .done)
         try await a.waitUntilReady()
         for number in 0..<5 { try await a.store.save(Note(id: "\(number)", title: "t\(number)")) }
         try await a.waitUntilSent()
 
-        let b = try await Device.open(sqlite(), service, world)
+        let b = try await Device.open(sqlite(), service, surroundings)
         _ = await b.engine.start()
         try await b.waitUntilReady()
         #expect(try await b.content() == (try await a.content()))
@@ -43,9 +46,9 @@ import Testing
     }
 
     @Test func aChangeOnOneDeviceReachesTheOther() async throws {
-        let service = try await LocalService.open(.automerge, world)
-        let a = try await Device.open(InMemoryAdapter(), service, world)
-        let b = try await Device.open(sqlite(), service, world)
+        let service = try await LocalService.open(.automerge, surroundings)
+        let a = try await Device.open(InMemoryAdapter(), service, surroundings)
+        let b = try await Device.open(sqlite(), service, surroundings)
         for device in [a, b] { _ = await device.engine.start() }
         for device in [a, b] { try await device.waitUntilReady() }
         let note = Note(id: "n", title: "one")
@@ -60,9 +63,9 @@ import Testing
 
     @Test(arguments: [ConflictStrategy.optimisticConcurrency, .automerge])
     func devicesThatEditedOfflineConverge(strategy: ConflictStrategy) async throws {
-        let service = try await LocalService.open(strategy, world)
-        let a = try await Device.open(InMemoryAdapter(), service, world)
-        let b = try await Device.open(sqlite(), service, world)
+        let service = try await LocalService.open(strategy, surroundings)
+        let a = try await Device.open(InMemoryAdapter(), service, surroundings)
+        let b = try await Device.open(sqlite(), service, surroundings)
         _ = await a.engine.start()
         try await a.waitUntilReady()
         for id in ["apart", "same", "gone"] { try await a.store.save(Note(id: id, title: "t", body: "b")) }
@@ -90,7 +93,7 @@ import Testing
         try await b.waitUntilReady(2)
         try await b.waitUntilSent()
 
-        let c = try await Device.open(InMemoryAdapter(), service, world)
+        let c = try await Device.open(InMemoryAdapter(), service, surroundings)
         _ = await c.engine.start()
         try await c.waitUntilReady()
         let expected = try await c.content()
@@ -105,8 +108,8 @@ import Testing
     }
 
     @Test func aLostAnswerIsNotSentTwice() async throws {
-        let service = try await LocalService.open(.optimisticConcurrency, world)
-        let a = try await Device.open(sqlite(), service, world)
+        let service = try await LocalService.open(.optimisticConcurrency, surroundings)
+        let a = try await Device.open(sqlite(), service, surroundings)
         _ = await a.engine.start()
         try await a.waitUntilReady()
         service.answersToLose.set(1)
@@ -121,9 +124,9 @@ import Testing
     }
 
     @Test func aHandlerCanPreferTheLocalChange() async throws {
-        let service = try await LocalService.open(.optimisticConcurrency, world)
-        let a = try await Device.open(InMemoryAdapter(), service, world)
-        let b = try await Device.open(sqlite(), service, world, decide: { _ in .retryLocal })
+        let service = try await LocalService.open(.optimisticConcurrency, surroundings)
+        let a = try await Device.open(InMemoryAdapter(), service, surroundings)
+        let b = try await Device.open(sqlite(), service, surroundings, decide: { _ in .retryLocal })
         _ = await a.engine.start()
         try await a.waitUntilReady()
         try await a.store.save(Note(id: "n", title: "one"))
@@ -143,10 +146,10 @@ import Testing
     }
 
     @Test func recordsThatLeaveTheExpressionLeaveTheDevice() async throws {
-        let service = try await LocalService.open(.automerge, world)
-        let a = try await Device.open(InMemoryAdapter(), service, world)
+        let service = try await LocalService.open(.automerge, surroundings)
+        let a = try await Device.open(InMemoryAdapter(), service, surroundings)
         let b = try await Device.open(
-            sqlite(), service, world, expression: { .compare("rating", .greaterOrEqual, .integer(3)) })
+            sqlite(), service, surroundings, expression: { .compare("rating", .greaterOrEqual, .integer(3)) })
         _ = await a.engine.start()
         try await a.waitUntilReady()
         for rating in 1...5 { try await a.store.save(Note(id: "\(rating)", title: "t", rating: rating)) }
@@ -162,8 +165,8 @@ import Testing
     }
 
     @Test func aClearEmptiesTheStoreAndAStartFillsItAgain() async throws {
-        let service = try await LocalService.open(.automerge, world)
-        let a = try await Device.open(sqlite(), service, world)
+        let service = try await LocalService.open(.automerge, surroundings)
+        let a = try await Device.open(sqlite(), service, surroundings)
         _ = await a.engine.start()
         try await a.waitUntilReady()
         try await a.store.save(Note(id: "n", title: "one"))
@@ -177,8 +180,8 @@ import Testing
     }
 
     @Test func editsWithoutANetworkAreSentWhenItReturns() async throws {
-        let service = try await LocalService.open(.automerge, world)
-        let a = try await Device.open(sqlite(), service, world)
+        let service = try await LocalService.open(.automerge, surroundings)
+        let a = try await Device.open(sqlite(), service, surroundings)
         _ = await a.engine.start()
         try await a.waitUntilReady()
         a.engine.setNetwork(isUp: false)
@@ -190,7 +193,7 @@ import Testing
         #expect(try await a.store.outboxCount() == 2)
         a.engine.setNetwork(isUp: true)
         try await a.waitUntilSent()
-        let b = try await Device.open(InMemoryAdapter(), service, world)
+        let b = try await Device.open(InMemoryAdapter(), service, surroundings)
         _ = await b.engine.start()
         try await b.waitUntilReady()
         #expect(try await b.content() == ["note n: one, -, -", "remark r: so"])
@@ -201,8 +204,8 @@ import Testing
     @Test func aDeviceThatDiedFindsWhatItHadSent() async throws {
         let file = try TemporaryFile()
         defer { file.remove() }
-        let service = try await LocalService.open(.optimisticConcurrency, world)
-        let a = try await Device.open(file.adapter, service, world)
+        let service = try await LocalService.open(.optimisticConcurrency, surroundings)
+        let a = try await Device.open(file.adapter, service, surroundings)
         _ = await a.engine.start()
         try await a.waitUntilReady()
         service.answersToLose.set(1)
@@ -210,7 +213,7 @@ import Testing
         await world.waitForSleeper(within: .milliseconds(200))
         try await a.die()
 
-        let again = try await Device.open(file.adapter, service, world)
+        let again = try await Device.open(file.adapter, service, surroundings)
         // The dead process still holds the lease.
         #expect(await again.engine.start() == .following)
         await world.waitForSleeper(within: .seconds(60))
@@ -227,8 +230,8 @@ import Testing
     @Test(arguments: 1...5) func aDeviceThatDiesAtAnyRequestEndsEqualToTheService(request: Int) async throws {
         let file = try TemporaryFile()
         defer { file.remove() }
-        let service = try await LocalService.open(.optimisticConcurrency, world)
-        let a = try await Device.open(file.adapter, service, world)
+        let service = try await LocalService.open(.optimisticConcurrency, surroundings)
+        let a = try await Device.open(file.adapter, service, surroundings)
         for id in ["x", "y"] { try await a.store.save(Note(id: id, title: id)) }
         let parent = try #require(try await a.store.query(Note.self, byId: "x"))
         try await a.store.save(Remark(id: "r", text: "so", note: LazyReference(parent)))
@@ -236,13 +239,13 @@ import Testing
         await service.requests.reach(request)
         try await a.die()
 
-        let again = try await Device.open(file.adapter, service, world)
+        let again = try await Device.open(file.adapter, service, surroundings)
         #expect(await again.engine.start() == .following)
         await world.waitForSleeper(within: .seconds(60))
         world.advance(.seconds(121))
         try await again.waitUntilReady()
         try await again.waitUntilSent()
-        let other = try await Device.open(InMemoryAdapter(), service, world)
+        let other = try await Device.open(InMemoryAdapter(), service, surroundings)
         _ = await other.engine.start()
         try await other.waitUntilReady()
         let expected = ["note x: x, -, -", "note y: y, -, -", "remark r: so"]

@@ -1,8 +1,8 @@
-import HoldfastStorage
+package import HoldfastStorage
 import Synchronization
 
 /// Time and randomness of a test: a clock that the test moves, and numbers from a counter.
-final class ManualSurroundings: Sendable {
+package final class ManualSurroundings: Sendable {
     private struct State {
         var microseconds: Int64 = 1_700_000_000_000_000
         var counter: UInt64 = 0
@@ -12,10 +12,13 @@ final class ManualSurroundings: Sendable {
 
     private let state = Mutex(State())
 
-    var microseconds: Int64 { state.withLock { $0.microseconds } }
+    package init() {}
+
+    /// Microseconds since 1970.
+    package var microseconds: Int64 { state.withLock { $0.microseconds } }
 
     /// Moves the clock on and wakes those whose time has come.
-    func advance(_ duration: Duration) {
+    package func advance(_ duration: Duration) {
         let woken = state.withLock { state in
             state.microseconds += Self.microseconds(duration)
             let woken = state.sleepers.filter { $0.value.until <= state.microseconds }
@@ -26,7 +29,7 @@ final class ManualSurroundings: Sendable {
     }
 
     /// Waits until something sleeps that will wake within a time.
-    func waitForSleeper(within duration: Duration) async {
+    package func waitForSleeper(within duration: Duration = .seconds(1 << 40)) async {
         let limit = Self.microseconds(duration)
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             let isThere = state.withLock { state in
@@ -69,7 +72,7 @@ final class ManualSurroundings: Sendable {
         }
     }
 
-    var surroundings: Surroundings {
+    package var surroundings: Surroundings {
         Surroundings(
             wallMicroseconds: { self.microseconds }, uptime: { .microseconds(self.microseconds) },
             sleep: { try await self.sleep($0) }, random: { self.next() &* 0x9E37_79B9_7F4A_7C15 })

@@ -1,0 +1,99 @@
+#if SQLite
+import Foundation
+import HoldfastEngine
+import HoldfastSQLite
+import HoldfastServer
+import HoldfastStorage
+import HoldfastSync
+import HoldfastSyncTestSupport
+import HoldfastTestSupport
+import Synchronization
+
+#if LevelDB
+import HoldfastLevelDB
+#endif
+#if PostgreSQL
+import HoldfastPostgreSQL
+#endif
+
+/// A device and its service in one process, which stops between two commits of either.
+struct SyncingChild {
+    /// The device's adapter.
+    let adapter: String
+    /// The device's store: a path, or the name of a schema.
+    let address: String
+    /// The file of the service's store.
+    let servicePath: String
+    /// The edits that are still to be made.
+    let edits: Range<Int>
+    /// The step at which it stops: odd before a commit, even after it; 0 for none.
+    let stop: Int
+    /// How far the device's clock is ahead, in seconds.
+    let clockOffset: Int64
+
+    /// `sync <adapter> <address> <service path> <first edit> <edit count> <stop> <clock offset>`
+    init?(_ arguments: [String]) {
+        guard arguments.count == 7 else { return nil }
+        let numbers = arguments[3...].compactMap(Int.init)
+        guard numbers.count == 4 else { return nil }
+        (adapter, address, servicePath) = (arguments[0], arguments[1], arguments[2])
+        edits = numbers[0]..<numbers[0] + numbers[1]
+        (stop, clockOffset) = (numbers[2], Int64(numbers[3]))
+    }
+
+    func run() async throws {
+        let steps = Steps(stop)
+        let service = try await LocalService.open(.optimisticConcurrency, .system) {
+            steps.counting(SQLiteAdapter(path: servicePath))
+        }
+        var surroundings = Surroundings.system
+        let (wall, offset) = (surroundings.wallMicroseconds, clockOffset)
+        surroundings.wallMicroseconds = { wall() + offset * 1_000_000 }
+        let device = try await Device.open(steps.counting(try makeAdapter()), service, surroundings)
+        CrashChild.say("opened")
+        for number in edits {
+            try await SyncScenario.make(number, in: device.store)
+            CrashChild.say("edited \(number)")
+        }
+        _ = await device.engine.start()
+        try await device.waitUntilReady()
+        try await device.waitUntilSent()
+        CrashChild.say("sent")
+        try await device.end()
+        CrashChild.say("ended")
+    }
+
+    private func makeAdapter() throws -> any StorageAdapter {
+        #if LevelDB
+        if adapter == "leveldb" { return LevelDBAdapter(path: address) }
+        #endif
+        #if PostgreSQL
+        if adapter == "postgresql", let url = PostgreSQLServer.url {
+            return PostgreSQLAdapter(PostgreSQLConfiguration(url, schema: address))
+        }
+        #endif
+        guard adapter == "sqlite" else { exit(69) }
+        return SQLiteAdapter(path: address)
+    }
+
+    /// Counts the begins and ends of commits, and stops at one.
+    private final class Steps: Sendable {
+        private let stop: Int
+        private let count = Atomic(0)
+
+        init(_ stop: Int) { self.stop = stop }
+
+        func counting(_ adapter: any StorageAdapter) -> any StorageAdapter {
+            InterceptedAdapter(
+                adapter, afterCommit: { _, error in self.take(error == nil ? "committed" : "refused") },
+                beforeCommit: { _, _ throws(StorageError) in self.take("commits") })
+        }
+
+        private func take(_ event: String) {
+            let number = count.add(1, ordering: .relaxed).newValue
+            if number == stop { CrashChild.pause(at: number) }
+            if stop > 0, number == stop + 1 { CrashChild.say(event) }
+        }
+    }
+}
+#endif
