@@ -19,7 +19,7 @@ extension Capabilities {
             adapterName: "memory",
             support: [
                 .predicates: .native, .sorting: .native, .aggregates: .native, .indexes: .native,
-                .uniqueIndexes: .native, .verification: .native,
+                .uniqueIndexes: .native, .verification: .native, .versionOrder: .native,
             ],
             durability: .none,
             limits: Limits(keyByteCount: 64 << 10, cellByteCount: 64 << 20, commitRowCount: 1_000_000),

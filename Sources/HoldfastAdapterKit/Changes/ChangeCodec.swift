@@ -3,13 +3,14 @@ public import HoldfastStorage
 /// A commit's changes as bytes, for the logs that adapters keep.
 ///
 /// The format is permanent: the key encoding of ``KeyCodec`` of one list. Its elements are the texts of whole entities,
-/// and for each changed record a list of its entity, whether it was put, and the components of its key.
+/// and for each changed record a list of its entity, what became of it, and the components of its key. What became of it
+/// is `false` for deleted, `true` for put, 1 for created, and 2 for replaced.
 public enum ChangeCodec {
     /// Encodes the changes, without their sequence.
     public static func encode(_ change: CommittedChange) -> [UInt8] {
         let whole = change.wholeEntities.map(Value.text)
         let records = change.records.map { record in
-            Value.list([.text(record.entity), .boolean(record.effect == .put)] + record.key.components)
+            Value.list([.text(record.entity), record.effect.code] + record.key.components)
         }
         return KeyCodec.encode([.list(whole + records)])
     }
@@ -24,10 +25,10 @@ public enum ChangeCodec {
             switch element {
             case .text(let entity): change.wholeEntities.append(entity)
             case .list(let parts):
-                guard parts.count > 2, case .text(let entity) = parts[0], case .boolean(let isPut) = parts[1] else {
-                    throw damaged
-                }
-                change.records.append(.init(entity, RecordKey(Array(parts[2...])), isPut ? .put : .deleted))
+                guard parts.count > 2, case .text(let entity) = parts[0],
+                    let effect = CommittedChange.Effect.all.first(where: { $0.code == parts[1] })
+                else { throw damaged }
+                change.records.append(.init(entity, RecordKey(Array(parts[2...])), effect))
             default: throw damaged
             }
         }
@@ -36,5 +37,19 @@ public enum ChangeCodec {
 
     private static var damaged: StorageError {
         StorageError(.corruption, "An entry of the change log is damaged; restore the store from a copy.")
+    }
+}
+
+extension CommittedChange.Effect {
+    fileprivate static let all: [Self] = [.deleted, .put, .created, .replaced]
+
+    /// The effect as it is stored.
+    fileprivate var code: Value {
+        switch self {
+        case .deleted: .boolean(false)
+        case .put: .boolean(true)
+        case .created: .integer(1)
+        case .replaced: .integer(2)
+        }
     }
 }

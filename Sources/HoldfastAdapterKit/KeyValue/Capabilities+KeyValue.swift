@@ -1,7 +1,7 @@
 public import HoldfastStorage
 
 extension Capabilities {
-    /// What an adapter on a key-value engine declares: native indexes, unique indexes, and verification, and how
+    /// What an adapter on a key-value engine declares: native indexes, unique indexes, order by version, and verification, and how
     /// cells are stored.
     ///
     /// - Parameters:
@@ -19,7 +19,10 @@ extension Capabilities {
             types[scalar] = scalar.cellDescription
             types[.list(scalar)] = StorageType.list(scalar).cellDescription
         }
-        let usual: [Feature: Support] = [.indexes: .native, .uniqueIndexes: .native, .verification: .native]
+        let usual: [Feature: Support] = [
+            .indexes: .native, .uniqueIndexes: .native, .verification: .native,
+            .versionOrder: .native,
+        ]
         return Capabilities(
             adapterName: adapterName, engineVersion: engineVersion, support: usual.merging(support) { $1 },
             durability: durability, limits: limits, nativeTypes: types)

@@ -47,6 +47,11 @@ package struct SQLCatalog: Sendable {
             self.primaryKey = primaryKey
         }
 
+        /// The quoted columns of the order by version.
+        package var versionOrderColumns: [String] {
+            [versionColumn.quotedIdentifier] + primaryKey.compactMap { field(named: $0)?.column.quotedIdentifier }
+        }
+
         package func field(named name: String) -> Field? { fields.first { $0.name == name } }
     }
 
@@ -69,7 +74,7 @@ package struct SQLCatalog: Sendable {
                     fields: entity.fields.map {
                         FieldSchema($0.name, $0.type.representativeFieldType, isRequired: $0.isRequired)
                     },
-                    primaryKey: entity.primaryKey, indexes: entity.indexes.map(\.schema))
+                    primaryKey: entity.primaryKey, catalogIndexes: entity.indexes.map(\.schema))
             })
     }
 
@@ -111,7 +116,9 @@ package struct SQLCatalog: Sendable {
     /// Adds an index to an entity.
     package mutating func add(_ schema: IndexSchema, to entityName: String) -> Index? {
         guard let position = entities.firstIndex(where: { $0.name == entityName }) else { return nil }
-        let index = Index(schema: schema, nativeName: freeObjectName("\(entityName)_\(schema.name)"))
+        let index = Index(
+            schema: schema,
+            nativeName: freeObjectName("\(entityName)_\(schema.isVersionOrder ? "version" : schema.name)"))
         entities[position].indexes.append(index)
         return index
     }

@@ -82,6 +82,22 @@ extension SQLConditionWriter {
         }
     }
 
+    // MARK: - Ranges of versions
+
+    /// Writes that a record lies in a range of versions, and behind its cursor.
+    package mutating func write(_ range: BoundVersionRange) {
+        let version = table.versionColumn
+        if let cursor = range.cursor {
+            let keys = table.entity.primaryKeyPositions.map { table.columns[$0] }
+            let place = [.integer(Int64(clamping: cursor.version))] + cursor.key.components
+            writeRowValue([version] + keys, ">", place[...])
+        } else {
+            sql += "\(version.name) > \(bind(.integer(Int64(clamping: range.after)), version))"
+        }
+        writeAnd()
+        sql += "\(version.name) <= \(bind(.integer(Int64(clamping: range.through)), version))"
+    }
+
     // MARK: - Positions in an order
 
     /// Writes that a record comes behind a position in an order.

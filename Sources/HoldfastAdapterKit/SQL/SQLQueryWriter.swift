@@ -27,6 +27,18 @@ package struct SQLQueryWriter<Condition: SQLConditionWriter> {
         )
     }
 
+    /// The records of a range of versions, in the order of versions, then of keys.
+    package func scan(_ range: BoundVersionRange) -> Query {
+        var condition = start
+        condition.write(range)
+        let sql =
+            "SELECT \(table.layout.selection), \(table.versionName) FROM \(table.name)"
+            + " WHERE \(condition.sql) ORDER BY \(table.versionName), \(keyOrder)"
+        return Query(
+            parts: [Query.Part(sql: sql, parameters: condition.parameters)], layout: table.layout,
+            limit: range.limit, offset: 0)
+    }
+
     /// A query, or `nil` if the database cannot run its condition.
     package func query(_ query: BoundQuery) -> Query? {
         let layout =

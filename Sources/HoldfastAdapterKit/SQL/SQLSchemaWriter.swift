@@ -53,7 +53,11 @@ extension SQLSchemaWriter {
     /// Makes additive differences in place.
     package mutating func apply(_ change: SchemaChange, to schema: StorageSchema) throws(Failure) {
         for difference in change.differences {
-            if case .indexRemoved(let entity, let index) = difference { try drop(index, of: entity) }
+            switch difference {
+            case .indexRemoved(let entity, let index): try drop(index, of: entity)
+            case .versionOrderRemoved(let entity): try drop(IndexSchema.versionOrder.name, of: entity)
+            default: break
+            }
         }
         for difference in change.differences {
             switch difference {
@@ -66,9 +70,13 @@ extension SQLSchemaWriter {
             }
         }
         for difference in change.differences {
-            guard case .indexAdded(let entity, let name) = difference else { continue }
-            let indexes = schema.entities.first { $0.name == entity }?.indexes ?? []
-            for index in indexes where index.name == name { try create(index, of: entity) }
+            switch difference {
+            case .indexAdded(let entity, let name):
+                let indexes = schema.entities.first { $0.name == entity }?.indexes ?? []
+                for index in indexes where index.name == name { try create(index, of: entity) }
+            case .versionOrderAdded(let entity): try create(.versionOrder, of: entity)
+            default: break
+            }
         }
     }
 
@@ -78,7 +86,7 @@ extension SQLSchemaWriter {
         let entity = catalog.add(schema)
         try createTable(of: entity)
         try record(entity)
-        for index in schema.indexes { try create(index, of: entity.name) }
+        for index in schema.catalogIndexes { try create(index, of: entity.name) }
     }
 
     /// Creates the table of an entity, without its indexes.
@@ -122,7 +130,7 @@ extension SQLSchemaWriter {
         try execute("ALTER TABLE \(qualified(table)) RENAME TO \(entity.table.quotedIdentifier)")
         try record(entity)
         try markDeletion(in: entity)
-        for index in schema.indexes { try create(index, of: schema.name) }
+        for index in schema.catalogIndexes { try create(index, of: schema.name) }
     }
 
     // MARK: Fields

@@ -20,6 +20,11 @@ extension SQLTable {
     /// The quoted names of the key's columns, in its order.
     package var keyNames: [String] { entity.primaryKeyPositions.map { columns[$0].name } }
 
+    /// The column of the versions, as one to compare with.
+    package var versionColumn: SQLColumn {
+        SQLColumn(type: .integer, isRequired: true, name: versionName, tailName: nil)
+    }
+
     /// The quoted names of all columns in the order in which rows are written, the version first.
     package var writtenNames: [String] { Self.writtenNames(versionName, columns) }
 

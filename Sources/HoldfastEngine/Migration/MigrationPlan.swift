@@ -204,7 +204,7 @@ final class MigrationFailure: Sendable {
 extension SchemaChange.Difference {
     fileprivate var isOfIndex: Bool {
         switch self {
-        case .indexAdded, .indexRemoved: true
+        case .indexAdded, .indexRemoved, .versionOrderAdded, .versionOrderRemoved: true
         default: false
         }
     }

@@ -31,7 +31,7 @@ struct ModelRenaming: Sendable {
                 let fields = index.fields.compactMap { names[$0] }
                 return fields.count == index.fields.count
                     ? IndexSchema(index.name, on: fields, isUnique: index.isUnique) : nil
-            })
+            }, isOrderedByVersion: source.isOrderedByVersion)
     }
 
     /// Whether a step renamed or removed something.

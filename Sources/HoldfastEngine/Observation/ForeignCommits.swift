@@ -53,7 +53,7 @@ extension CommittedChange {
             var set = ChangeSet.missed(entity, through: sequence)
             set.knowledge = .keysOnly
             for record in records {
-                set.kinds.append(record.effect == .put ? .updated : .deleted)
+                set.kinds.append(record.effect.isPut ? .updated : .deleted)
                 set.rows.append(entity.row(ofKey: record.key.components))
             }
             sets.append(set)

@@ -30,8 +30,11 @@ package struct RecordFilter: Sendable {
     ///
     /// - Parameter row: All cells of a record.
     package func matches(_ row: [Value]) -> Bool {
-        row.withUnsafeBufferPointer { bound.matches($0) && matchesRest($0) }
+        row.withUnsafeBufferPointer { matches($0) }
     }
+
+    /// Whether a record, given as all its cells, satisfies the condition.
+    func matches(_ row: UnsafeBufferPointer<Value>) -> Bool { bound.matches(row) && matchesRest(row) }
 }
 
 /// A condition as a tree whose leaves are decided by the store, if it can.

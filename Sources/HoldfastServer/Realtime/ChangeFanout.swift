@@ -47,7 +47,7 @@ struct ChangeFanout {
                 own[change.sequence] = event
                 continue
             }
-            for record in change.records where record.effect == .put {
+            for record in change.records where record.effect.isPut {
                 guard let model = schema.model(record.entity), hub.hasListeners(for: model) else { continue }
                 foreign[record.entity, default: []].append(record.key)
             }
@@ -66,21 +66,21 @@ struct ChangeFanout {
                 publish(event, event.model.entity.key(of: event.row), &skips)
                 continue
             }
-            for record in change.records where record.effect == .put {
+            for record in change.records where record.effect.isPut {
                 guard let model = schema.model(record.entity), let stored = found[record.entity]?[record.key] else {
                     continue
                 }
-                publish(stored, of: model, record.key, change.sequence, &skips)
+                publish(stored, of: model, record, change.sequence, &skips)
             }
         }
     }
 
     private func publish(
-        _ stored: (row: [Value], version: UInt64), of model: ServerModel, _ key: RecordKey, _ sequence: UInt64,
-        _ skips: inout Skips
+        _ stored: (row: [Value], version: UInt64), of model: ServerModel, _ record: CommittedChange.Record,
+        _ sequence: UInt64, _ skips: inout Skips
     ) {
         guard stored.version <= sequence else {
-            skips.counts[model.name, default: [:]][key, default: 0] += 1
+            skips.counts[model.name, default: [:]][record.key, default: 0] += 1
             skips.count += 1
             if skips.count > Skips.limit {
                 skips = Skips()
@@ -88,9 +88,16 @@ struct ChangeFanout {
             }
             return
         }
-        let operation: MutationOperation =
-            model.isDeleted(stored.row) ? .delete : model.version(of: stored.row) == 1 ? .create : .update
-        publish(Event(model: model, operation: operation, row: stored.row, sequence: sequence), key, &skips)
+        let isNew: Bool =
+            switch record.effect {
+            case .created: true
+            case .replaced, .deleted: false
+            // The feed cannot tell; the first version of a record is a new one.
+            case .put: model.version(of: stored.row) == 1
+            }
+        let operation: MutationOperation = model.isDeleted(stored.row) ? .delete : isNew ? .create : .update
+        publish(
+            Event(model: model, operation: operation, row: stored.row, sequence: sequence), record.key, &skips)
     }
 
     private func publish(_ event: Event, _ key: RecordKey, _ skips: inout Skips) {

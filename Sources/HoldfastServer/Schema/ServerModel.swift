@@ -98,7 +98,8 @@ package final class ServerModel: Sendable {
         let names = Set(fields.map(\.name))
         fields += (stored?.fields ?? []).filter { !names.contains($0.name) }
         entity = EntitySchema(
-            model.name, fields: fields, primaryKey: model.key, indexes: Self.indexes(of: model, in: service))
+            model.name, fields: fields, primaryKey: model.key, indexes: Self.indexes(of: model, in: service),
+            isOrderedByVersion: true)
         single = try StorageSchema(entities: [entity])
         let timestamps = service.timestamps[model.name]
         let byName = columnsByName

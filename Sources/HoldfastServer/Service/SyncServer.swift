@@ -28,24 +28,19 @@ public final class SyncServer: Sendable {
         schema: [Source], options: ServerOptions, surroundings: Surroundings,
         makeAdapter: @Sendable () throws -> any StorageAdapter
     ) async throws -> SyncServer {
-        var compiled = try ServerSchema(sources: schema, defaultMode: options.defaultMode, sets: options.sets)
-        try check(options, with: compiled)
-        let found = Mutex<StorageSchema?>(nil)
-        let wanted = compiled.storage
-        let store: Store
-        do {
-            store = try await Store.open(makeAdapter(), schema: wanted) { stored throws(StorageError) in
-                if !SchemaChange(from: stored, to: wanted).isAdditive { found.withLock { $0 = stored } }
-                return nil
+        let compiled = Mutex(
+            try ServerSchema(sources: schema, defaultMode: options.defaultMode, sets: options.sets))
+        try check(options, with: compiled.withLock { $0 })
+        let store = try await Store.open(makeAdapter) { stored in
+            if let stored {
+                let whole = try ServerSchema(
+                    sources: schema, defaultMode: options.defaultMode, sets: options.sets, stored: stored)
+                compiled.withLock { $0 = whole }
             }
-        } catch {
-            guard let stored = found.withLock({ $0 }) else { throw error }
-            compiled = try ServerSchema(
-                sources: schema, defaultMode: options.defaultMode, sets: options.sets, stored: stored)
-            store = try await Store.open(makeAdapter(), schema: compiled.storage)
+            return compiled.withLock { $0.storage }
         }
         let service = Service(
-            schema: compiled, store: store, options: options, surroundings: surroundings,
+            schema: compiled.withLock { $0 }, store: store, options: options, surroundings: surroundings,
             secret: try await secret(in: store, surroundings))
         try await service.followChanges()
         return SyncServer(service)

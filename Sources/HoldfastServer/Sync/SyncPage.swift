@@ -39,10 +39,13 @@ struct SyncPage {
             through = after == nil ? 0 : reader.snapshot.sequence
         }
         guard let after else { return try await base(token, label, with: reader) }
+        let isPermitted = try model.bind(permitted)
         let scan = VersionScan(
-            entity: model.entity, after: after, through: through,
-            cursor: token.map { ($0.version, RecordKey($0.cursor)) },
-            predicate: RecordReader.both(permitted, filter?.predicate), rest: filter)
+            entity: model.entity,
+            range: VersionRange(
+                model.name, after: after, through: through,
+                cursor: token.map { VersionCursor(version: $0.version, key: RecordKey($0.cursor)) })
+        ) { isPermitted.matches($0) && filter?.matches($0) ?? true }
         let (rows, hasMore) = try await scan.page(limit, of: reader.snapshot)
         try reader.meter.take(rows.rowCount)
         var next: PageToken?

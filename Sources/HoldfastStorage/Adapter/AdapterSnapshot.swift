@@ -36,6 +36,14 @@ public protocol AdapterSnapshot: Sendable {
     ///
     /// Default: an ``AggregateAccumulator`` fed by ``query(_:)``.
     func aggregate(_ aggregate: BoundAggregate) async throws(StorageError) -> [Value]
+
+    /// Starts a scan over the records of a range of versions, all fields in schema order, in the order of versions, then
+    /// of keys; at most ``BoundVersionRange/limit`` rows.
+    ///
+    /// Answers for every entity, also for one that is not ordered by version.
+    ///
+    /// Default: a ``ReferenceVersionScan`` over all records of the entity.
+    func scan(_ range: BoundVersionRange) async throws(StorageError) -> any AdapterScan
 }
 
 extension AdapterSnapshot {
@@ -47,6 +55,18 @@ extension AdapterSnapshot {
     /// Feeds every matching row to an accumulator.
     public func aggregate(_ aggregate: BoundAggregate) async throws(StorageError) -> [Value] {
         try await aggregateByScan(aggregate)
+    }
+
+    /// Scans the whole entity and lets the reference do the rest.
+    public func scan(_ range: BoundVersionRange) async throws(StorageError) -> any AdapterScan {
+        try await scanVersionsByScan(range)
+    }
+
+    /// The default of ``scan(_:)-(BoundVersionRange)``, for an adapter that has the order of some entities only.
+    ///
+    /// - Throws: What ``scan(_:)-(KeyRange)`` throws.
+    public func scanVersionsByScan(_ range: BoundVersionRange) async throws(StorageError) -> any AdapterScan {
+        ReferenceVersionScan(source: try await scan(KeyRange(range.entity.name)), range: range)
     }
 
     /// The default of ``query(_:)``, for an adapter that pushes down only some queries.

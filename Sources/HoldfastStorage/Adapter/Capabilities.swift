@@ -30,6 +30,8 @@ public struct Capabilities: Sendable, Hashable {
         case backup
         /// Commits of every handle and process are told in order (``StorageAdapter/changes(after:)``).
         case changeFeed
+        /// Scans by version of entities that ask for it (``EntitySchema/isOrderedByVersion``) cost what they read.
+        case versionOrder
     }
 
     /// Bounds beyond which a request fails with ``StorageError/Kind/limitExceeded``.
@@ -102,7 +104,7 @@ public struct Capabilities: Sendable, Hashable {
     public func support(for feature: Feature) -> Support {
         if let declared = support[feature] { return declared }
         return switch feature {
-        case .predicates, .sorting, .aggregates, .indexes: .emulated
+        case .predicates, .sorting, .aggregates, .indexes, .versionOrder: .emulated
         case .uniqueIndexes, .multipleProcesses, .verification, .backup, .changeFeed: .unsupported
         }
     }

@@ -26,10 +26,19 @@ public enum ChangeFeedElement: Sendable, Hashable {
 public struct CommittedChange: Sendable, Hashable {
     /// What became of a record.
     public enum Effect: Sendable, Hashable {
-        /// Created or replaced.
+        /// Created: there was no such record before the commit.
+        case created
+        /// Replaced: there was such a record before the commit.
+        case replaced
+        /// Created or replaced; the request left it open, and the adapter does not know.
+        ///
+        /// An adapter that cannot tell the two apart says this of every record that was put.
         case put
         /// Deleted, or found missing when it was to be deleted.
         case deleted
+
+        /// Whether the record is there by the end of the commit.
+        public var isPut: Bool { self != .deleted }
     }
 
     /// A record and what became of it.

@@ -128,6 +128,17 @@ public struct ReferenceStore: Sendable {
         }
     }
 
+    /// The records of a range of versions, in the order of versions, then of keys.
+    public func scan(_ range: BoundVersionRange) -> [Record] {
+        let records = allRecords(of: range.entity.name).filter { record in
+            record.row.withUnsafeBufferPointer { range.contains($0, version: record.version) }
+        }
+        return Array(
+            records.sorted {
+                ($0.version, range.entity.key(of: $0.row)) < ($1.version, range.entity.key(of: $1.row))
+            }.prefix(range.limit ?? .max))
+    }
+
     /// The aggregates, in the order of the functions.
     ///
     /// - Throws: ``StorageError`` `.unrepresentable` if an integer sum leaves 64 bits.

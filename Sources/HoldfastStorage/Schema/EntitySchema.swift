@@ -10,6 +10,11 @@ public struct EntitySchema: Sendable, Hashable {
     public let primaryKey: [String]
     /// The secondary indexes.
     public let indexes: [IndexSchema]
+    /// Whether the store keeps the records in the order of their versions too, so that a scan of a ``VersionRange`` costs
+    /// what it reads and not what is stored.
+    ///
+    /// Costs one more index. Without it such a scan gives the same rows more slowly.
+    public let isOrderedByVersion: Bool
     /// Where the fields of ``primaryKey`` stand in a row.
     public let primaryKeyPositions: [Int]
 
@@ -24,12 +29,15 @@ public struct EntitySchema: Sendable, Hashable {
     ///   - fields: At least one; fields of the primary key become required.
     ///   - primaryKey: Names of `fields`, most significant first; `["id"]` by default.
     ///   - indexes: Secondary indexes; none by default.
+    ///   - isOrderedByVersion: Whether scans by version are to be fast; `false` by default.
     public init(
-        _ name: String, fields: [FieldSchema], primaryKey: [String] = ["id"], indexes: [IndexSchema] = []
+        _ name: String, fields: [FieldSchema], primaryKey: [String] = ["id"], indexes: [IndexSchema] = [],
+        isOrderedByVersion: Bool = false
     ) {
         self.name = name
         self.primaryKey = primaryKey
         self.indexes = indexes
+        self.isOrderedByVersion = isOrderedByVersion
         self.fields = fields.map { field in
             var field = field
             field.isRequired = field.isRequired || primaryKey.contains(field.name)

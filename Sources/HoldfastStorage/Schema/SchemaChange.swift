@@ -22,6 +22,10 @@ public struct SchemaChange: Sendable, Hashable {
         case indexAdded(entity: String, index: String)
         /// An index that is no longer declared or differs.
         case indexRemoved(entity: String, index: String)
+        /// The records are to be kept in the order of their versions too.
+        case versionOrderAdded(entity: String)
+        /// The order of the records by version is no longer declared.
+        case versionOrderRemoved(entity: String)
 
         /// The difference as one short sentence.
         public var description: String {
@@ -37,6 +41,8 @@ public struct SchemaChange: Sendable, Hashable {
             case .primaryKeyChanged(let entity): "the primary key of '\(entity)' changed"
             case .indexAdded(let entity, let index): "index '\(entity).\(index)' was added"
             case .indexRemoved(let entity, let index): "index '\(entity).\(index)' was removed"
+            case .versionOrderAdded(let entity): "the order of '\(entity)' by version was added"
+            case .versionOrderRemoved(let entity): "the order of '\(entity)' by version was removed"
             }
         }
 
@@ -46,7 +52,7 @@ public struct SchemaChange: Sendable, Hashable {
             case .entityAdded(let entity), .entityRemoved(let entity), .fieldAdded(let entity, _, _),
                 .fieldRemoved(let entity, _), .fieldTypeChanged(let entity, _), .fieldBecameRequired(let entity, _),
                 .fieldBecameOptional(let entity, _), .primaryKeyChanged(let entity), .indexAdded(let entity, _),
-                .indexRemoved(let entity, _):
+                .indexRemoved(let entity, _), .versionOrderAdded(let entity), .versionOrderRemoved(let entity):
                 entity
             }
         }
@@ -54,7 +60,7 @@ public struct SchemaChange: Sendable, Hashable {
         /// Whether an adapter can make the change in place without touching a stored cell.
         public var isAdditive: Bool {
             switch self {
-            case .entityAdded, .indexAdded, .indexRemoved: true
+            case .entityAdded, .indexAdded, .indexRemoved, .versionOrderAdded, .versionOrderRemoved: true
             case .fieldAdded(_, _, let isRequired): !isRequired
             default: false
             }
@@ -125,6 +131,11 @@ public struct SchemaChange: Sendable, Hashable {
         }
         for index in new.indexes where !old.indexes.contains(index) {
             differences.append(.indexAdded(entity: new.name, index: index.name))
+        }
+        if old.isOrderedByVersion != new.isOrderedByVersion {
+            differences.append(
+                new.isOrderedByVersion
+                    ? .versionOrderAdded(entity: new.name) : .versionOrderRemoved(entity: new.name))
         }
         return differences
     }

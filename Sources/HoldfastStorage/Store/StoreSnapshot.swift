@@ -29,6 +29,18 @@ public struct StoreSnapshot: Sendable {
         return StoreScan(try await snapshot.query(schema.bind(plan, limits: limits)))
     }
 
+    /// Starts a scan of the records that a range of commits last wrote, in the order of these commits, then of keys.
+    ///
+    /// A record that was replaced is where its last commit put it, and nowhere else; a deleted one is gone. For an entity
+    /// that is ordered by version (``EntitySchema/isOrderedByVersion``) it costs what it reads, if the adapter does that
+    /// itself (``Capabilities/Feature/versionOrder``), otherwise a scan of the whole entity.
+    ///
+    /// - Throws: ``StorageError`` as ``StorageSchema/bind(_:limits:)`` before anything is read, then as the adapter.
+    public func scan(_ range: VersionRange) async throws(StorageError) -> StoreScan {
+        try StorageError.checkCancellation()
+        return StoreScan(try await snapshot.scan(schema.bind(range, limits: limits)))
+    }
+
     /// Computes aggregates, one value per function, in the order of the plan.
     ///
     /// - Throws: ``StorageError`` as ``StorageSchema/bind(_:limits:)``; `.unrepresentable` if an integer sum leaves

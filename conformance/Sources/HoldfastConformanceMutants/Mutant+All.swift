@@ -10,6 +10,7 @@ extension Mutant {
         lists,
         temporal,
         order,
+        versions,
         aggregates,
         mapping,
         writes,

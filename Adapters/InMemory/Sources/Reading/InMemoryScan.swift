@@ -16,9 +16,11 @@ struct InMemoryScan: AdapterScan {
     private var toSkip = 0
     private var remaining = Int.max
 
-    /// Delivers whole rows.
-    init(_ iterator: InMemoryRowIterator, columnCount: Int, of snapshot: InMemorySnapshot) {
+    /// Delivers whole rows, at most `limit` of them.
+    init(_ iterator: InMemoryRowIterator, columnCount: Int, limit: Int = .max, of snapshot: InMemorySnapshot) {
         self.init(iterator, columnCount, nil, nil, snapshot)
+        remaining = limit
+        if limit == 0 { self.iterator = nil }
     }
 
     /// Delivers the whole rows that a query selects; leaves its order, offset, limit and projection to be applied.

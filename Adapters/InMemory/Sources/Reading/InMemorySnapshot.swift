@@ -44,6 +44,17 @@ final class InMemorySnapshot: AdapterSnapshot {
         return InMemoryScan(iterator, columnCount: table.layout.entity.fields.count, of: self)
     }
 
+    func scan(_ range: BoundVersionRange) async throws(StorageError) -> any AdapterScan {
+        let table = try open().table(range.entity.name)
+        guard let index = table.layout.indexes.firstIndex(where: \.isVersionOrder) else {
+            return try await scanVersionsByScan(range)
+        }
+        let iterator = InMemoryRowIterator(
+            table, AccessPath(source: .index(index), ranges: KeyCodec.bounds(of: range), order: .total))
+        return InMemoryScan(
+            iterator, columnCount: range.entity.fields.count, limit: range.limit ?? .max, of: self)
+    }
+
     func query(_ query: BoundQuery) async throws(StorageError) -> any AdapterScan {
         let table = try open().table(query.entity.name)
         let path = IndexPlanner.plan(query)

@@ -16,19 +16,26 @@ struct InMemoryLayout: Sendable {
         /// The indexed fields, by position in a row.
         let positions: [Int]
         let isUnique: Bool
+        /// Whether it is the order by version, which no field is part of.
+        var isVersionOrder = false
     }
 
     let entity: EntitySchema
+    /// Those of the schema, then the order by version if the entity has it.
     let indexes: [Index]
     let hasUniqueIndex: Bool
 
     init(_ entity: EntitySchema) {
         self.entity = entity
-        indexes = entity.indexes.map { index in
+        var indexes = entity.indexes.map { index in
             Index(
                 name: index.name, positions: index.fields.compactMap(entity.position(of:)),
                 isUnique: index.isUnique)
         }
+        if entity.isOrderedByVersion {
+            indexes.append(Index(name: "by version", positions: [], isUnique: false, isVersionOrder: true))
+        }
+        self.indexes = indexes
         hasUniqueIndex = indexes.contains(where: \.isUnique)
     }
 
@@ -40,11 +47,12 @@ struct InMemoryLayout: Sendable {
         return key
     }
 
-    /// The encoded indexed cells of a row, with which its entry in the index begins.
-    func prefix(of cells: [Value], in index: Index) -> [UInt8] {
+    /// The encoded indexed cells of a record, or its version, with which its entry in the index begins.
+    func prefix(of record: InMemoryRecord, in index: Index) -> [UInt8] {
         var prefix: [UInt8] = []
         prefix.reserveCapacity(48)
-        for position in index.positions { KeyCodec.append(cells[position], to: &prefix) }
+        if index.isVersionOrder { KeyCodec.append(version: record.version, to: &prefix) }
+        for position in index.positions { KeyCodec.append(record.cells[position], to: &prefix) }
         return prefix
     }
 }
@@ -82,9 +90,9 @@ struct InMemoryTable: Sendable {
         lastChange = record.version
         if old == nil && !deletions.isEmpty { deletions.removeElement(for: key) }
         for (number, index) in layout.indexes.enumerated() {
-            let prefix = layout.prefix(of: record.cells, in: index)
+            let prefix = layout.prefix(of: record, in: index)
             if let old {
-                let oldPrefix = layout.prefix(of: old.cells, in: index)
+                let oldPrefix = layout.prefix(of: old, in: index)
                 if oldPrefix != prefix { indexes[number].removeElement(for: TreeKey(oldPrefix + key.bytes)) }
             }
             indexes[number].updateElement(record, for: TreeKey(prefix + key.bytes))
@@ -100,8 +108,8 @@ struct InMemoryTable: Sendable {
         }
         for (number, index) in layout.indexes.enumerated() where index.isUnique {
             if index.positions.contains(where: { record.cells[$0].isNull }) { continue }
-            let prefix = layout.prefix(of: record.cells, in: index)
-            if let old, layout.prefix(of: old.cells, in: index) == prefix { continue }
+            let prefix = layout.prefix(of: record, in: index)
+            if let old, layout.prefix(of: old, in: index) == prefix { continue }
             var others = indexes[number].makeIterator(ByteRange(prefix: prefix))
             if others.next() != nil {
                 throw StorageError.uniqueViolation(index: index.name, of: layout.entity.name, operation: operation)
@@ -114,7 +122,7 @@ struct InMemoryTable: Sendable {
         guard let old = records[key] else { return false }
         records.removeElement(for: key)
         for (number, index) in layout.indexes.enumerated() {
-            indexes[number].removeElement(for: TreeKey(layout.prefix(of: old.cells, in: index) + key.bytes))
+            indexes[number].removeElement(for: TreeKey(layout.prefix(of: old, in: index) + key.bytes))
         }
         lastChange = sequence
         deletions.updateElement(sequence, for: key)

@@ -116,7 +116,7 @@ extension InMemoryState {
                 var iterator = table.records.makeIterator()
                 var isSound = entries.count == table.records.count
                 while isSound, let entry = iterator.nextEntry() {
-                    let key = table.layout.prefix(of: entry.element.cells, in: index) + entry.key.bytes
+                    let key = table.layout.prefix(of: entry.element, in: index) + entry.key.bytes
                     isSound = entries[TreeKey(key)]?.version == entry.element.version
                 }
                 if !isSound { defects.append("Index '\(index.name)' of '\(name)' disagrees with its records.") }

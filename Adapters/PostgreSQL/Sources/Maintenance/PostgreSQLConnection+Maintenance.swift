@@ -44,7 +44,7 @@ extension PostgreSQLConnection {
                 defects.append("The primary key of entity '\(entity.name)' is missing or damaged.")
             }
             for index in entity.indexes where indexes[index.nativeName] != true {
-                defects.append("Index '\(index.schema.name)' of entity '\(entity.name)' is missing or damaged.")
+                defects.append("Index '\(index.schema.displayName)' of entity '\(entity.name)' is missing or damaged.")
             }
         }
         return defects

@@ -54,9 +54,13 @@ struct PostgreSQLSchemaWriter: SQLSchemaWriter {
     ) throws(PostgreSQLStoreFailure) {
         let fields = index.schema.fields
         if fields.count > 32 { throw tooManyKeyFields("Index '\(index.schema.name)' of '\(entity.name)'") }
-        let columns = fields.compactMap { name in
-            entity.field(named: name).map { $0.column.quotedIdentifier + ($0.isRequired ? "" : " NULLS FIRST") }
-        }
+        let columns =
+            index.schema.isVersionOrder
+            // A longer key is sorted from its last field on.
+            ? Array(entity.versionOrderColumns.prefix(32))
+            : fields.compactMap { name in
+                entity.field(named: name).map { $0.column.quotedIdentifier + ($0.isRequired ? "" : " NULLS FIRST") }
+            }
         do throws(PostgreSQLStoreFailure) {
             try execute(
                 "CREATE \(index.schema.isUnique ? "UNIQUE " : "")INDEX \(index.nativeName.quotedIdentifier)"

@@ -68,6 +68,12 @@ final class PostgreSQLSnapshot: AdapterSnapshot, @unchecked Sendable {
         return PostgreSQLScan(PostgreSQLScanState(self, query))
     }
 
+    func scan(_ range: BoundVersionRange) async throws(StorageError) -> any AdapterScan {
+        let table = try store.table(range.entity.name)
+        let query = PostgreSQLQueryWriter(PostgreSQLPredicateWriter(table: table)).scan(range)
+        return PostgreSQLScan(PostgreSQLScanState(self, query))
+    }
+
     func query(_ query: BoundQuery) async throws(StorageError) -> any AdapterScan {
         let table = try store.table(query.entity.name)
         guard let statements = PostgreSQLQueryWriter(PostgreSQLPredicateWriter(table: table)).query(query) else {

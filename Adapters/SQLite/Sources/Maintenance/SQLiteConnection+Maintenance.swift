@@ -37,7 +37,7 @@ extension SQLiteConnection {
                     "SELECT count(*) FROM sqlite_schema WHERE type = 'index' AND name = ?",
                     [.text(index.nativeName)])
                 if count == 0 {
-                    defects.append("Index '\(index.schema.name)' of entity '\(entity.name)' is missing.")
+                    defects.append("Index '\(index.schema.displayName)' of entity '\(entity.name)' is missing.")
                 }
             }
         }

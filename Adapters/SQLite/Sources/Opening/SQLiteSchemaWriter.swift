@@ -36,7 +36,10 @@ struct SQLiteSchemaWriter: SQLSchemaWriter {
     }
 
     func createIndex(_ index: SQLiteCatalog.Index, of entity: SQLiteCatalog.Entity) throws(StorageError) {
-        let columns = index.schema.fields.compactMap { entity.field(named: $0)?.column.quotedIdentifier }
+        let columns =
+            index.schema.isVersionOrder
+            ? entity.versionOrderColumns
+            : index.schema.fields.compactMap { entity.field(named: $0)?.column.quotedIdentifier }
         do {
             try execute(
                 "CREATE \(index.schema.isUnique ? "UNIQUE " : "")INDEX \(index.nativeName.quotedIdentifier)"

@@ -76,6 +76,11 @@ final class SQLiteSnapshot: AdapterSnapshot, @unchecked Sendable {
         return SQLiteScan(SQLiteScanState(self, query))
     }
 
+    func scan(_ range: BoundVersionRange) async throws(StorageError) -> any AdapterScan {
+        let query = writer(try store.table(range.entity.name)).scan(range)
+        return SQLiteScan(SQLiteScanState(self, query))
+    }
+
     func query(_ query: BoundQuery) async throws(StorageError) -> any AdapterScan {
         let table = try store.table(query.entity.name)
         guard let statement = writer(table).query(query) else {

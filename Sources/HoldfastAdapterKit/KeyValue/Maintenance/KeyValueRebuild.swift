@@ -43,15 +43,17 @@ package struct KeyValueRebuild {
                     rest = ByteRange(from: Array(key), to: range.upper)
                     return false
                 }
+                let version: UInt64
                 do throws(StorageError) {
-                    greatest = max(greatest, try table.read(value, into: &cells))
+                    version = try table.read(value, into: &cells)
+                    greatest = max(greatest, version)
                     recordCount += 1
                 } catch {
                     change.batch.delete(key)
                     droppedRecordCount += 1
                     return true
                 }
-                found.formUnion(try addEntries(cells, table, &change))
+                found.formUnion(try addEntries(cells, version: version, table, &change))
                 return true
             }
             try engine.write(change.batch, isSynced: false)
@@ -62,12 +64,13 @@ package struct KeyValueRebuild {
 
     /// Writes the entries of a record; returns what it has in common with others and should not.
     private func addEntries(
-        _ cells: [Value], _ table: KeyValueTable, _ change: inout KeyValueCommit
+        _ cells: [Value], version: UInt64, _ table: KeyValueTable, _ change: inout KeyValueCommit
     ) throws(StorageError) -> [String] {
         let outcome = cells.withUnsafeBufferPointer { row -> Result<[String], StorageError> in
             do throws(StorageError) {
                 var conflicts: [String] = []
-                for index in table.indexes where try !change.addEntry(row, to: index, in: table) {
+                for index in table.indexes
+                where try !change.addEntry(row, version: version, to: index, in: table) {
                     conflicts.append(
                         "Records of '\(table.entity.name)' have equal values in unique index '\(index.schema.name)'."
                     )

@@ -47,7 +47,7 @@ struct KeyValueVerification {
                 if cells.withUnsafeBufferPointer(table.key(ofRow:)) != key {
                     report("A record of '\(name)' is stored under another key than its own.")
                 }
-                try checkEntries(ofRecord: cells, key, in: table)
+                try checkEntries(ofRecord: cells, version: version, key, in: table)
             } catch  where error.kind == .corruption {
                 report("A record of '\(name)' cannot be read.")
             }
@@ -56,13 +56,15 @@ struct KeyValueVerification {
     }
 
     private mutating func checkEntries(
-        ofRecord cells: [Value], _ key: [UInt8], in table: KeyValueTable
+        ofRecord cells: [Value], version: UInt64, _ key: [UInt8], in table: KeyValueTable
     ) throws(StorageError) {
         for index in table.indexes {
-            let prefix = cells.withUnsafeBufferPointer { table.entryPrefix(ofRow: $0, in: index) }
+            let prefix = cells.withUnsafeBufferPointer {
+                table.entryPrefix(ofRow: $0, version: version, in: index)
+            }
             let isThere = try reader.get(prefix + key[table.prefix.count...]) { _ in }
             if !isThere {
-                report("A record of '\(table.entity.name)' is missing from index '\(index.schema.name)'.")
+                report("A record of '\(table.entity.name)' is missing from index '\(index.schema.displayName)'.")
             }
         }
     }
@@ -75,7 +77,7 @@ struct KeyValueVerification {
         try reader.forEach(index.prefix) { (_, _) in count += 1 }
         if count != recordCount {
             report(
-                "Index '\(index.schema.name)' of '\(table.entity.name)' has \(count) entries for \(recordCount) "
+                "Index '\(index.schema.displayName)' of '\(table.entity.name)' has \(count) entries for \(recordCount) "
                     + "records.")
         }
     }

@@ -47,7 +47,7 @@ package struct KeyValueCatalog: Sendable {
                     fields: entity.fields.map {
                         FieldSchema($0.name, $0.type.representativeFieldType, isRequired: $0.isRequired)
                     },
-                    primaryKey: entity.primaryKey, indexes: entity.indexes.map(\.schema))
+                    primaryKey: entity.primaryKey, catalogIndexes: entity.indexes.map(\.schema))
             })
     }
 
@@ -63,7 +63,7 @@ package struct KeyValueCatalog: Sendable {
     mutating func makeEntity(_ schema: EntitySchema) -> Entity {
         Entity(
             name: schema.name, space: makeSpace(), primaryKey: schema.primaryKey,
-            fields: schema.fields.map(Field.init), indexes: schema.indexes.map { makeIndex($0) })
+            fields: schema.fields.map(Field.init), indexes: schema.catalogIndexes.map { makeIndex($0) })
     }
 
     /// An index with a space of its own; not part of the catalog yet.

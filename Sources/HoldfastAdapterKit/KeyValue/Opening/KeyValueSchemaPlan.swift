@@ -61,13 +61,18 @@ struct KeyValueSchemaPlan {
                 guard let field = wanted.field(named: field) else { continue }
                 next.update(entity) { $0.fields.append(KeyValueCatalog.Field(field)) }
             case .indexRemoved(let entity, let name): drop(name, of: entity)
+            case .versionOrderRemoved(let entity): drop(IndexSchema.versionOrder.name, of: entity)
             default: break
             }
         }
         // An index that differs is removed before it is added; and it may need a field that is new.
         for difference in change.differences {
-            guard case .indexAdded(let entity, let name) = difference else { continue }
-            try make(name, of: try schema.entity(named: entity))
+            switch difference {
+            case .indexAdded(let entity, let name): try make(name, of: try schema.entity(named: entity))
+            case .versionOrderAdded(let entity):
+                try make(IndexSchema.versionOrder.name, of: try schema.entity(named: entity))
+            default: break
+            }
         }
     }
 
@@ -78,13 +83,13 @@ struct KeyValueSchemaPlan {
     }
 
     private mutating func make(_ name: String, of entity: EntitySchema) throws(StorageError) {
-        for schema in entity.indexes where schema.name == name {
+        for schema in entity.catalogIndexes where schema.name == name {
             let index = next.makeIndex(schema)
             next.update(entity.name) { $0.indexes.append(index) }
             filled.append(index.space)
-            guard hasIndexes, let stored = next.entity(named: entity.name) else { continue }
+            guard hasIndexes || schema.isVersionOrder, let stored = next.entity(named: entity.name) else { continue }
             let only = EntitySchema(
-                entity.name, fields: entity.fields, primaryKey: entity.primaryKey, indexes: [schema])
+                entity.name, fields: entity.fields, primaryKey: entity.primaryKey, catalogIndexes: [schema])
             let table = try KeyValueTable(only, stored: stored, hasIndexes: hasIndexes)
             builds.append(Build(source: table, target: table, step: nil))
         }

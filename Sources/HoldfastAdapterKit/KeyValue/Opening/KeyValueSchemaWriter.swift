@@ -140,7 +140,7 @@ struct KeyValueSchemaWriter {
             do throws(StorageError) {
                 if build.step == nil {
                     for index in build.target.indexes
-                    where try !change.addEntry(row, to: index, in: build.target) {
+                    where try !change.addEntry(row, version: version, to: index, in: build.target) {
                         throw StorageError.uniqueViolation(
                             index: index.schema.name, of: build.target.entity.name, operation: 0)
                     }

@@ -4,7 +4,8 @@ internal import Synchronization
 /// The records along an access path, read in batches on the adapter's own threads.
 final class KeyValueScan: AdapterScan {
     private enum State {
-        case waiting(KeyValueRowIterator)
+        /// With what is left to read, and how many rows of it at most.
+        case waiting(KeyValueRowIterator, Int)
         case reading
         case over
     }
@@ -15,10 +16,12 @@ final class KeyValueScan: AdapterScan {
     /// No batch is larger; grows, since a caller that goes on asking wants more.
     private let rowLimit: Mutex<Int>
 
-    init(_ snapshot: KeyValueSnapshot, _ iterator: KeyValueRowIterator, firstRowCount: Int = .max) {
+    init(
+        _ snapshot: KeyValueSnapshot, _ iterator: KeyValueRowIterator, firstRowCount: Int = .max, limit: Int = .max
+    ) {
         self.snapshot = snapshot
         columnCount = iterator.table.entity.fields.count
-        state = Mutex(.waiting(iterator))
+        state = Mutex(limit > 0 ? .waiting(iterator, limit) : .over)
         rowLimit = Mutex(firstRowCount)
     }
 
@@ -26,10 +29,10 @@ final class KeyValueScan: AdapterScan {
         rows.reset(columnCount: columnCount)
         let view = try snapshot.view()
         try snapshot.store.database.checkIsOpen()
-        guard let iterator = try begin() else { return }
+        guard let (iterator, remaining) = try begin() else { return }
         let count = rowLimit.withLock { limit in
             defer { limit = limit > .max / 2 ? .max : limit * 2 }
-            return min(maximumRowCount, limit)
+            return min(maximumRowCount, limit, remaining)
         }
         let cancellation = Cancellation()
         do {
@@ -41,30 +44,31 @@ final class KeyValueScan: AdapterScan {
                     return isOver ? nil : iterator
                 }
             }
-            end(rest)
+            end(rest, remaining - rows.rowCount)
         } catch {
-            end(nil)
+            end(nil, 0)
             rows.reset(columnCount: columnCount)
             throw error
         }
     }
 
     /// Takes what is left to read; `nil` if nothing is.
-    private func begin() throws(StorageError) -> KeyValueRowIterator? {
+    private func begin() throws(StorageError) -> (KeyValueRowIterator, Int)? {
         try state.withLock { state throws(StorageError) in
             switch state {
-            case .waiting(let iterator):
+            case .waiting(let iterator, let remaining):
                 state = .reading
-                return iterator
+                return (iterator, remaining)
             case .reading: throw StorageError(.misuse, "Two tasks read one scan; give each a scan of its own.")
             case .over: return nil
             }
         }
     }
 
-    private func end(_ rest: KeyValueRowIterator?) {
+    private func end(_ rest: KeyValueRowIterator?, _ remaining: Int) {
         state.withLock { state in
-            if case .reading = state { state = rest.map { .waiting($0) } ?? .over }
+            guard case .reading = state else { return }
+            if let rest, remaining > 0 { state = .waiting(rest, remaining) } else { state = .over }
         }
     }
 

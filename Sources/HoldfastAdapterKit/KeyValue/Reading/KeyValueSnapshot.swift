@@ -30,6 +30,13 @@ final class KeyValueSnapshot: AdapterSnapshot {
         return KeyValueScan(self, KeyValueRowIterator(try store.table(range.entity), path))
     }
 
+    func scan(_ range: BoundVersionRange) async throws(StorageError) -> any AdapterScan {
+        let table = try store.table(range.entity.name)
+        guard let order = table.versionOrder else { return try await scanVersionsByScan(range) }
+        let path = AccessPath(source: .index(order), ranges: KeyCodec.bounds(of: range), order: .total)
+        return KeyValueScan(self, KeyValueRowIterator(table, path), limit: range.limit ?? .max)
+    }
+
     func query(_ query: BoundQuery) async throws(StorageError) -> any AdapterScan {
         if !store.options.hasIndexes {
             return ReferenceQueryScan(

@@ -13,12 +13,14 @@ package struct KeyValueTable: Sendable {
     package let entity: EntitySchema
     /// With what the key of every record begins.
     package let prefix: [UInt8]
-    /// In the order of the entity's indexes.
+    /// In the order of the entity's indexes; then the order by version, if the entity has it.
     package let indexes: [Index]
+    /// The position of the order by version among ``indexes``.
+    let versionOrder: Int?
     /// For each stored cell, its position in a row; `nil` if both have one order.
     private let storedPositions: [Int]?
 
-    /// - Parameter hasIndexes: Whether index entries are kept.
+    /// - Parameter hasIndexes: Whether index entries are kept; those of the order by version always are.
     /// - Throws: ``StorageError`` `.schemaMismatch` if the catalog lacks a field or an index.
     init(
         _ entity: EntitySchema, stored: KeyValueCatalog.Entity, hasIndexes: Bool
@@ -32,9 +34,9 @@ package struct KeyValueTable: Sendable {
         }
         storedPositions = positions.elementsEqual(positions.indices) ? nil : positions
         var indexes: [Index] = []
-        for schema in hasIndexes ? entity.indexes : [] {
+        for schema in entity.catalogIndexes where hasIndexes || schema.isVersionOrder {
             guard let index = stored.indexes.first(where: { $0.schema.name == schema.name }) else {
-                throw StorageError(.schemaMismatch, "Index '\(schema.name)' of '\(entity.name)' is not stored.")
+                throw StorageError(.schemaMismatch, "Index '\(schema.displayName)' of '\(entity.name)' is not stored.")
             }
             indexes.append(
                 Index(
@@ -42,6 +44,7 @@ package struct KeyValueTable: Sendable {
                     positions: schema.fields.compactMap(entity.position(of:))))
         }
         self.indexes = indexes
+        versionOrder = indexes.firstIndex(where: \.schema.isVersionOrder)
     }
 
     // MARK: Keys
@@ -62,10 +65,11 @@ package struct KeyValueTable: Sendable {
         return key
     }
 
-    /// The beginning of a row's entry in an index: the space and the indexed cells.
-    func entryPrefix(ofRow cells: UnsafeBufferPointer<Value>, in index: Index) -> [UInt8] {
+    /// The beginning of a row's entry in an index: the space and the indexed cells, or the version.
+    func entryPrefix(ofRow cells: UnsafeBufferPointer<Value>, version: UInt64, in index: Index) -> [UInt8] {
         var key = index.prefix
         key.reserveCapacity(index.prefix.count + index.positions.count * 20 + 48)
+        if index.schema.isVersionOrder { KeyCodec.append(version: version, to: &key) }
         for position in index.positions { KeyCodec.append(cells[position], to: &key) }
         return key
     }

@@ -43,11 +43,11 @@ package struct KeyValueCommit {
         return try engine.value(key, body)
     }
 
-    private func cells(_ key: [UInt8], in table: KeyValueTable) throws(StorageError) -> [Value]? {
+    private func row(_ key: [UInt8], in table: KeyValueTable) throws(StorageError) -> StoredRow? {
         try record(key, in: table) { value throws(StorageError) in
             var cells: [Value] = []
-            _ = try table.read(value, into: &cells)
-            return cells
+            let version = try table.read(value, into: &cells)
+            return StoredRow(cells: cells, version: version)
         }
     }
 
@@ -61,9 +61,9 @@ package struct KeyValueCommit {
         operation: Int
     ) throws(StorageError) {
         let key = table.key(ofRow: row)
-        var old: [Value]?
+        var old: StoredRow?
         if !table.indexes.isEmpty {
-            old = try cells(key, in: table)
+            old = try self.row(key, in: table)
             try check(mode, exists: old != nil, table, operation: operation)
         } else if mode != .upsert {
             let exists = try self.version(of: key, in: table) != nil
@@ -73,7 +73,7 @@ package struct KeyValueCommit {
             throw StorageError.uniqueViolation(
                 index: index.schema.name, of: table.entity.name, operation: operation)
         }
-        guard key.count <= maximumKeyByteCount else {
+        guard key.count + (table.versionOrder == nil ? 0 : KeyCodec.versionByteCount) <= maximumKeyByteCount else {
             throw StorageError(
                 .limitExceeded, "A key of '\(table.entity.name)' is too long for the store; use a shorter one.",
                 position: .operation(operation))
@@ -87,9 +87,9 @@ package struct KeyValueCommit {
         }
         if remembers { records[KeyValueKey(key)] = .some(value) }
         for index in table.indexes {
-            let prefix = table.entryPrefix(ofRow: row, in: index)
+            let prefix = table.entryPrefix(ofRow: row, version: version, in: index)
             if let old {
-                let oldPrefix = old.withUnsafeBufferPointer { table.entryPrefix(ofRow: $0, in: index) }
+                let oldPrefix = old.entryPrefix(in: index, of: table)
                 if oldPrefix == prefix { continue }
                 removeEntry(oldPrefix, of: key, in: index)
             }
@@ -114,11 +114,11 @@ package struct KeyValueCommit {
     ///
     /// - Returns: Whether the index admits it; `false` if it is unique and another record has these cells.
     package mutating func addEntry(
-        _ row: UnsafeBufferPointer<Value>, to index: KeyValueTable.Index, in table: KeyValueTable
+        _ row: UnsafeBufferPointer<Value>, version: UInt64, to index: KeyValueTable.Index, in table: KeyValueTable
     ) throws(StorageError) -> Bool {
         let key = table.key(ofRow: row)
         let isAdmitted = try !isTaken(row, by: key, index, table)
-        putEntry(table.entryPrefix(ofRow: row, in: index), of: key, in: index)
+        putEntry(table.entryPrefix(ofRow: row, version: version, in: index), of: key, in: index)
         return isAdmitted
     }
 
@@ -145,7 +145,7 @@ package struct KeyValueCommit {
         if table.indexes.isEmpty {
             guard try version(of: key, in: table) != nil else { return false }
         } else {
-            guard let old = try cells(key, in: table) else { return false }
+            guard let old = try row(key, in: table) else { return false }
             removeEntries(of: old, key, in: table)
         }
         batch.delete(key)
@@ -153,11 +153,8 @@ package struct KeyValueCommit {
         return true
     }
 
-    private mutating func removeEntries(of row: [Value], _ key: [UInt8], in table: KeyValueTable) {
-        for index in table.indexes {
-            let prefix = row.withUnsafeBufferPointer { table.entryPrefix(ofRow: $0, in: index) }
-            removeEntry(prefix, of: key, in: index)
-        }
+    private mutating func removeEntries(of row: StoredRow, _ key: [UInt8], in table: KeyValueTable) {
+        for index in table.indexes { removeEntry(row.entryPrefix(in: index, of: table), of: key, in: index) }
     }
 
     /// Deletes everything of an entity; returns the number of records.
@@ -165,7 +162,7 @@ package struct KeyValueCommit {
         var count = 0
         for (written, place) in records where written.bytes.starts(with: table.prefix) {
             let key = written.bytes
-            guard place != nil, let row = try cells(key, in: table) else { continue }
+            guard place != nil, let row = try row(key, in: table) else { continue }
             removeEntries(of: row, key, in: table)
             batch.delete(key)
             count += 1
@@ -192,7 +189,7 @@ package struct KeyValueCommit {
         _ row: UnsafeBufferPointer<Value>, by key: [UInt8], _ index: KeyValueTable.Index, _ table: KeyValueTable
     ) throws(StorageError) -> Bool {
         if !index.schema.isUnique || index.positions.contains(where: { row[$0].isNull }) { return false }
-        let prefix = table.entryPrefix(ofRow: row, in: index)
+        let prefix = table.entryPrefix(ofRow: row, version: 0, in: index)
         if let written = owners[KeyValueKey(prefix)] { return written.map { $0 != key } ?? false }
         if cleared.contains(table.prefix) { return false }
         var isTaken = false
@@ -201,6 +198,16 @@ package struct KeyValueCommit {
             return !isTaken
         }
         return isTaken
+    }
+}
+
+/// A record as it is stored.
+private struct StoredRow {
+    let cells: [Value]
+    let version: UInt64
+
+    func entryPrefix(in index: KeyValueTable.Index, of table: KeyValueTable) -> [UInt8] {
+        cells.withUnsafeBufferPointer { table.entryPrefix(ofRow: $0, version: version, in: index) }
     }
 }
 

@@ -53,6 +53,24 @@ extension Store {
     }
 }
 
+extension StoreScan {
+    /// All rows, pulled so many at a time; the scan is over then.
+    fileprivate mutating func allRows(batch: Int) async throws(StorageError) -> [StoredRow] {
+        var rows = RowBuffer()
+        var result: [StoredRow] = []
+        repeat {
+            try await next(maximumRowCount: batch, into: &rows)
+            if rows.rowCount > batch { throw StorageError(.misuse, "A scan delivered more rows than were asked for.") }
+            result += rows.storedRows
+            if result.count > 1_000_000 { throw StorageError(.misuse, "A scan did not end.") }
+        } while !rows.isEmpty
+        try await next(maximumRowCount: batch, into: &rows)
+        if !rows.isEmpty { throw StorageError(.misuse, "A scan that had ended delivered more rows.") }
+        await close()
+        return result
+    }
+}
+
 extension StoreSnapshot {
     /// The rows of a query.
     ///
@@ -61,18 +79,13 @@ extension StoreSnapshot {
     ///   - batch: Rows to pull at a time; 100 by default.
     package func rows(_ plan: QueryPlan, batch: Int = 100) async throws(StorageError) -> [StoredRow] {
         var scan = try await query(plan)
-        var rows = RowBuffer()
-        var result: [StoredRow] = []
-        repeat {
-            try await scan.next(maximumRowCount: batch, into: &rows)
-            if rows.rowCount > batch { throw StorageError(.misuse, "A scan delivered more rows than were asked for.") }
-            result += rows.storedRows
-            if result.count > 1_000_000 { throw StorageError(.misuse, "A scan did not end.") }
-        } while !rows.isEmpty
-        try await scan.next(maximumRowCount: batch, into: &rows)
-        if !rows.isEmpty { throw StorageError(.misuse, "A scan that had ended delivered more rows.") }
-        await scan.close()
-        return result
+        return try await scan.allRows(batch: batch)
+    }
+
+    /// The rows of a range of versions, pulled so many at a time.
+    package func rows(_ range: VersionRange, batch: Int = 100) async throws(StorageError) -> [StoredRow] {
+        var scan = try await scan(range)
+        return try await scan.allRows(batch: batch)
     }
 
     /// The records of some keys; version 0 where there is none.

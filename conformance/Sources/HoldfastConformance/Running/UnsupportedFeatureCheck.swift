@@ -26,7 +26,8 @@ struct UnsupportedFeatureCheck {
         case .all(let requirements):
             for requirement in requirements { try await UnsupportedFeatureCheck(requirement).check(context) }
         case .feature(.multipleProcesses): try await secondHandle(context)
-        case .feature(.predicates), .feature(.sorting), .feature(.aggregates), .feature(.indexes):
+        case .feature(.predicates), .feature(.sorting), .feature(.aggregates), .feature(.indexes),
+            .feature(.versionOrder):
             throw ClauseFailure("Every adapter has this feature at least emulated; declare it so.")
         }
     }

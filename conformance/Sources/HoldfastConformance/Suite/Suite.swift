@@ -1,7 +1,7 @@
 /// Families of clauses with a version: what a run checks.
 public struct Suite: Sendable {
     /// The version of the adapter contract that the clauses describe.
-    public static let contractVersion = "1.0"
+    public static let contractVersion = "1.1"
 
     /// The version of the list; raised with every clause that is added, changed or withdrawn.
     public let version: String
@@ -45,7 +45,7 @@ public struct Suite: Sendable {
     ///
     /// A family is declared here and nowhere else.
     public static let adapter = Suite(
-        version: "1.1.0",
+        version: "1.3.0",
         families: [
             Family("TXT", "text", Clause.text),
             Family("NAM", "names", Clause.names),
@@ -54,6 +54,7 @@ public struct Suite: Sendable {
             Family("LST", "lists, JSON and bytes", Clause.lists),
             Family("TIM", "dates, times and instants", Clause.temporal),
             Family("ORD", "order, pages and delivery", Clause.order),
+            Family("VER", "order by version", Clause.versions),
             Family("AGG", "aggregates", Clause.aggregates),
             Family("MAP", "type mapping", Clause.mapping),
             Family("WRT", "writes", Clause.writes),

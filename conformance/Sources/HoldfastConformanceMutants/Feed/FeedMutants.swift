@@ -21,6 +21,15 @@ extension Mutant {
                 return commit
             }
         },
+        fed("feed-tells-upserts-as-created", "Every upsert is told as a new record.", "FED-018") { commits in
+            commits.map { $0.changing(.put, to: .created) }
+        },
+        fed("feed-tells-created-as-replaced", "A record that was inserted is told as replaced.", "FED-018") { commits in
+            commits.map { $0.changing(.created, to: .replaced) }
+        },
+        fed("feed-tells-updates-as-created", "A record that was updated is told as a new one.", "FED-018") { commits in
+            commits.map { $0.changing(.replaced, to: .created) }
+        },
         fed("feed-forgets-clears", "Cleared entities are not told.", "FED-002") { commits in
             commits.map { commit in
                 var commit = commit
@@ -124,6 +133,15 @@ extension Mutant {
                 }
             }
         }
+    }
+}
+
+extension CommittedChange {
+    /// The same with another effect in the place of one.
+    fileprivate func changing(_ effect: Effect, to other: Effect) -> CommittedChange {
+        var change = self
+        for index in records.indices where records[index].effect == effect { change.records[index].effect = other }
+        return change
     }
 }
 

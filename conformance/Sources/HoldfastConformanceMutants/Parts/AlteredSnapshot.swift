@@ -62,6 +62,13 @@ struct AlteredSnapshot: AdapterSnapshot {
         }
     }
 
+    func scan(_ range: BoundVersionRange) async throws(StorageError) -> any AdapterScan {
+        let positions = Array(range.entity.fields.indices)
+        return AlteredScan(base: try await base.scan(range), columnCount: positions.count) { [alter] row in
+            alter(Row(path: .scan, entity: range.entity, positions: positions, version: row.version), row.cells)
+        }
+    }
+
     func aggregate(_ aggregate: BoundAggregate) async throws(StorageError) -> [Value] {
         try await base.aggregate(aggregate)
     }

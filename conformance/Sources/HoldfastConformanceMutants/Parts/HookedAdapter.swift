@@ -23,6 +23,9 @@ public struct HookedAdapter: StorageAdapter {
     public var scanning: (@Sendable (KeyRange, any AdapterSnapshot) async throws(StorageError) -> any AdapterScan)?
     /// Replaces a query; scans, too, unless ``scanning`` is set.
     public var querying: (@Sendable (BoundQuery, any AdapterSnapshot) async throws(StorageError) -> any AdapterScan)?
+    /// Replaces a scan by version.
+    public var scanningVersions:
+        (@Sendable (BoundVersionRange, any AdapterSnapshot) async throws(StorageError) -> any AdapterScan)?
     /// Replaces aggregates.
     public var aggregating: (@Sendable (BoundAggregate, any AdapterSnapshot) async throws(StorageError) -> [Value])?
     /// Replaces the start of a change feed.
@@ -129,6 +132,11 @@ struct HookedSnapshot: AdapterSnapshot {
     func query(_ query: BoundQuery) async throws(StorageError) -> any AdapterScan {
         if let querying = hooks.querying { return interposed(try await querying(query, base)) }
         return interposed(try await base.query(query))
+    }
+
+    func scan(_ range: BoundVersionRange) async throws(StorageError) -> any AdapterScan {
+        if let scanningVersions = hooks.scanningVersions { return interposed(try await scanningVersions(range, base)) }
+        return interposed(try await base.scan(range))
     }
 
     func aggregate(_ aggregate: BoundAggregate) async throws(StorageError) -> [Value] {

@@ -41,8 +41,8 @@ extension Clause {
             func check(_ told: [CommittedChange], _ when: String) throws {
                 try context.expectEqual(told.count, expected.count, "the commits told\(when)")
                 for (change, expected) in zip(told, expected) {
-                    for (effect, keys) in [(CommittedChange.Effect.put, expected.put), (.deleted, expected.deleted)] {
-                        let found = change.records.filter { $0.effect == effect && $0.entity == expected.entity }
+                    for (isPut, keys) in [(true, expected.put), (false, expected.deleted)] {
+                        let found = change.records.filter { $0.effect.isPut == isPut && $0.entity == expected.entity }
                         try context.expect(
                             found.count == keys.count && Set(found.map(\.key)) == keys,
                             "Of commit \(change.sequence) of \(expected.entity) other keys are told than were written"

@@ -73,7 +73,7 @@ extension Clause {
                 last = try await other.put("Note", [[.text("other"), .integer(Int64(number))]]).sequence
             }
             let told = try await feed.commits(through: last)
-            let keys = told.flatMap { $0.keys(.put) }
+            let keys = told.flatMap { $0.keysPut }
             try context.expectEqual(keys.count { $0 == "other" }, 5, "the commits of another handle told")
             try context.expectEqual(keys.count { $0 == "own" }, 5, "the own commits told")
             context.witness(5)

@@ -2,7 +2,7 @@ package import HoldfastStorage
 
 extension Clause {
     /// The change feed.
-    static let feed: [Clause] = feedContent + feedPlace + feedSessions + feedLogs + feedsAtOnce
+    static let feed: [Clause] = feedContent + feedPlace + feedSessions + feedLogs + feedEffects + feedsAtOnce
 
     private static func fed(
         _ id: String, _ rule: String, requires requirement: Requirement = .feature(.changeFeed), catches: String,
@@ -29,7 +29,7 @@ extension Clause {
             let told = try await feed.commits(through: expected[69])
             try context.expectEqual(told.map(\.sequence), expected, "the sequences told")
             for (number, change) in told.enumerated() {
-                try context.expectEqual(change.keys(.put), ["n\(number % 9)"], "the records of commit \(number)")
+                try context.expectEqual(change.keysPut, ["n\(number % 9)"], "the records of commit \(number)")
             }
             context.witness(told.count)
         },
@@ -52,10 +52,10 @@ extension Clause {
             let last = try await store.commit([put("d"), .clear(entity: "Other")])
             let told = try await feed.commits(through: last.sequence)
             try context.expectEqual(told.count, 2, "the number of commits told")
-            try context.expectEqual(told[0].keys(.put), ["a"], "the records put in the end")
-            try context.expectEqual(told[0].keys(.deleted), ["b", "c"], "the records deleted in the end")
+            try context.expectEqual(told[0].keysPut, ["a"], "the records put in the end")
+            try context.expectEqual(told[0].keysDeleted, ["b", "c"], "the records deleted in the end")
             try context.expectEqual(told[1].wholeEntities, ["Other"], "the entities changed as a whole")
-            try context.expectEqual(told[1].keys(.put), ["d"], "the records put beside a clear")
+            try context.expectEqual(told[1].keysPut, ["d"], "the records put beside a clear")
             context.witness(told.count)
         },
         fed(
@@ -79,7 +79,7 @@ extension Clause {
             try await store.commit([])
             let last = try await store.put("Note", [[.text("z"), .integer(1)]])
             let told = try await feed.commits(through: last.sequence)
-            try context.expectEqual(told.map { $0.keys(.put) }, [["z"]], "what is told after commits that failed")
+            try context.expectEqual(told.map { $0.keysPut }, [["z"]], "what is told after commits that failed")
         },
         fed(
             "FED-004", "A commit of many records tells all of them, or their entity as a whole; nothing in between.",
@@ -91,7 +91,7 @@ extension Clause {
                 let rows: [[Value]] = (0..<count).map { [.text("k\($0)"), .integer(Int64(count))] }
                 let receipt = try await store.put("Note", rows)
                 let told = try await feed.commits(through: receipt.sequence)
-                let keys = Set(told.flatMap { $0.keys(.put) })
+                let keys = Set(told.flatMap { $0.keysPut })
                 let isWhole = told.contains { $0.wholeEntities.contains("Note") }
                 try context.expect(
                     isWhole || keys.count == count, "Of \(count) records of a commit, \(keys.count) were told.")

@@ -40,9 +40,13 @@ struct FeedReader {
 }
 
 extension CommittedChange {
-    /// The keys of one text that were put or deleted.
-    func keys(_ effect: Effect) -> [String] {
-        records.filter { $0.effect == effect }.compactMap { record in
+    /// The keys of one text that were put, whether the records are new or not.
+    var keysPut: [String] { keys { $0.isPut } }
+    /// The keys of one text that were deleted.
+    var keysDeleted: [String] { keys { $0 == .deleted } }
+
+    private func keys(_ isIncluded: (Effect) -> Bool) -> [String] {
+        records.filter { isIncluded($0.effect) }.compactMap { record in
             if case .text(let text)? = record.key.components.first { text } else { nil }
         }
         .sorted()

@@ -1,0 +1,28 @@
+import HoldfastAdapterKit
+import HoldfastStorage
+import Testing
+
+@Suite struct ChangeCodecTests {
+    @Test func everyEffectComesBack() throws {
+        let effects: [CommittedChange.Effect] = [.created, .replaced, .put, .deleted]
+        let records = effects.enumerated().map { number, effect in
+            CommittedChange.Record("Note", RecordKey([.integer(Int64(number)), .text("k")]), effect)
+        }
+        let change = CommittedChange(sequence: 9, records: records, wholeEntities: ["Other"])
+        #expect(try ChangeCodec.decode(ChangeCodec.encode(change), sequence: 9) == change)
+    }
+
+    /// What was written before created and replaced were told apart.
+    @Test func olderEntriesAreReadAsTheyWereMeant() throws {
+        let list = Value.list([
+            .list([.text("Note"), .boolean(true), .text("a")]), .list([.text("Note"), .boolean(false), .text("b")]),
+        ])
+        let change = try ChangeCodec.decode(KeyCodec.encode([list]), sequence: 3)
+        #expect(change.records.map(\.effect) == [.put, .deleted])
+    }
+
+    @Test func anUnknownEffectIsDamage() {
+        let list = Value.list([.list([.text("Note"), .integer(3), .text("a")])])
+        #expect(throws: StorageError.self) { try ChangeCodec.decode(KeyCodec.encode([list]), sequence: 3) }
+    }
+}
