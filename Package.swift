@@ -26,6 +26,8 @@ let package = Package(
         .library(name: "HoldfastConformanceMutants", targets: ["HoldfastConformanceMutants"]),
         .library(name: "HoldfastConformanceTesting", targets: ["HoldfastConformanceTesting"]),
         .executable(name: "holdfast-conformance", targets: ["holdfast-conformance"]),
+        .library(name: "HoldfastSimulation", targets: ["HoldfastSimulation"]),
+        .executable(name: "holdfast-simulate", targets: ["holdfast-simulate"]),
         .library(name: "Amplify", targets: ["Amplify"]),
         .library(name: "AWSPluginsCore", targets: ["AWSPluginsCore"]),
         .library(name: "AWSDataStorePlugin", targets: ["AWSDataStorePlugin"]),
@@ -170,6 +172,23 @@ let package = Package(
                 .target(name: "HoldfastPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
             ],
             path: "conformance/Sources/holdfast-conformance"),
+
+        // Clients, the service, and the network between them in one thread, from a seed. For tests only.
+        .target(
+            name: "HoldfastSimulation",
+            dependencies: [
+                "HoldfastAdapterKit", "HoldfastEngine", "HoldfastGraphQL", "HoldfastInMemory", "HoldfastModel",
+                "HoldfastServer", "HoldfastStorage", "HoldfastSync", "HoldfastWire",
+            ]),
+        // Runs simulations; the process does nothing else.
+        .executableTarget(
+            name: "holdfast-simulate",
+            dependencies: [
+                "HoldfastSimulation", "HoldfastStorage",
+                .target(name: "HoldfastSQLite", condition: .when(traits: ["SQLite"])),
+                .target(name: "HoldfastLevelDB", condition: .when(traits: ["LevelDB"])),
+            ],
+            path: "conformance/Sources/holdfast-simulate"),
 
         // Layer 5. The interface of amplify-swift's DataStore: categories, Hub, errors, publishers.
         .target(
@@ -353,6 +372,12 @@ let package = Package(
                 "HoldfastEngine", "HoldfastModel", "HoldfastStorage", "HoldfastSync", "HoldfastSyncHTTP",
                 "HoldfastWire",
             ] + networking(["Crypto", "NIOCore", "NIOEmbedded", "NIOPosix", "NIOSSL", "NIOWebSocket"])),
+        .testTarget(
+            name: "HoldfastSimulationTests",
+            dependencies: [
+                "HoldfastSimulation", "HoldfastStorage", "HoldfastTestSupport", "holdfast-simulate",
+            ],
+            exclude: ["Scenarios"]),
         // What goes from one adapter to another, and what all of them must answer alike.
         .testTarget(
             name: "HoldfastAdaptersTests",

@@ -1,5 +1,6 @@
 internal import Dispatch
 public import HoldfastStorage
+internal import Synchronization
 
 /// Threads of an adapter's own for calls that block, so that they never hold up the caller's executor.
 ///
@@ -13,7 +14,10 @@ public struct WorkQueue: Sendable {
         case concurrent
     }
 
-    private let queue: DispatchQueue
+    private static let callersDoTheWork = Atomic(false)
+
+    /// `nil` if the caller does the work.
+    private let queue: DispatchQueue?
 
     /// Creates a queue.
     ///
@@ -21,8 +25,21 @@ public struct WorkQueue: Sendable {
     ///   - label: Shown by debuggers, such as `holdfast.sqlite.writer`.
     ///   - width: One after the other by default.
     public init(label: String, width: Width = .serial) {
-        queue = DispatchQueue(label: label, attributes: width == .serial ? [] : .concurrent)
+        self.init(label: label, width: width, runsOnCaller: Self.callersDoTheWork.load(ordering: .relaxed))
     }
+
+    /// Creates a queue that may have the caller do its work.
+    init(label: String, width: Width = .serial, runsOnCaller: Bool) {
+        queue = runsOnCaller ? nil : DispatchQueue(label: label, attributes: width == .serial ? [] : .concurrent)
+    }
+
+    /// Has all queues of the process that are created from now on do their work on the thread that asks for it.
+    ///
+    /// For a process that does everything on one thread, so that the order of things can be repeated, such as a simulation.
+    package static func runOnCallers() { callersDoTheWork.store(true, ordering: .relaxed) }
+
+    /// Whether work is done by the caller.
+    var runsOnCaller: Bool { queue == nil }
 
     /// Runs blocking work and waits for it without blocking a thread.
     ///
@@ -34,6 +51,7 @@ public struct WorkQueue: Sendable {
     public func run<Success: Sendable>(
         _ body: @escaping @Sendable () throws(StorageError) -> Success
     ) async throws(StorageError) -> Success {
+        guard let queue else { return try body() }
         let outcome = await withUnsafeContinuation { continuation in
             queue.async { continuation.resume(returning: Result(catching: body)) }
         }
@@ -42,6 +60,6 @@ public struct WorkQueue: Sendable {
 
     /// Runs work later, without waiting.
     public func enqueue(_ body: @escaping @Sendable () -> Void) {
-        queue.async(execute: body)
+        if let queue { queue.async(execute: body) } else { body() }
     }
 }

@@ -1,7 +1,8 @@
-import HoldfastAdapterKit
 import HoldfastStorage
 import Synchronization
 import Testing
+
+@testable import HoldfastAdapterKit
 
 @Suite struct CommitQueueTests {
     /// Numbers commits, refuses those with a precondition, and can be held up.
@@ -57,5 +58,30 @@ import Testing
         }
         await #expect(throws: StorageError(.cancelled, "")) { try await task.value }
         #expect(try await queue.commit(CommitRequest()).sequence == 1)
+    }
+
+    @Test func theCallerCanCarryOutItsCommits() async throws {
+        let writer = Writer()
+        let queue = CommitQueue(WorkQueue(label: "test", runsOnCaller: true), writer: writer)
+        for number in 1...3 { #expect(try await queue.commit(CommitRequest()).sequence == UInt64(number)) }
+        #expect(writer.groups.withLock { $0 } == [1, 1, 1])
+        let cancelled = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await queue.commit(CommitRequest())
+        }
+        await #expect(throws: StorageError(.cancelled, "")) { try await cancelled.value }
+        await queue.finish()
+        await #expect(throws: StorageError(.closed, "")) { try await queue.commit(CommitRequest()) }
+    }
+
+    @Test func workOnTheCallerIsDoneBeforeTheCallReturns() async throws {
+        let queue = WorkQueue(label: "test", runsOnCaller: true)
+        let order = Mutex<[Int]>([])
+        queue.enqueue { order.withLock { $0.append(1) } }
+        #expect(order.withLock { $0 } == [1])
+        #expect(try await queue.run { () throws(StorageError) in 2 } == 2)
+        await #expect(throws: StorageError(.full, "")) {
+            try await queue.run { () throws(StorageError) in throw StorageError(.full, "") }
+        }
     }
 }

@@ -24,8 +24,13 @@ public final class CommitQueue: Sendable {
     /// - Parameters:
     ///   - label: Shown by debuggers, such as `holdfast.sqlite.writer`.
     ///   - writer: Carries out the groups; kept alive by the queue.
-    public init(label: String, writer: any GroupWriter) {
-        queue = WorkQueue(label: label)
+    public convenience init(label: String, writer: any GroupWriter) {
+        self.init(WorkQueue(label: label), writer: writer)
+    }
+
+    /// Creates a queue on another one, which must be serial.
+    init(_ queue: WorkQueue, writer: any GroupWriter) {
+        self.queue = queue
         self.writer = writer
     }
 
@@ -61,10 +66,12 @@ public final class CommitQueue: Sendable {
         let isAccepted = inbox.withLock { inbox in
             if inbox.isClosed { return false }
             inbox.waiting.append(pending)
-            if !inbox.isScheduled { queue.enqueue { self.drain() } }
+            if !inbox.isScheduled, !queue.runsOnCaller { queue.enqueue { self.drain() } }
             inbox.isScheduled = true
             return true
         }
+        // Outside the lock, which the work needs.
+        if isAccepted, queue.runsOnCaller { drain() }
         if !isAccepted { pending.begin()?.resume(returning: .failure(StorageError.closedStore())) }
     }
 

@@ -7,7 +7,7 @@ extension OutboxEntry {
     ///
     /// The newest entry of a record has stage 1, whatever became of it, so that one read finds what a change has to fold
     /// into; an older one has its position as its stage.
-    static let entity = EntitySchema(
+    package static let entity = EntitySchema(
         "__outbox",
         fields: [
             FieldSchema("model", .string), FieldSchema("key", .string), FieldSchema("stage", .int),
@@ -38,7 +38,7 @@ extension OutboxEntry {
     }
 
     /// Reads a row of ``entity``; `nil` if it is none.
-    init?(_ row: ArraySlice<Value>) {
+    package init?(_ row: ArraySlice<Value>) {
         let cells = Array(row)
         guard cells.count == Self.entity.fields.count, case .text(let model) = cells[0],
             case .text(let key) = cells[1], case .integer(let ordinal) = cells[2],

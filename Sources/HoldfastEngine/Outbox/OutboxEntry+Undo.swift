@@ -1,4 +1,4 @@
-import HoldfastStorage
+package import HoldfastStorage
 
 extension OutboxEntry {
     /// A record with the change taken back.
@@ -28,7 +28,7 @@ extension [OutboxEntry] {
     /// The service's record at the version of its metadata: a record with all its changes taken back, the newest first.
     ///
     /// - Returns: As ``OutboxEntry/undone(_:of:)``.
-    func undone(_ row: [Value]?, of entity: EntitySchema) -> [Value]?? {
+    package func undone(_ row: [Value]?, of entity: EntitySchema) -> [Value]?? {
         var row = row
         for entry in sorted(by: { $0.position > $1.position }) {
             guard let earlier = entry.undone(row, of: entity) else { return nil }

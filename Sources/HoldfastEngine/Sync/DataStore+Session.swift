@@ -13,9 +13,10 @@ extension DataStore {
     ///
     /// - Parameters:
     ///   - holder: Who asks; unique to a running sync engine. A holder that asks again gets a new lease.
-    ///   - until: When the lease ends, in microseconds since 1970-01-01T00:00Z.
+    ///   - until: When the lease ends, in microseconds since 1970-01-01T00:00Z; each asks for the same time.
     ///   - now: The present, as `until`.
-    /// - Returns: The fence for everything done under the lease; `nil` while another holds it.
+    /// - Returns: The fence for everything done under the lease; `nil` while another holds it. The lease of another that
+    ///   would end after `until` does not count, since the clock has gone back since.
     /// - Throws: ``StorageError`` `.schemaMismatch` if the store does not record mutations; `.closed`, `.io`.
     @concurrent package func claim(_ holder: String, until: Int64, now: Int64) async throws -> SyncFence? {
         var fence: SyncFence?
@@ -23,7 +24,10 @@ extension DataStore {
             fence = nil
             var draft = WriteDraft(pending: PendingEntries(), at: nil)
             let stored = try await syncSession()
-            if let (session, _) = stored, session.holder != holder, !session.holder.isEmpty, session.until > now {
+            // A lease that ends later than a new one would is of a clock that was ahead, and would never end.
+            if let (session, _) = stored, session.holder != holder, !session.holder.isEmpty, session.until > now,
+                session.until <= until
+            {
                 return draft
             }
             let session = SyncSession(holder: holder, until: until, epoch: (stored?.session.epoch ?? 0) + 1)

@@ -1,4 +1,4 @@
-import HoldfastStorage
+package import HoldfastStorage
 
 /// A change that will not be sent: the service refused it, or the record is gone at the service.
 ///
@@ -47,7 +47,7 @@ public struct DeadLetter: Sendable, Hashable {
     }
 
     /// The entity in which every adapter keeps the letters.
-    static let entity = EntitySchema(
+    package static let entity = EntitySchema(
         "__dead_letter",
         fields: [
             FieldSchema("position", .int), FieldSchema("model", .string), FieldSchema("key", .string),
@@ -70,7 +70,7 @@ public struct DeadLetter: Sendable, Hashable {
     var storedKey: RecordKey { RecordKey([.integer(position), .text(model), .text(key)]) }
 
     /// Reads a row of ``entity``; `nil` if it is none.
-    init?(_ row: ArraySlice<Value>) {
+    package init?(_ row: ArraySlice<Value>) {
         let cells = Array(row)
         guard cells.count == Self.entity.fields.count, let position = cells[0].integerValue,
             let model = cells[1].textValue, let key = cells[2].textValue,

@@ -32,6 +32,15 @@ import Testing
     }
 
     @Test(arguments: EngineAdapter.all)
+    func aLeaseEndsAlsoIfTheClockGoesBack(adapter: EngineAdapter) async throws {
+        let store = try await adapter.open()
+        let first = try #require(try await store.claim("one", until: 10_100, now: 10_000))
+        let second = try #require(try await store.claim("two", until: 5_100, now: 5_000))
+        #expect(second.epoch > first.epoch)
+        #expect(try await store.claim("three", until: 5_150, now: 5_050) == nil)
+    }
+
+    @Test(arguments: EngineAdapter.all)
     func whoLostTheLeaseWritesNothing(adapter: EngineAdapter) async throws {
         let store = try await adapter.open()
         let lost = try #require(try await store.claim("one", until: 100, now: 0))

@@ -1,0 +1,143 @@
+import HoldfastAdapterKit
+public import HoldfastStorage
+
+/// Runs tasks on one thread, in an order that follows from a seed, with a clock of its own.
+///
+/// Whatever is ready to run is chosen at random. When nothing is, the clock jumps to the end of the next pause. The same
+/// seed gives the same order in every run. Install it only in a process that does nothing else.
+///
+/// Unchecked because everything happens on the one thread that calls ``run(_:)``.
+public final class Simulator: @unchecked Sendable {
+    /// Why a run ended before its task did.
+    public enum Stop: Error, Sendable, Hashable {
+        /// Nothing was ready and nothing paused: something waits that nothing will wake.
+        case stuck
+        /// It took more jobs than it may.
+        case tooManyJobs
+        /// Swift's runtime has no place for the hook.
+        case unsupported
+    }
+
+    private final class Executor: TaskExecutor {
+        func enqueue(_ job: consuming ExecutorJob) { TaskHook.receiver?.add(UnownedJob(job)) }
+    }
+
+    private var ready: [UnownedJob] = []
+    private var timers = TimerHeap()
+    private var random: SeededRandom
+    private var lastTimer: UInt64 = 0
+    private let executor = Executor()
+    private let jobLimit: Int
+    /// Whether pauses end at once, since the run is over.
+    private var isOver = false
+
+    /// Microseconds since the run began.
+    public private(set) var now: Int64 = 0
+    /// How many jobs ran.
+    public private(set) var jobCount = 0
+    /// What happened, as a number: another order gives another one.
+    public private(set) var trace: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    /// Creates a simulator.
+    ///
+    /// - Parameters:
+    ///   - seed: Decides the order.
+    ///   - jobLimit: How many jobs a run may take; 20 million.
+    public init(seed: UInt64, jobLimit: Int = 20_000_000) {
+        random = SeededRandom(seed: seed, 0x5C4E_D01E)
+        self.jobLimit = jobLimit
+    }
+
+    /// Runs a task and all that it starts, until it returns.
+    ///
+    /// - Throws: ``Stop`` if it never would.
+    public func run<Result: Sendable>(_ body: @escaping @Sendable () async -> Result) throws(Stop) -> Result {
+        guard TaskHook.install() else { throw .unsupported }
+        WorkQueue.runOnCallers()
+        TaskHook.receiver = self
+        defer { TaskHook.receiver = nil }
+        let box = Box<Result>()
+        Task.detached { box.value = await body() }
+        defer { end() }
+        while true {
+            if let value = box.value { return value }
+            if jobCount >= jobLimit { throw .tooManyJobs }
+            guard step() else { throw .stuck }
+        }
+    }
+
+    /// Adds something that happened to the trace.
+    public func note(_ text: String) { for byte in text.utf8 { mix(UInt64(byte)) } }
+
+    /// Lets time pass for the current task.
+    public func sleep(_ duration: Duration) async throws {
+        lastTimer += 1
+        let id = lastTimer
+        let time = duration.microseconds
+        await withTaskCancellationHandler {
+            await withUnsafeContinuation { continuation in
+                if Task.isCancelled || time <= 0 || isOver {
+                    continuation.resume()
+                } else {
+                    timers.insert(TimerHeap.Timer(at: now + time, id: id, continuation: continuation))
+                }
+            }
+        } onCancel: {
+            timers.remove(id)?.continuation.resume()
+        }
+        if Task.isCancelled || isOver { throw CancellationError() }
+    }
+
+    /// The time and the random numbers of one part of the system.
+    ///
+    /// - Parameters:
+    ///   - seed: Decides the random numbers.
+    ///   - wall: What the clock of the part shows, in microseconds since 1970, at a time of the run.
+    public func surroundings(
+        seed: UInt64, wall: @escaping @Sendable (Int64) -> Int64 = { 1_700_000_000_000_000 + $0 }
+    ) -> Surroundings {
+        let random = Box<SeededRandom>()
+        random.value = SeededRandom(seed: seed)
+        return Surroundings(
+            wallMicroseconds: { wall(self.now) }, uptime: { .microseconds(self.now) },
+            sleep: { try await self.sleep($0) }, random: { random.value?.next() ?? 0 })
+    }
+
+    func add(_ job: UnownedJob) { ready.append(job) }
+
+    /// Runs one job, or lets time pass until there is one.
+    private func step() -> Bool {
+        if ready.isEmpty {
+            guard let timer = timers.popFirst() else { return false }
+            now = max(now, timer.at)
+            timer.continuation.resume()
+            return true
+        }
+        let index = ready.count == 1 ? 0 : Int(random.next() % UInt64(ready.count))
+        mix(UInt64(index) << 32 | UInt64(ready.count))
+        ready.swapAt(index, ready.count - 1)
+        let job = ready.removeLast()
+        jobCount += 1
+        job.runSynchronously(on: executor.asUnownedTaskExecutor())
+        return true
+    }
+
+    /// Ends what still pauses, so that nothing of this run is left when the next one begins.
+    private func end() {
+        isOver = true
+        var rest = 100_000
+        while rest > 0, step() { rest -= 1 }
+    }
+
+    private func mix(_ number: UInt64) { trace = (trace ^ number) &* 0x100_0000_01B3 }
+}
+
+/// Something that tasks on one thread share; unchecked because there is only one.
+final class Box<Value>: @unchecked Sendable {
+    var value: Value?
+}
+
+extension Duration {
+    /// The duration in whole microseconds.
+    var microseconds: Int64 { components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000 }
+}

@@ -1,0 +1,163 @@
+import HoldfastEngine
+import HoldfastStorage
+
+/// What must hold behind every commit of a client.
+///
+/// Unchecked because everything happens on one thread.
+final class ClientWatch: @unchecked Sendable {
+    private struct Seen {
+        var version: Int64
+        var isDeleted: Bool
+    }
+
+    private let client: Int
+    private let store: SimulatedStore
+    private let history: ServiceHistory
+    private let ledger: EditLedger
+    private var seen: [ServiceHistory.Record: Seen] = [:]
+    /// How many commits were looked at.
+    private(set) var commits = 0
+
+    init(client: Int, store: SimulatedStore, history: ServiceHistory, ledger: EditLedger) {
+        self.client = client
+        self.store = store
+        self.history = history
+        self.ledger = ledger
+    }
+
+    /// Looks at a commit.
+    ///
+    /// - Returns: What of it must never happen.
+    func check(_ request: CommitRequest) async -> [String] {
+        commits += 1
+        guard let opened = store.opened else { return [] }
+        let schema = opened.schema
+        let isRemote = request.preconditions.contains { $0.entity == "__sync_session" }
+        var touched: Set<ServiceHistory.Record> = []
+        var problems: [String] = []
+        let recorded = Self.recordedDeletions(request)
+        for operation in request.operations {
+            switch operation {
+            case .clear(RecordMetadata.entity.name):
+                seen = [:]
+                ledger.clear(client: client)
+            case .put(RecordMetadata.entity.name, let rows, _):
+                for row in 0..<rows.rowCount {
+                    guard let metadata = RecordMetadata(rows[row]) else { continue }
+                    touched.insert(ServiceHistory.Record(model: metadata.model, key: RecordKey(metadata.key)))
+                    problems += check(metadata)
+                }
+            case .put(OutboxEntry.entity.name, let rows, _):
+                for row in 0..<rows.rowCount {
+                    guard let entry = OutboxEntry(rows[row]) else { continue }
+                    touched.insert(ServiceHistory.Record(model: entry.model, key: RecordKey(entry.key)))
+                }
+            case .put(let name, let rows, _) where SimulatedModelName(rawValue: name) != nil:
+                guard let entity = try? schema.entity(named: name) else { continue }
+                for row in 0..<rows.rowCount {
+                    touched.insert(ServiceHistory.Record(model: name, key: entity.key(of: rows[row])))
+                }
+            case .delete(let name, let keys) where SimulatedModelName(rawValue: name) != nil:
+                for key in keys {
+                    let record = ServiceHistory.Record(model: name, key: key)
+                    touched.insert(record)
+                    if !isRemote {
+                        ledger.delete(
+                            client: client, record, stateCount: history.states[record]?.count ?? 0,
+                            isRecorded: recorded.contains(record))
+                    }
+                }
+            default: break
+            }
+        }
+        for record in touched.sorted(by: { $0.text < $1.text }) {
+            do {
+                if let problem = try await check(record, in: opened) { problems.append(problem) }
+            } catch let error as StorageError where error.kind == .closed {
+                break
+            } catch {
+                problems.append("the store cannot be read: \(error)")
+            }
+        }
+        return problems.map { "client \(client): \($0)" }
+    }
+
+    /// The deletions that a commit puts into the outbox.
+    private static func recordedDeletions(_ request: CommitRequest) -> Set<ServiceHistory.Record> {
+        var records: Set<ServiceHistory.Record> = []
+        for case .put(OutboxEntry.entity.name, let rows, _) in request.operations {
+            for row in 0..<rows.rowCount {
+                guard let entry = OutboxEntry(rows[row]), entry.operation == .delete else { continue }
+                records.insert(ServiceHistory.Record(model: entry.model, key: RecordKey(entry.key)))
+            }
+        }
+        return records
+    }
+
+    private func check(_ metadata: RecordMetadata) -> [String] {
+        let record = ServiceHistory.Record(model: metadata.model, key: RecordKey(metadata.key))
+        defer { seen[record] = Seen(version: metadata.version, isDeleted: metadata.isDeleted) }
+        guard let before = seen[record], metadata.version < before.version else { return [] }
+        // A record that the service has forgotten begins again.
+        if before.isDeleted { return [] }
+        if history.states[record]?.contains(where: { $0.isDeleted && $0.version > before.version }) == true {
+            return []
+        }
+        return ["the version of \(record.text) fell from \(before.version) to \(metadata.version)"]
+    }
+
+    /// The service's record with the unsent changes on top is what the client has.
+    private func check(_ record: ServiceHistory.Record, in store: Store) async throws -> String? {
+        let entity = try store.schema.entity(named: record.model)
+        var (rows, metadata) = (RowBuffer(), RowBuffer())
+        var entries: [OutboxEntry] = []
+        let key = record.key.outboxText
+        try await store.withSnapshot { snapshot in
+            try await snapshot.get([record.key], of: record.model, into: &rows)
+            try await snapshot.get(
+                [RecordMetadata.storedKey(record.model, key)], of: RecordMetadata.entity.name, into: &metadata)
+            var scan = try await snapshot.query(
+                QueryPlan(
+                    OutboxEntry.entity.name,
+                    where: .and([.compare("model", .equal, .text(record.model)), .compare("key", .equal, .text(key))])))
+            var batch = RowBuffer()
+            repeat {
+                try await scan.next(into: &batch)
+                for row in 0..<batch.rowCount { if let entry = OutboxEntry(batch[row]) { entries.append(entry) } }
+            } while !batch.isEmpty
+            await scan.close()
+        }
+        let row = rows.versions[0] == 0 ? nil : Array(rows[0])
+        guard let known = entries.undone(row, of: entity) else { return nil }
+        guard metadata.versions[0] != 0, let said = RecordMetadata(metadata[0]) else {
+            return known == nil ? nil : "\(record.text) is there although the service never spoke of it"
+        }
+        if said.isDeleted || said.isOutside {
+            return known == nil ? nil : "\(record.text) is there although the service has deleted it"
+        }
+        guard let state = history.state(of: record, version: said.version, lastChangedAt: said.lastChangedAt) else {
+            return "\(record.text) has version \(said.version), which the service never gave it"
+        }
+        guard let known else {
+            return state.isDeleted ? nil : "\(record.text) at version \(said.version) is not there"
+        }
+        for (field, value) in zip(entity.fields, known) {
+            let expected = state.fields[field.name] ?? .null
+            if field.name != "id", !field.type.meansTheSame(expected, value) {
+                return
+                    "\(field.name) of \(record.text) builds on \(value.plain), and version \(said.version) has \(expected.plain)"
+            }
+        }
+        return nil
+    }
+}
+
+extension Precondition {
+    /// The entity that it is about.
+    fileprivate var entity: String {
+        switch self {
+        case .absent(let entity, _), .present(let entity, _), .version(let entity, _, _): entity
+        case .unchanged(let range, _): range.entity
+        }
+    }
+}

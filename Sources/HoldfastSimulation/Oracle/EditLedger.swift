@@ -1,0 +1,134 @@
+import HoldfastStorage
+
+/// What applications changed: every change that was acknowledged must be found again.
+///
+/// Unchecked because everything happens on one thread.
+final class EditLedger: @unchecked Sendable {
+    /// A value that an edit gave a field; no other edit uses it.
+    struct Edit: Sendable {
+        var step: Int
+        var client: Int
+        var record: ServiceHistory.Record
+        var field: String
+        var value: Value
+        var order: Int
+        /// Whether the application was told that it is saved; otherwise it may be.
+        var isAcknowledged: Bool
+    }
+
+    /// A record that a client deleted, or that went with another one.
+    struct Deletion: Sendable {
+        var client: Int
+        var record: ServiceHistory.Record
+        var order: Int
+        /// How many states of the record the service had then.
+        var stateCount: Int
+        /// Whether it waits for the service; not so if that never learned of the record.
+        var isRecorded: Bool
+    }
+
+    private(set) var edits: [Edit] = []
+    private(set) var deletions: [Deletion] = []
+    private var clears: [Int: Int] = [:]
+    private var order = 0
+    /// How many operations applications carried out.
+    private(set) var operations = 0
+
+    func noteOperation() { operations += 1 }
+
+    func add(
+        step: Int, client: Int, _ record: ServiceHistory.Record, _ values: [(field: String, value: Value)],
+        isAcknowledged: Bool
+    ) {
+        order += 1
+        for (field, value) in values {
+            edits.append(
+                Edit(
+                    step: step, client: client, record: record, field: field, value: value, order: order,
+                    isAcknowledged: isAcknowledged))
+        }
+    }
+
+    func delete(client: Int, _ record: ServiceHistory.Record, stateCount: Int, isRecorded: Bool) {
+        order += 1
+        deletions.append(
+            Deletion(
+                client: client, record: record, order: order, stateCount: stateCount, isRecorded: isRecorded))
+    }
+
+    func clear(client: Int) {
+        order += 1
+        clears[client] = order
+    }
+
+    /// What was acknowledged and cannot be found.
+    ///
+    /// - Parameters:
+    ///   - history: What the service committed.
+    ///   - deliveries: What the service accepted, whatever it made of it.
+    ///   - letters: For each client, what its dead letters say.
+    func problems(
+        _ history: ServiceHistory, _ deliveries: Deliveries, letters: [Int: [LetterText]]
+    ) -> [String] {
+        var problems: [String] = []
+        var last: [String: Int] = [:]
+        var lastDeletion: [String: Int] = [:]
+        for edit in edits { last["\(edit.client) \(edit.record.text) \(edit.field)"] = edit.order }
+        for deletion in deletions { lastDeletion["\(deletion.client) \(deletion.record.text)"] = deletion.order }
+        for edit in edits {
+            let count = history.count(of: edit.value, in: edit.field, of: edit.record)
+            if count > 1 {
+                problems.append(
+                    "step \(edit.step): the service gave \(edit.field) of \(edit.record.text) its value \(count) times")
+            }
+            if count > 0 || !edit.isAcknowledged || edit.order < clears[edit.client] ?? 0 { continue }
+            // A later change of the same client may have been folded into it.
+            if last["\(edit.client) \(edit.record.text) \(edit.field)"] ?? 0 > edit.order { continue }
+            if lastDeletion["\(edit.client) \(edit.record.text)"] ?? 0 > edit.order { continue }
+            if deliveries.accepted.contains(edit.value.plain) { continue }
+            if letters[edit.client]?.contains(where: { $0.holds(edit) }) == true { continue }
+            problems.append(
+                "step \(edit.step): the change of \(edit.field) of \(edit.record.text) by client \(edit.client) is lost"
+            )
+        }
+        var lastEdit: [String: Int] = [:]
+        for edit in edits { lastEdit["\(edit.client) \(edit.record.text)"] = edit.order }
+        for deletion in deletions where deletion.isRecorded {
+            let name = "\(deletion.client) \(deletion.record.text)"
+            if deletion.order < clears[deletion.client] ?? 0 || lastEdit[name] ?? 0 > deletion.order { continue }
+            guard let states = history.states[deletion.record] else { continue }
+            if history.purged.contains(deletion.record) { continue }
+            if states[max(0, deletion.stateCount - 1)...].contains(where: \.isDeleted) { continue }
+            if letters[deletion.client]?.contains(where: { $0.isDeletion && $0.isOf(deletion.record) }) == true {
+                continue
+            }
+            problems.append("the deletion of \(deletion.record.text) by client \(deletion.client) is lost")
+        }
+        return problems
+    }
+}
+
+/// A dead letter, as far as it must tell what was given up.
+struct LetterText: Sendable {
+    var model: String
+    var key: String
+    var isDeletion: Bool
+    var payload: String
+
+    func isOf(_ record: ServiceHistory.Record) -> Bool {
+        model == record.model && key == record.key.components.first?.text
+    }
+
+    func holds(_ edit: EditLedger.Edit) -> Bool { isOf(edit.record) && payload.contains(edit.value.plain) }
+}
+
+extension Value {
+    /// The value as JSON has it, without quotes.
+    var plain: String {
+        switch self {
+        case .text(let text): text
+        case .integer(let number): "\(number)"
+        default: "\(self)"
+        }
+    }
+}

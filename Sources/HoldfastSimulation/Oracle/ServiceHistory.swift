@@ -1,0 +1,113 @@
+import HoldfastStorage
+
+/// What the service committed, in the order of its commits: the reference for everything that clients must end with.
+///
+/// Unchecked because everything happens on one thread.
+final class ServiceHistory: @unchecked Sendable {
+    /// One state of a record.
+    struct State: Sendable {
+        var version: Int64
+        var lastChangedAt: Int64
+        var isDeleted: Bool
+        /// The fields by their names, without those that only the service sets.
+        var fields: [String: Value]
+    }
+
+    /// Names a record.
+    struct Record: Hashable, Sendable {
+        var model: String
+        var key: RecordKey
+    }
+
+    /// All states of each record, oldest first; a record that was purged begins again.
+    private(set) var states: [Record: [State]] = [:]
+    /// The records whose tombstones were taken out.
+    private(set) var purged: Set<Record> = []
+    private var lastSequence: UInt64 = 0
+    /// How many mutations the service carried out.
+    private(set) var count = 0
+
+    /// Takes note of a commit.
+    ///
+    /// - Returns: What of it must never happen.
+    func add(_ request: CommitRequest, _ receipt: CommitReceipt, _ schema: StorageSchema?) -> [String] {
+        guard let schema else { return [] }
+        var problems: [String] = []
+        for operation in request.operations {
+            guard let entity = try? schema.entity(named: operation.entity),
+                SimulatedModelName(rawValue: entity.name) != nil
+            else { continue }
+            switch operation {
+            case .put(_, let rows, _):
+                for row in 0..<rows.rowCount { problems += add(Array(rows[row]), of: entity) }
+            case .delete(_, let keys):
+                for key in keys {
+                    let record = Record(model: entity.name, key: key)
+                    if states[record]?.last?.isDeleted != true { problems.append("\(record.text) was purged alive") }
+                    purged.insert(record)
+                }
+            case .clear: problems.append("the service cleared \(entity.name)")
+            }
+        }
+        if receipt.sequence <= lastSequence { problems.append("the sequence of a commit fell") }
+        lastSequence = max(lastSequence, receipt.sequence)
+        return problems
+    }
+
+    private func add(_ row: [Value], of entity: EntitySchema) -> [String] {
+        var fields: [String: Value] = [:]
+        for (field, value) in zip(entity.fields, row) { fields[field.name] = value }
+        let record = Record(model: entity.name, key: entity.key(of: row))
+        let state = State(
+            version: fields.removeValue(forKey: "_version")?.integer ?? 0,
+            lastChangedAt: fields.removeValue(forKey: "_lastChangedAt")?.integer ?? 0,
+            isDeleted: fields.removeValue(forKey: "_deleted") == .boolean(true), fields: fields)
+        count += 1
+        let isNew = purged.remove(record) != nil || states[record] == nil
+        let expected = isNew ? 1 : (states[record]?.last?.version ?? 0) + 1
+        var problems: [String] = []
+        if state.version != expected {
+            problems.append("\(record.text) has version \(state.version) after \(expected - 1)")
+        }
+        if !isNew, let last = states[record]?.last, state.lastChangedAt <= last.lastChangedAt {
+            problems.append("\(record.text) changed at \(state.lastChangedAt), after \(last.lastChangedAt)")
+        }
+        states[record, default: []].append(state)
+        return problems
+    }
+
+    /// The records of a model that are not deleted.
+    func content(of model: String) -> [RecordKey: State] {
+        var content: [RecordKey: State] = [:]
+        for (record, states) in states where record.model == model {
+            if let last = states.last, !last.isDeleted { content[record.key] = last }
+        }
+        return content
+    }
+
+    /// The state that a client speaks of.
+    func state(of record: Record, version: Int64, lastChangedAt: Int64) -> State? {
+        states[record]?.last { $0.version == version && $0.lastChangedAt == lastChangedAt }
+    }
+
+    /// How many times a field took a value.
+    func count(of value: Value, in field: String, of record: Record) -> Int {
+        var (count, last) = (0, Value.null)
+        for state in states[record] ?? [] {
+            let present = state.isDeleted ? last : state.fields[field] ?? .null
+            if present == value, last != value { count += 1 }
+            last = present
+        }
+        return count
+    }
+}
+
+extension ServiceHistory.Record {
+    /// The record as reports name it.
+    var text: String { "\(model) \(key.components.map { $0.text ?? "?" }.joined(separator: ","))" }
+}
+
+extension Value {
+    var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
+    var text: String? { if case .text(let value) = self { value } else { nil } }
+}

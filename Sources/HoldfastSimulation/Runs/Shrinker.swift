@@ -1,0 +1,74 @@
+/// Makes a scenario smaller that fails, by leaving out what the failure does not need.
+public struct Shrinker {
+    /// How many scenarios are tried at most.
+    public var limit = 300
+    /// Whether a scenario still fails.
+    private let fails: (Scenario) -> Bool
+
+    /// Creates a shrinker.
+    ///
+    /// - Parameter fails: Whether a scenario fails in the way that is looked for.
+    public init(fails: @escaping (Scenario) -> Bool) { self.fails = fails }
+
+    /// The smallest scenario found that fails; the given one if no smaller one does.
+    public func shrunk(_ scenario: Scenario) -> Scenario {
+        var best = scenario
+        var rest = limit
+        func isBetter(_ candidate: Scenario) -> Bool {
+            guard rest > 0, candidate != best else { return false }
+            rest -= 1
+            guard fails(candidate) else { return false }
+            best = candidate
+            return true
+        }
+        var size = max(1, best.steps.count / 2)
+        while rest > 0 {
+            var start = 0
+            var isSmaller = false
+            while start < best.steps.count, rest > 0 {
+                var candidate = best
+                candidate.steps.removeSubrange(start..<min(start + size, candidate.steps.count))
+                if isBetter(candidate) { isSmaller = true } else { start += size }
+            }
+            if size > 1 { size = max(1, size / 2) } else if !isSmaller { break }
+        }
+        for simpler in Self.simpler { _ = isBetter(simpler(best)) }
+        for index in best.steps.indices {
+            guard case .save(let client, let model, let record, let fields, _) = best.steps[index].action else {
+                continue
+            }
+            for field in fields where fields.count > 1 {
+                var candidate = best
+                candidate.steps[index].action = .save(
+                    client: client, model: model, record: record, fields: [field], parent: nil)
+                if isBetter(candidate) { break }
+            }
+        }
+        return best
+    }
+
+    /// Changes that make any scenario simpler.
+    private static let simpler: [@Sendable (Scenario) -> Scenario] = [
+        { scenario in
+            var scenario = scenario
+            for index in scenario.clients.indices { scenario.clients[index].storage = Scenario.memory }
+            return scenario
+        },
+        { scenario in
+            var scenario = scenario
+            for index in scenario.clients.indices { scenario.clients[index].clockError = 0 }
+            return scenario
+        },
+        { scenario in
+            var scenario = scenario
+            scenario.servers = 1
+            return scenario
+        },
+        { scenario in
+            var scenario = scenario
+            let used = scenario.steps.compactMap(\.action.client).max() ?? 0
+            scenario.clients.removeLast(max(0, scenario.clients.count - used - 1))
+            return scenario
+        },
+    ]
+}

@@ -1,0 +1,95 @@
+import HoldfastEngine
+import HoldfastInMemory
+public import HoldfastStorage
+
+/// Runs one scenario.
+public struct SimulationRun: Sendable {
+    /// Makes the adapter of a client, not yet open; a second call for the same name finds what the first one stored.
+    public typealias MakeAdapter = @Sendable (_ storage: String, _ name: String) throws -> any StorageAdapter
+
+    /// How long clients may take to be in step once nothing goes wrong any more.
+    static let patience = Duration.seconds(3_600)
+
+    private let scenario: Scenario
+    private let make: MakeAdapter
+    private let keepsTimeline: Bool
+
+    /// Prepares a run.
+    ///
+    /// - Parameters:
+    ///   - keepsTimeline: Whether the report tells everything that happened.
+    ///   - make: Makes adapters other than the one in memory; refuses them by default.
+    public init(
+        _ scenario: Scenario, keepsTimeline: Bool = false,
+        make: @escaping MakeAdapter = { storage, _ in
+            throw StorageError(.unsupported, "Nothing makes adapters for '\(storage)'.")
+        }
+    ) {
+        self.scenario = scenario
+        self.keepsTimeline = keepsTimeline
+        self.make = make
+    }
+
+    /// Runs it; the process must do nothing else meanwhile.
+    public func report() -> RunReport {
+        let simulator = Simulator(seed: scenario.seed)
+        let notes = RunNotes(simulator, keepsTimeline: keepsTimeline)
+        var report = RunReport(seed: scenario.seed)
+        do throws(Simulator.Stop) {
+            report = try simulator.run { await world(simulator, notes) }
+        } catch {
+            notes.add("VIOLATION the run ended early: \(error)")
+        }
+        report.violations = notes.violations
+        report.timeline = notes.timeline
+        report.trace = simulator.trace
+        report.jobs = simulator.jobCount
+        report.virtualMicroseconds = simulator.now
+        report.faults = scenario.steps.count { $0.action.isFault }
+        return report
+    }
+
+    private func world(_ simulator: Simulator, _ notes: RunNotes) async -> RunReport {
+        do {
+            let world = try SimulatedWorld(scenario, simulator: simulator, notes: notes, make: make)
+            try await world.open()
+            await world.play()
+            await world.settle()
+            await world.judge()
+            let report = world.report
+            await world.end()
+            return report
+        } catch {
+            notes.add("VIOLATION the world cannot begin: \(error)")
+            return RunReport(seed: scenario.seed)
+        }
+    }
+}
+
+/// What happens in a run, as it is told.
+///
+/// Unchecked because everything happens on one thread.
+final class RunNotes: @unchecked Sendable {
+    private let simulator: Simulator
+    private let keepsTimeline: Bool
+    private(set) var timeline: [String] = []
+    private(set) var violations: [String] = []
+
+    init(_ simulator: Simulator, keepsTimeline: Bool) {
+        self.simulator = simulator
+        self.keepsTimeline = keepsTimeline
+    }
+
+    func add(_ text: String) {
+        simulator.note(text)
+        let isViolation = text.contains("VIOLATION ")
+        if isViolation, violations.count < 20 {
+            violations.append(text.replacing("VIOLATION ", with: ""))
+        }
+        guard keepsTimeline || isViolation else { return }
+        let milliseconds = simulator.now / 1_000
+        let digits = "\(milliseconds % 1_000)"
+        let padding = String(repeating: "0", count: 3 - digits.count)
+        timeline.append("\(milliseconds / 1_000).\(padding)\(digits) \(text)")
+    }
+}

@@ -1,0 +1,159 @@
+/// A run as data: who takes part, what they do, and what goes wrong.
+///
+/// Everything that is random hangs on the seed and on the number of a step, so that leaving out one step leaves the others
+/// as they are.
+public struct Scenario: Sendable, Hashable, Codable {
+    /// A client.
+    public struct Client: Sendable, Hashable, Codable {
+        /// Where its records are: ``Scenario/memory``, or the name of another one that the caller has an adapter for.
+        public var storage: String
+        /// What its conflict handler says.
+        public var handler: Handler
+        /// How far its clock is off, in milliseconds.
+        public var clockError: Int64
+    }
+
+    /// The storage that every run has.
+    public static let memory = "memory"
+
+    /// What a conflict handler says.
+    public enum Handler: String, Sendable, Hashable, Codable, CaseIterable { case applyRemote, retryLocal }
+
+    /// How the service deals with conflicts.
+    public enum Strategy: String, Sendable, Hashable, Codable, CaseIterable { case optimistic, automerge }
+
+    /// One thing that happens.
+    public struct Step: Sendable, Hashable, Codable {
+        /// Names the step in reports, and its values in records.
+        public var id: Int
+        /// When it happens, in milliseconds since the run began.
+        public var at: Int64
+        /// What happens.
+        public var action: Action
+    }
+
+    /// What happens.
+    public enum Action: Sendable, Hashable, Codable {
+        /// A client creates a record, or changes these fields of it; a new one belongs to a parent.
+        case save(client: Int, model: SimulatedModelName, record: Int, fields: [Field], parent: Int?)
+        /// A client deletes a record, and what belongs to it.
+        case delete(client: Int, model: SimulatedModelName, record: Int)
+        /// A client gives its sync engine a command.
+        case command(client: Int, Command)
+        /// A client loses its network or has it again.
+        case network(client: Int, isUp: Bool)
+        /// The next requests of a client meet a fault.
+        case requests(client: Int, RequestFault, count: Int)
+        /// The sockets of a client are cut, or carry nothing any more without an end.
+        case sockets(client: Int, SocketFault)
+        /// A client dies at one of its next commits, and comes back after some milliseconds.
+        case death(client: Int, commits: Int, isBefore: Bool, pause: Int64)
+        /// The next commits of a client fail.
+        case commits(client: Int, CommitFault, count: Int)
+        /// A client's clock jumps by some milliseconds.
+        case clock(client: Int, by: Int64)
+        /// A process of the service dies, and comes back after some milliseconds.
+        case serverDeath(server: Int, pause: Int64)
+        /// The clock of a process of the service jumps by some milliseconds.
+        case serverClock(server: Int, by: Int64)
+        /// The service takes out old tombstones.
+        case purge
+    }
+
+    /// A field that an edit changes.
+    public enum Field: String, Sendable, Hashable, Codable, CaseIterable { case title, body, rating, tags }
+
+    /// A command for a sync engine.
+    public enum Command: String, Sendable, Hashable, Codable, CaseIterable { case start, stop, clear }
+
+    /// What becomes of a request.
+    public enum RequestFault: String, Sendable, Hashable, Codable, CaseIterable {
+        /// It never arrives.
+        case lost
+        /// It arrives, and its answer does not.
+        case answerLost
+        /// It arrives after the client has given up.
+        case late
+        /// It arrives twice.
+        case twice
+        /// It takes seconds.
+        case slow
+        /// The service or something before it refuses it with a status.
+        case status401, status403, status429, status500, status503
+        /// The answer is no JSON.
+        case garbage
+        /// The answer has no data and no errors.
+        case empty
+    }
+
+    /// What becomes of sockets.
+    public enum SocketFault: String, Sendable, Hashable, Codable, CaseIterable { case cut, halfOpen, refused }
+
+    /// How a commit fails.
+    public enum CommitFault: String, Sendable, Hashable, Codable, CaseIterable {
+        /// The store is full; nothing was written.
+        case full
+        /// The store is busy; nothing was written.
+        case busy
+        /// It was written, and the store does not know.
+        case unknownWritten
+        /// It was not written, and the store does not know.
+        case unknownLost
+    }
+
+    /// Decides the order of all jobs, and everything random.
+    public var seed: UInt64
+    /// How the service deals with conflicts.
+    public var strategy: Strategy
+    /// The clients, which steps name by their place.
+    public var clients: [Client]
+    /// How many processes the service has.
+    public var servers: Int
+    /// In the order of their times.
+    public var steps: [Step]
+
+    /// When the last step happens, in milliseconds.
+    var end: Int64 { steps.map(\.at).max() ?? 0 }
+}
+
+extension Scenario.Action {
+    /// The client that does it, or that it happens to.
+    var client: Int? {
+        switch self {
+        case .save(let client, _, _, _, _), .delete(let client, _, _), .command(let client, _),
+            .network(let client, _), .requests(let client, _, _), .sockets(let client, _),
+            .death(let client, _, _, _), .commits(let client, _, _), .clock(let client, _):
+            client
+        case .serverDeath, .serverClock, .purge: nil
+        }
+    }
+
+    /// Whether something goes wrong with it.
+    var isFault: Bool {
+        switch self {
+        case .save, .delete, .command: false
+        default: true
+        }
+    }
+
+    /// The action as one line of a timeline.
+    var summary: String {
+        switch self {
+        case .save(_, let model, let record, let fields, let parent):
+            "save \(model.rawValue) \(record) \(fields.map(\.rawValue).joined(separator: ","))"
+                + (parent.map { " in \($0)" } ?? "")
+        case .delete(_, let model, let record): "delete \(model.rawValue) \(record)"
+        case .command(_, let command): command.rawValue
+        case .network(_, let isUp): "network \(isUp ? "up" : "down")"
+        case .requests(_, let fault, let count): "next \(count) requests: \(fault.rawValue)"
+        case .sockets(_, let fault): "sockets: \(fault.rawValue)"
+        case .death(_, let commits, let isBefore, let pause):
+            "dies \(isBefore ? "before" : "after") commit \(commits), back after \(pause) ms"
+        case .commits(_, let fault, let count): "next \(count) commits: \(fault.rawValue)"
+        case .clock(_, let by): "clock jumps by \(by) ms"
+        case .serverDeath(let server, let pause): "server \(server) dies, back after \(pause) ms"
+        case .serverClock(let server, let by): "clock of server \(server) jumps by \(by) ms"
+        case .purge: "tombstones are purged"
+        }
+    }
+}

@@ -1,0 +1,90 @@
+/// Makes scenarios from seeds.
+public struct ScenarioGenerator: Sendable {
+    /// How many operations of applications a scenario has.
+    public var operations = 60
+    /// How many clients at most.
+    public var clients = 3
+    /// How many processes of the service at most.
+    public var servers = 2
+    /// Whether anything goes wrong.
+    public var hasFaults = true
+    /// Where clients may keep their records.
+    public var storages = [Scenario.memory]
+
+    /// Creates a generator with the defaults.
+    public init() {}
+
+    /// The scenario of a seed.
+    public func scenario(seed: UInt64) -> Scenario {
+        var random = SeededRandom(seed: seed, 1)
+        let count = random.number(min(2, clients)...clients)
+        var scenario = Scenario(
+            seed: seed, strategy: random.pick(Scenario.Strategy.allCases),
+            clients: (0..<count).map { _ in client(&random) }, servers: random.number(1...servers), steps: [])
+        // A calm run has few faults, so that long histories come about; a rough one has many.
+        let faults = hasFaults ? random.pick([0, 5, 15, 30, 45]) : 0
+        // Few records bring conflicts, many bring pages.
+        let records = random.pick([2, 4, 12])
+        // The time between two steps, in milliseconds.
+        let pace = random.pick([20, 200, 2_000, 10_000])
+        var time: Int64 = 0
+        var operations = 0
+        for client in 0..<count {
+            scenario.steps.append(Scenario.Step(id: client, at: 0, action: .command(client: client, .start)))
+        }
+        while operations < self.operations {
+            time += Int64(random.number(0...(2 * pace)))
+            let id = scenario.steps.count
+            let client = random.number(0...(count - 1))
+            let action: Scenario.Action
+            if random.chance(faults) {
+                action = fault(client, of: scenario, &random)
+            } else {
+                operations += 1
+                action = operation(client, records, &random)
+            }
+            scenario.steps.append(Scenario.Step(id: id, at: time, action: action))
+        }
+        return scenario
+    }
+
+    private func client(_ random: inout SeededRandom) -> Scenario.Client {
+        Scenario.Client(
+            storage: random.pick(storages), handler: random.pick(Scenario.Handler.allCases),
+            clockError: hasFaults && random.chance(20) ? Int64(random.number(-90_000_000...90_000_000)) : 0)
+    }
+
+    private func operation(_ client: Int, _ records: Int, _ random: inout SeededRandom) -> Scenario.Action {
+        let model = random.pick([SimulatedModelName.folder, .paper, .paper, .remark])
+        let record = random.number(0...(records - 1))
+        if random.chance(18) { return .delete(client: client, model: model, record: record) }
+        let fields = Scenario.Field.allCases.filter { _ in random.chance(40) }
+        return .save(
+            client: client, model: model, record: record, fields: fields.isEmpty ? [.title] : fields,
+            parent: random.chance(80) ? random.number(0...(records - 1)) : nil)
+    }
+
+    private func fault(
+        _ client: Int, of scenario: Scenario, _ random: inout SeededRandom
+    ) -> Scenario.Action {
+        let server = random.number(0...(scenario.servers - 1))
+        switch random.number(0...99) {
+        case 0..<16: return .command(client: client, random.pick([.start, .start, .stop, .stop, .clear]))
+        case 16..<32: return .network(client: client, isUp: random.chance(60))
+        case 32..<55:
+            return .requests(
+                client: client, random.pick(Scenario.RequestFault.allCases), count: random.number(1...4))
+        case 55..<65: return .sockets(client: client, random.pick(Scenario.SocketFault.allCases))
+        case 65..<77:
+            return .death(
+                client: client, commits: random.number(0...6), isBefore: random.chance(50),
+                pause: Int64(random.pick([10, 1_000, 100_000, 300_000])))
+        case 77..<85:
+            return .commits(client: client, random.pick(Scenario.CommitFault.allCases), count: random.number(1...3))
+        case 85..<89: return .clock(client: client, by: Int64(random.number(-7_200_000...7_200_000)))
+        case 89..<94: return .serverDeath(server: server, pause: Int64(random.pick([10, 5_000, 60_000])))
+        case 94..<97: return .serverClock(server: server, by: Int64(random.number(-30_000...30_000)))
+        default: return .purge
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import HoldfastStorage
+
+/// A process's handle on a store: it dies with the process, and fails where the scenario says so.
+///
+/// Unchecked because everything happens on one thread.
+final class SimulatedAdapter: StorageAdapter, @unchecked Sendable {
+    /// What happens at a commit.
+    enum Fate: Sendable {
+        case carriedOut
+        case failing(Scenario.CommitFault)
+        case death(isBefore: Bool)
+    }
+
+    let store: SimulatedStore
+    private let base: any StorageAdapter
+    private let simulator: Simulator
+    private var random: SeededRandom
+    private(set) var isDead = false
+    /// What happens at the next commit.
+    var fate: @Sendable () -> Fate = { .carriedOut }
+    /// Called when the process dies at a commit.
+    var died: @Sendable () -> Void = {}
+    /// Called behind each commit, before the one who asked for it learns of it.
+    var committed: @Sendable (CommitRequest, CommitReceipt) async -> Void = { _, _ in }
+
+    init(_ store: SimulatedStore, simulator: Simulator, seed: UInt64) throws {
+        self.store = store
+        self.simulator = simulator
+        base = try store.fresh()
+        random = SeededRandom(seed: seed)
+    }
+
+    var capabilities: Capabilities { base.capabilities }
+
+    /// Ends the process: nothing that it began reaches the store any more.
+    func die() { isDead = true }
+
+    func open(_ request: OpenRequest) async throws(StorageError) {
+        try check()
+        try await store.open(request)
+    }
+
+    func snapshot() async throws(StorageError) -> any AdapterSnapshot {
+        await pause()
+        try check()
+        return SimulatedSnapshot(base: try await base.snapshot(), adapter: self)
+    }
+
+    func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError) {
+        await pause()
+        try check()
+        try await base.get(request, into: &rows)
+        try check()
+    }
+
+    func commit(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {
+        await pause()
+        try check()
+        switch fate() {
+        case .carriedOut: return try await carryOut(request)
+        case .death(isBefore: true):
+            end()
+            throw StorageError.closedStore()
+        case .death(isBefore: false):
+            _ = try? await carryOut(request)
+            end()
+            throw StorageError.closedStore()
+        case .failing(.full): throw StorageError(.full, "The disk is full.")
+        case .failing(.busy): throw StorageError(.busy, "The store is busy.")
+        case .failing(.unknownLost):
+            throw StorageError(.connectionLost, "The connection was lost.", transaction: .outcomeUnknown)
+        case .failing(.unknownWritten):
+            _ = try await carryOut(request)
+            throw StorageError(.connectionLost, "The connection was lost.", transaction: .outcomeUnknown)
+        }
+    }
+
+    func changes(after sequence: UInt64?) async throws(StorageError) -> any ChangeFeed {
+        try check()
+        return try await base.changes(after: sequence)
+    }
+
+    func verify() async throws(StorageError) -> [String] { try await base.verify() }
+
+    func close() async throws(StorageError) {
+        guard !isDead else { return }
+        isDead = true
+        await store.close()
+    }
+
+    func check() throws(StorageError) { if isDead { throw StorageError.closedStore() } }
+
+    /// Lets others go on, for at most two milliseconds.
+    func pause() async { try? await simulator.sleep(.microseconds(random.number(0...3) * 700)) }
+
+    /// Lets everything end that goes on at once.
+    func simulatorPause() async throws { try await simulator.sleep(.seconds(1)) }
+
+    private func carryOut(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {
+        let receipt = try await base.commit(request)
+        await committed(request, receipt)
+        await pause()
+        try check()
+        return receipt
+    }
+
+    private func end() {
+        guard !isDead else { return }
+        isDead = true
+        died()
+    }
+}
+
+/// A view of a store that ends with its process.
+private struct SimulatedSnapshot: AdapterSnapshot {
+    let base: any AdapterSnapshot
+    let adapter: SimulatedAdapter
+
+    var sequence: UInt64 { base.sequence }
+
+    func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError) {
+        await adapter.pause()
+        try adapter.check()
+        try await base.get(request, into: &rows)
+    }
+
+    func scan(_ range: KeyRange) async throws(StorageError) -> any AdapterScan {
+        try adapter.check()
+        return try await base.scan(range)
+    }
+
+    func query(_ query: BoundQuery) async throws(StorageError) -> any AdapterScan {
+        await adapter.pause()
+        try adapter.check()
+        return try await base.query(query)
+    }
+
+    func aggregate(_ aggregate: BoundAggregate) async throws(StorageError) -> [Value] {
+        try adapter.check()
+        return try await base.aggregate(aggregate)
+    }
+
+    func close() async { await base.close() }
+}

@@ -1,0 +1,265 @@
+import HoldfastEngine
+import HoldfastModel
+import HoldfastStorage
+import HoldfastSync
+import HoldfastWire
+
+/// A device: an application on a store, with its sync engine, through all its deaths.
+///
+/// Unchecked because everything happens on one thread.
+final class SimulatedClient: @unchecked Sendable {
+    /// The application from one start to its death.
+    struct Life {
+        var adapter: SimulatedAdapter
+        var data: DataStore
+        var engine: SyncEngine
+        var transport: LifeTransport
+        var tasks: [Task<Void, Never>]
+        var liveResults: LiveResults
+    }
+
+    let number: Int
+    let store: SimulatedStore
+    let network: SimulatedNetwork
+    let watch: ClientWatch
+    private let scenario: Scenario
+    private let simulator: Simulator
+    private let note: @Sendable (String) -> Void
+    private var lives = 0
+    private(set) var life: Life?
+    private var clockError: Int64
+    /// Whether the application wants to be in step with the service.
+    private var wantsSync = false
+    private var pendingDeath: (commits: Int, isBefore: Bool, pause: Int64)?
+    private var commitFaults: [(fault: Scenario.CommitFault, count: Int)] = []
+    private(set) var deaths = 0
+    /// What the engine told, as text; for the order of events.
+    private(set) var news = 0
+    private var burial: Task<Void, Never>?
+
+    init(
+        _ number: Int, _ scenario: Scenario, store: SimulatedStore, network: SimulatedNetwork, watch: ClientWatch,
+        simulator: Simulator, note: @escaping @Sendable (String) -> Void
+    ) {
+        self.number = number
+        self.scenario = scenario
+        self.store = store
+        self.network = network
+        self.watch = watch
+        self.simulator = simulator
+        self.note = note
+        clockError = scenario.clients[number].clockError
+    }
+
+    /// Starts the application.
+    func open() async throws {
+        lives += 1
+        let seed = SeededRandom.number(scenario.seed, UInt64(number) + 100, UInt64(lives))
+        let adapter = try SimulatedAdapter(store, simulator: simulator, seed: seed)
+        adapter.fate = { [unowned self] in nextFate() }
+        adapter.died = { [unowned self] in fall() }
+        adapter.committed = { [unowned self] request, _ in
+            // In a task of its own, since the one that commits may be cancelled.
+            for problem in await Task(operation: { await self.watch.check(request) }).value {
+                note("VIOLATION \(problem)")
+            }
+        }
+        let surroundings = simulator.surroundings(seed: seed) { [unowned self] now in
+            1_700_000_000_000_000 + now + clockError * 1_000
+        }
+        let data = try await DataStore.open(
+            adapter, models: [Folder.self, Paper.self, Remark.self],
+            options: DataStoreOptions(surroundings: surroundings))
+        let transport = LifeTransport(network)
+        var settings = SyncSettings()
+        settings.syncPageSize = 5
+        settings.tombstoneLife = .seconds(500)
+        let handler = scenario.clients[number].handler
+        let engine = SyncEngine(
+            store: data,
+            models: try [Remark.schema, Paper.schema, Folder.schema].map {
+                try SyncedModel($0, among: SimulatedSchema.schemas)
+            },
+            transport: transport,
+            authorization: SyncAuthorization(headers: { _, _ in
+                .apiKey("key", host: "localhost", date: "20240229T120000Z")
+            }),
+            surroundings: surroundings, settings: settings,
+            decide: { _ in handler == .applyRemote ? .applyRemote : .retryLocal },
+            tell: { [unowned self] in tell($0) })
+        let liveResults = LiveResults()
+        let tasks = [Task { await engine.run() }, Task { await liveResults.follow(data) }]
+        life = Life(
+            adapter: adapter, data: data, engine: engine, transport: transport, tasks: tasks, liveResults: liveResults)
+        if !network.isUp { engine.setNetwork(isUp: false) }
+        if wantsSync { Task { _ = await engine.start() } }
+    }
+
+    private func tell(_ news: SyncNews) {
+        self.news += 1
+        switch news {
+        case .hub(let event): note("hub \(event.name)")
+        case .report(let report): note("report \(report)")
+        }
+    }
+
+    // MARK: - Death
+
+    func scheduleDeath(commits: Int, isBefore: Bool, pause: Int64) { pendingDeath = (commits, isBefore, pause) }
+
+    func add(_ fault: Scenario.CommitFault, count: Int) { commitFaults.append((fault, count)) }
+
+    /// Ends all faults.
+    func heal() {
+        pendingDeath = nil
+        commitFaults = []
+    }
+
+    private func nextFate() -> SimulatedAdapter.Fate {
+        if let death = pendingDeath {
+            if death.commits <= 0 { return .death(isBefore: death.isBefore) }
+            pendingDeath?.commits -= 1
+        }
+        guard let first = commitFaults.first else { return .carriedOut }
+        commitFaults[0].count -= 1
+        if commitFaults[0].count <= 0 { commitFaults.removeFirst() }
+        note("commit fails: \(first.fault.rawValue)")
+        return .failing(first.fault)
+    }
+
+    /// The process is gone; the application comes back after a while.
+    private func fall() {
+        guard let life else { return }
+        self.life = nil
+        deaths += 1
+        let pause = pendingDeath?.pause ?? 0
+        pendingDeath = nil
+        note("dies")
+        life.transport.isDead = true
+        burial = Task {
+            await end(life)
+            try? await simulator.sleep(.milliseconds(pause))
+            note("comes back")
+            do { try await open() } catch { note("VIOLATION client \(number) cannot open its store: \(error)") }
+        }
+    }
+
+    private func end(_ life: Life) async {
+        life.adapter.die()
+        await network.cut()
+        life.engine.close()
+        try? await life.data.close()
+        for task in life.tasks { await task.value }
+        await store.close()
+    }
+
+    /// Waits until the application is back, if it died.
+    func back() async {
+        while life == nil, let burial {
+            await burial.value; if life != nil { break }; if burial == self.burial { break }
+        }
+    }
+
+    /// Ends the application in order.
+    func shutDown() async {
+        await back()
+        guard let life else { return }
+        _ = await life.engine.stop()
+        self.life = nil
+        life.transport.isDead = true
+        await end(life)
+    }
+
+    // MARK: - What users do
+
+    func command(_ command: Scenario.Command) async {
+        if command != .clear { wantsSync = command == .start }
+        guard let engine = life?.engine else { return }
+        let result =
+            switch command {
+            case .start: await engine.start()
+            case .stop: await engine.stop()
+            case .clear: await engine.clear()
+            }
+        note("\(command.rawValue): \(result)")
+        if command == .clear, wantsSync, life?.engine === engine { _ = await engine.start() }
+    }
+
+    func setNetwork(isUp: Bool) async {
+        await network.setUp(isUp)
+        life?.engine.setNetwork(isUp: isUp)
+    }
+
+    func moveClock(by milliseconds: Int64) { clockError += milliseconds }
+}
+
+/// The way to the network of one life of an application; nothing goes through it after a death.
+///
+/// Unchecked because everything happens on one thread.
+final class LifeTransport: SyncTransport, @unchecked Sendable {
+    private let network: SimulatedNetwork
+    var isDead = false
+
+    init(_ network: SimulatedNetwork) { self.network = network }
+
+    func send(_ request: WireRequest) async throws(TransportError) -> WireResponse {
+        if isDead { throw TransportError(.unsent, "the process is gone") }
+        return try await network.send(request)
+    }
+
+    func connect(_ request: RealtimeRequest) async throws(TransportError) -> any RealtimeSocket {
+        if isDead { throw TransportError(.unsent, "the process is gone") }
+        return try await network.connect(request)
+    }
+}
+
+/// What the live queries of an application showed last.
+///
+/// Unchecked because everything happens on one thread.
+final class LiveResults: @unchecked Sendable {
+    /// For each model the ids and titles.
+    private(set) var last: [String: [String]] = [:]
+
+    func follow(_ data: DataStore) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await self.follow(Folder.self, data) }
+            group.addTask { await self.follow(Paper.self, data) }
+            group.addTask { await self.follow(Remark.self, data) }
+        }
+    }
+
+    private func follow<M: SimulatedModel>(_ type: M.Type, _ data: DataStore) async {
+        guard let query = try? data.observeQuery(type) else { return }
+        do {
+            for try await snapshot in query { last[M.modelName] = Self.texts(snapshot.items) }
+        } catch {
+            last[M.modelName] = ["the live query failed: \(error)"]
+        }
+    }
+
+    static func texts<M: SimulatedModel>(_ models: [M]) -> [String] {
+        models.map {
+            "\(M.modelName) \((try? $0.recordKey().outboxText) ?? "?"): \($0.title), \($0.body ?? "-"), \($0.rating ?? -1), \($0.tags ?? [])"
+        }
+    }
+}
+
+extension HubEvent {
+    /// The name of the event, and the model that it is about.
+    fileprivate var name: String {
+        switch self {
+        case .networkStatus(let isActive): "networkStatus(\(isActive))"
+        case .outboxStatus(let isEmpty): "outboxStatus(empty: \(isEmpty))"
+        case .subscriptionsEstablished: "subscriptionsEstablished"
+        case .syncQueriesStarted: "syncQueriesStarted"
+        case .modelSynced(let model, let isFull, let added, let updated, let deleted):
+            "modelSynced(\(model), \(isFull ? "full" : "delta"), +\(added) ~\(updated) -\(deleted))"
+        case .syncQueriesReady: "syncQueriesReady"
+        case .syncStarted: "syncStarted"
+        case .ready: "ready"
+        case .outboxMutationProcessed: "outboxMutationProcessed"
+        case .conditionalSaveFailed: "conditionalSaveFailed"
+        case .syncReceived: "syncReceived"
+        }
+    }
+}

@@ -1,0 +1,205 @@
+import HoldfastServer
+import HoldfastSync
+import HoldfastWire
+
+/// What is between one client and the service.
+///
+/// Unchecked because everything happens on one thread.
+final class SimulatedNetwork: SyncTransport, @unchecked Sendable {
+    let client: Int
+    private let service: SimulatedService
+    private let simulator: Simulator
+    private let note: @Sendable (String) -> Void
+    private let seed: UInt64
+    private var requests: UInt64 = 0
+    private var faults: [(fault: Scenario.RequestFault, count: Int)] = []
+    private var refusesSockets = false
+    private var sockets: [SimulatedSocket] = []
+    /// Counts the times that the network went away: an answer to an earlier time is lost.
+    private var age = 0
+    /// Whether there is a network.
+    private(set) var isUp = true
+    /// The bodies of mutations that the service carried out, and of those that it may have.
+    let deliveries: Deliveries
+
+    /// How long a client waits for an answer.
+    private static let timeout = Duration.seconds(30)
+
+    init(
+        client: Int, service: SimulatedService, simulator: Simulator, seed: UInt64, deliveries: Deliveries,
+        note: @escaping @Sendable (String) -> Void
+    ) {
+        self.client = client
+        self.service = service
+        self.simulator = simulator
+        self.note = note
+        self.deliveries = deliveries
+        self.seed = SeededRandom.number(seed, 0x4E45_5457, UInt64(client))
+    }
+
+    // MARK: - What the scenario does to it
+
+    func add(_ fault: Scenario.RequestFault, count: Int) { faults.append((fault, count)) }
+
+    func setUp(_ isUp: Bool) async {
+        self.isUp = isUp
+        if !isUp {
+            age += 1
+            await cut()
+        }
+    }
+
+    func harm(_ fault: Scenario.SocketFault) async {
+        switch fault {
+        case .cut: await cut()
+        case .halfOpen: for socket in sockets { socket.isHalfOpen = true }
+        case .refused:
+            refusesSockets = true
+            await cut()
+        }
+    }
+
+    /// Ends the sockets, or those to one process.
+    func cut(to server: Int? = nil) async {
+        for socket in sockets where server == nil || socket.server == server { await socket.close() }
+        sockets.removeAll { $0.isClosed }
+    }
+
+    /// Ends all faults.
+    func heal() {
+        faults = []
+        refusesSockets = false
+        isUp = true
+    }
+
+    // MARK: - Requests
+
+    func send(_ request: WireRequest) async throws(TransportError) -> WireResponse {
+        guard isUp else { throw TransportError(.unsent, "there is no network") }
+        requests += 1
+        var random = SeededRandom(seed: seed, requests)
+        let fault = nextFault()
+        if let fault { note("request \(requests) meets \(fault.rawValue)") }
+        let started = age
+        let before = latency(&random)
+        let after = latency(&random)
+        try await pause(before)
+        if started != age { throw TransportError(.lost, "the connection was closed") }
+        let response: WireResponse
+        switch fault {
+        case .lost:
+            try await pause(Self.timeout)
+            throw TransportError(.lost, "there was no answer in time")
+        case .late:
+            let delay = Duration.seconds(random.number(1...40))
+            Task {
+                try? await simulator.sleep(Self.timeout + delay - .seconds(5))
+                _ = await self.deliver(request)
+            }
+            try await pause(Self.timeout)
+            throw TransportError(.lost, "there was no answer in time")
+        case .answerLost:
+            _ = await deliver(request)
+            try await pause(after)
+            throw TransportError(.lost, "the connection was closed")
+        case .twice:
+            async let first = deliver(request)
+            try await pause(after)
+            let second = await deliver(request)
+            response =
+                random.chance(50)
+                ? second ?? WireResponse(status: 502, body: []) : await first ?? WireResponse(status: 502, body: [])
+        case .slow:
+            try await pause(.seconds(random.number(1...25)))
+            response = try await answer(request)
+        case .status401: response = refusal(401)
+        case .status403: response = refusal(403)
+        case .status429:
+            var refused = refusal(429)
+            refused.retryAfter = .seconds(random.number(0...20))
+            response = refused
+        case .status500: response = refusal(500)
+        case .status503: response = refusal(503)
+        case .garbage: response = WireResponse(status: 200, body: Array("<html>".utf8))
+        case .empty: response = WireResponse(status: 200, body: Array("{\"data\":null}".utf8))
+        case nil: response = try await answer(request)
+        }
+        try await pause(after)
+        if started != age { throw TransportError(.lost, "the connection was closed") }
+        return response
+    }
+
+    private func answer(_ request: WireRequest) async throws(TransportError) -> WireResponse {
+        // What was sent arrives even if the client gives up waiting.
+        guard let response = await Task(operation: { await self.deliver(request) }).value else {
+            throw TransportError(.lost, "the connection was closed")
+        }
+        return response
+    }
+
+    /// Gives a request to the service; `nil` if no process answers.
+    private func deliver(_ request: WireRequest) async -> WireResponse? {
+        guard let (number, server) = service.server(for: client) else { return nil }
+        let response = await server.respond(
+            to: ServerRequest(headers: request.authorization.byLowerCaseName, body: request.body))
+        deliveries.add(request.body, response.body)
+        guard service.isRunning(number, server) else { return nil }
+        return WireResponse(status: response.status, body: response.body)
+    }
+
+    private func nextFault() -> Scenario.RequestFault? {
+        guard let first = faults.first else { return nil }
+        faults[0].count -= 1
+        if faults[0].count <= 0 { faults.removeFirst() }
+        return first.fault
+    }
+
+    private func refusal(_ status: Int) -> WireResponse {
+        WireResponse(status: status, body: Array("{\"errors\":[{\"errorType\":\"HTTP\",\"message\":\"no\"}]}".utf8))
+    }
+
+    private func latency(_ random: inout SeededRandom) -> Duration {
+        .milliseconds(random.chance(90) ? random.number(1...60) : random.number(60...900))
+    }
+
+    private func pause(_ duration: Duration) async throws(TransportError) {
+        do { try await simulator.sleep(duration) } catch { throw TransportError(.lost, "nobody waits any more") }
+    }
+
+    // MARK: - Sockets
+
+    func connect(_ request: RealtimeRequest) async throws(TransportError) -> any RealtimeSocket {
+        guard isUp else { throw TransportError(.unsent, "there is no network") }
+        requests += 1
+        var random = SeededRandom(seed: seed, requests)
+        let started = age
+        try await pause(latency(&random))
+        if refusesSockets {
+            refusesSockets = false
+            throw TransportError(.lost, "the socket was refused")
+        }
+        guard started == age, let (number, server) = service.server(for: client) else {
+            throw TransportError(.lost, "the connection was closed")
+        }
+        let connection = await server.connect(with: Credentials(headers: request.authorization.byLowerCaseName))
+        let socket = SimulatedSocket(
+            connection, server: number, simulator: simulator, random: SeededRandom(seed: seed, requests, 1))
+        sockets.removeAll { $0.isClosed }
+        sockets.append(socket)
+        socket.start()
+        return socket
+    }
+}
+
+extension SeededRandom {
+    static func number(_ seed: UInt64, _ first: UInt64, _ second: UInt64) -> UInt64 {
+        var random = SeededRandom(seed: seed, first, second)
+        return random.next()
+    }
+}
+
+extension AuthHeaders {
+    fileprivate var byLowerCaseName: [String: String] {
+        Dictionary(headers.map { ($0.name.lowercased(), $0.value) }, uniquingKeysWith: { first, _ in first })
+    }
+}

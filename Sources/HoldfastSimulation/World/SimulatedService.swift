@@ -1,0 +1,90 @@
+import HoldfastGraphQL
+import HoldfastServer
+import HoldfastStorage
+
+/// The service: processes on one store.
+///
+/// Unchecked because everything happens on one thread.
+final class SimulatedService: @unchecked Sendable {
+    /// One process.
+    private struct Process {
+        var server: SyncServer
+        var adapter: SimulatedAdapter
+    }
+
+    let store: SimulatedStore
+    let history: ServiceHistory
+    private let simulator: Simulator
+    private let scenario: Scenario
+    private let note: @Sendable (String) -> Void
+    private var processes: [Int: Process] = [:]
+    private var clockErrors: [Int: Int64] = [:]
+    private var starts = 0
+    /// Ends the sockets of a process that died.
+    var cut: @Sendable (Int) async -> Void = { _ in }
+
+    /// How long the service keeps tombstones.
+    static let tombstoneLife = Duration.seconds(600)
+
+    init(
+        _ scenario: Scenario, store: SimulatedStore, simulator: Simulator, note: @escaping @Sendable (String) -> Void
+    ) {
+        self.scenario = scenario
+        self.simulator = simulator
+        self.note = note
+        self.store = store
+        history = ServiceHistory()
+    }
+
+    /// Starts all processes that do not run.
+    func start() async throws { for number in 0..<scenario.servers { try await start(number) } }
+
+    /// Starts a process if it does not run.
+    func start(_ number: Int) async throws {
+        guard processes[number] == nil else { return }
+        starts += 1
+        let seed = scenario.seed &+ UInt64(starts) &* 7_919
+        let adapter = try SimulatedAdapter(store, simulator: simulator, seed: seed)
+        adapter.committed = { [history, store] request, receipt in
+            for problem in history.add(request, receipt, store.schema) { self.note("VIOLATION \(problem)") }
+        }
+        let options = ServerOptions(
+            apiKeys: ["key"], strategy: scenario.strategy == .automerge ? .automerge : .optimisticConcurrency,
+            tombstoneLife: Self.tombstoneLife, report: { [note] in note("server \(number) reports \($0)") })
+        let surroundings = simulator.surroundings(seed: seed) { [unowned self] now in
+            1_700_000_000_000_000 + now + (clockErrors[number] ?? 0) * 1_000
+        }
+        let server = try await SyncServer.open(
+            schema: [Source(SimulatedSchema.service)], options: options, surroundings: surroundings
+        ) { adapter }
+        processes[number] = Process(server: server, adapter: adapter)
+    }
+
+    /// Ends a process at once.
+    func kill(_ number: Int) async {
+        guard let process = processes.removeValue(forKey: number) else { return }
+        process.adapter.die()
+        await cut(number)
+        try? await process.server.close()
+    }
+
+    func moveClock(of number: Int, by milliseconds: Int64) { clockErrors[number, default: 0] += milliseconds }
+
+    func purge() async {
+        guard let process = processes.min(by: { $0.key < $1.key })?.value else { return }
+        let count = try? await process.server.purgeTombstones()
+        note("\(count ?? 0) tombstones are gone")
+    }
+
+    /// The process that a client reaches, which may be another one after a death.
+    func server(for client: Int) -> (number: Int, server: SyncServer)? {
+        let wanted = client % max(1, scenario.servers)
+        if let process = processes[wanted] { return (wanted, process.server) }
+        return processes.min { $0.key < $1.key }.map { ($0.key, $0.value.server) }
+    }
+
+    func isRunning(_ number: Int, _ server: SyncServer) -> Bool { processes[number]?.server === server }
+
+    /// Ends all processes in order.
+    func end() async { for number in processes.keys.sorted() { await kill(number) } }
+}

@@ -1,0 +1,67 @@
+import HoldfastServer
+import HoldfastSync
+
+/// One socket: frames in order, with a delay, until it is cut.
+///
+/// Unchecked because everything happens on one thread.
+final class SimulatedSocket: RealtimeSocket, @unchecked Sendable {
+    let server: Int
+    private let connection: ServerConnection
+    private let simulator: Simulator
+    private var random: SeededRandom
+    private var frames: [[UInt8]] = []
+    private var waiter: CheckedContinuation<[UInt8]?, Never>?
+    private(set) var isClosed = false
+    /// Whether frames vanish in both directions.
+    var isHalfOpen = false
+
+    init(_ connection: ServerConnection, server: Int, simulator: Simulator, random: SeededRandom) {
+        self.connection = connection
+        self.server = server
+        self.simulator = simulator
+        self.random = random
+    }
+
+    /// Begins to carry frames of the service.
+    func start() {
+        Task {
+            while let frame = await connection.next() {
+                try? await simulator.sleep(delay())
+                if isClosed { break }
+                if isHalfOpen { continue }
+                if let waiter {
+                    self.waiter = nil
+                    waiter.resume(returning: frame)
+                } else {
+                    frames.append(frame)
+                }
+            }
+            // The end of a half-open connection is not seen either.
+            if !isHalfOpen { await close() }
+        }
+    }
+
+    func send(_ text: [UInt8]) async throws(TransportError) {
+        try? await simulator.sleep(delay())
+        if isClosed { throw TransportError(.lost, "the socket is closed") }
+        if !isHalfOpen { await connection.receive(text) }
+    }
+
+    func next() async throws(TransportError) -> [UInt8]? {
+        if !frames.isEmpty { return frames.removeFirst() }
+        if isClosed { return nil }
+        return await withCheckedContinuation { waiter = $0 }
+    }
+
+    func close() async {
+        guard !isClosed else { return }
+        isClosed = true
+        waiter?.resume(returning: nil)
+        waiter = nil
+        await connection.close()
+    }
+
+    private func delay() -> Duration {
+        .milliseconds(random.chance(90) ? random.number(0...40) : random.number(40...1_500))
+    }
+}

@@ -1,0 +1,62 @@
+import HoldfastStorage
+
+/// What is on the disk of a client or behind the processes of the service: it outlives those who open it.
+///
+/// Unchecked because everything happens on one thread.
+final class SimulatedStore: @unchecked Sendable {
+    /// Makes an adapter for what is stored, not yet open.
+    private let make: @Sendable () throws -> any StorageAdapter
+    /// Whether the content is gone with the adapter, so that one adapter serves all who open the store.
+    private let isKeptOpen: Bool
+    private var adapter: (any StorageAdapter)?
+    private(set) var schema: StorageSchema?
+
+    init(isKeptOpen: Bool, make: @escaping @Sendable () throws -> any StorageAdapter) {
+        self.isKeptOpen = isKeptOpen
+        self.make = make
+    }
+
+    /// An adapter that is not open, to ask it for what it can do.
+    func fresh() throws -> any StorageAdapter {
+        if let adapter { return adapter }
+        let adapter = try make()
+        self.adapter = adapter
+        return adapter
+    }
+
+    func open(_ request: OpenRequest) async throws(StorageError) {
+        if isKeptOpen, schema != nil { return }
+        guard let adapter else { throw StorageError(.misuse, "The store has no adapter.") }
+        try await adapter.open(request)
+        schema = request.schema
+    }
+
+    /// Ends what one that died or ended had open.
+    func close() async {
+        guard !isKeptOpen else { return }
+        try? await adapter?.close()
+        adapter = nil
+    }
+
+    /// Everything in an entity.
+    func rows(of entity: String) async throws -> RowBuffer {
+        guard let adapter, let schema else { return RowBuffer() }
+        return try await Store(opened: adapter, schema: schema).withSnapshot { snapshot in
+            var scan = try await snapshot.query(QueryPlan(entity))
+            var (result, rows) = (RowBuffer(), RowBuffer())
+            repeat {
+                try await scan.next(into: &rows)
+                if result.isEmpty { result = RowBuffer(columnCount: rows.columnCount) }
+                for row in 0..<rows.rowCount { result.append(rows[row], version: rows.versions[row]) }
+            } while !rows.isEmpty
+            await scan.close()
+            return result
+        }
+    }
+
+    /// The store as the engine would see it.
+    var opened: Store? {
+        guard let adapter, let schema else { return nil }
+        return Store(opened: adapter, schema: schema)
+    }
+}

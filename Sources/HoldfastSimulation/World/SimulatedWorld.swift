@@ -1,0 +1,249 @@
+import HoldfastEngine
+import HoldfastInMemory
+import HoldfastModel
+import HoldfastStorage
+
+/// Everyone who takes part in a run.
+///
+/// Unchecked because everything happens on one thread.
+final class SimulatedWorld: @unchecked Sendable {
+    private let scenario: Scenario
+    private let simulator: Simulator
+    private let notes: RunNotes
+    private let service: SimulatedService
+    private let clients: [SimulatedClient]
+    private let ledger = EditLedger()
+    private let deliveries = Deliveries()
+    private var letterCount = 0
+    private var isSettled = false
+    private var under: [Task<Void, Never>] = []
+
+    init(
+        _ scenario: Scenario, simulator: Simulator, notes: RunNotes, make: @escaping SimulationRun.MakeAdapter
+    ) throws {
+        self.scenario = scenario
+        self.simulator = simulator
+        self.notes = notes
+        // With a change feed events of all processes come from it, otherwise those of a process from itself.
+        let hasFeed = scenario.servers > 1 || scenario.seed % 2 == 0
+        let service = SimulatedService(
+            scenario,
+            store: SimulatedStore(isKeptOpen: true) { InMemoryAdapter(changeLogCommitCount: hasFeed ? 50 : 0) },
+            simulator: simulator, note: { notes.add($0) })
+        self.service = service
+        let (ledger, deliveries) = (ledger, deliveries)
+        clients = scenario.clients.indices.map { number in
+            let storage = scenario.clients[number].storage
+            let note: @Sendable (String) -> Void = { notes.add("c\(number) \($0)") }
+            let store = SimulatedStore(isKeptOpen: storage == Scenario.memory) {
+                storage == Scenario.memory ? InMemoryAdapter() : try make(storage, "client-\(number)")
+            }
+            return SimulatedClient(
+                number, scenario, store: store,
+                network: SimulatedNetwork(
+                    client: number, service: service, simulator: simulator, seed: scenario.seed,
+                    deliveries: deliveries, note: note),
+                watch: ClientWatch(client: number, store: store, history: service.history, ledger: ledger),
+                simulator: simulator, note: note)
+        }
+        service.cut = { [clients] server in for client in clients { await client.network.cut(to: server) } }
+    }
+
+    func open() async throws {
+        try await service.start()
+        for client in clients { try await client.open() }
+    }
+
+    /// Plays the steps: those of one client one after the other, as an application makes them.
+    func play() async {
+        await withTaskGroup(of: Void.self) { group in
+            for client in clients.indices {
+                group.addTask { await self.play(self.scenario.steps.filter { $0.action.client == client }) }
+            }
+            group.addTask { await self.play(self.scenario.steps.filter { $0.action.client == nil }) }
+        }
+    }
+
+    private func play(_ steps: [Scenario.Step]) async {
+        for step in steps {
+            let wait = step.at * 1_000 - simulator.now
+            if wait > 0 { try? await simulator.sleep(.microseconds(wait)) }
+            notes.add("\(step.action.client.map { "c\($0)" } ?? "service") step \(step.id): \(step.action.summary)")
+            await play(step)
+        }
+    }
+
+    private func play(_ step: Scenario.Step) async {
+        switch step.action {
+        case .save(let client, let model, let record, let fields, let parent):
+            await clients[client].save(step: step.id, model, record, fields, parent: parent, ledger)
+        case .delete(let client, let model, let record): await clients[client].delete(model, record, ledger)
+        case .command(let client, let command):
+            under.append(Task { await self.clients[client].command(command) })
+        case .network(let client, let isUp): await clients[client].setNetwork(isUp: isUp)
+        case .requests(let client, let fault, let count): clients[client].network.add(fault, count: count)
+        case .sockets(let client, let fault): await clients[client].network.harm(fault)
+        case .death(let client, let commits, let isBefore, let pause):
+            clients[client].scheduleDeath(commits: commits, isBefore: isBefore, pause: pause)
+        case .commits(let client, let fault, let count): clients[client].add(fault, count: count)
+        case .clock(let client, let by): clients[client].moveClock(by: by)
+        case .serverDeath(let server, let pause):
+            under.append(
+                Task {
+                    await self.service.kill(server)
+                    try? await self.simulator.sleep(.milliseconds(pause))
+                    await self.start(server)
+                })
+        case .serverClock(let server, let by): service.moveClock(of: server, by: by)
+        case .purge: await service.purge()
+        }
+    }
+
+    private func start(_ server: Int) async {
+        do { try await service.start(server) } catch { notes.add("VIOLATION server \(server) cannot start: \(error)") }
+    }
+
+    /// Ends all faults, and waits until everyone is in step.
+    func settle() async {
+        notes.add("faults end")
+        for client in clients {
+            client.network.heal()
+            client.heal()
+        }
+        for number in 0..<scenario.servers { await start(number) }
+        for client in clients {
+            await client.back()
+            await client.setNetwork(isUp: true)
+            under.append(Task { await client.command(.start) })
+        }
+        let end = simulator.now + SimulationRun.patience.microseconds
+        // Refusals of rights last until the next start.
+        var restarted = false
+        var found = await differences()
+        while !found.isEmpty, simulator.now < end {
+            try? await simulator.sleep(.seconds(5))
+            found = await differences()
+            if !restarted, simulator.now > end - SimulationRun.patience.microseconds / 2, refusesRights {
+                restarted = true
+                for client in clients {
+                    await client.command(.stop)
+                    await client.command(.start)
+                }
+            }
+        }
+        for difference in found.prefix(8) { notes.add("VIOLATION not in step: \(difference)") }
+        isSettled = found.isEmpty
+        if isSettled { notes.add("everyone is in step") }
+    }
+
+    /// Whether models may have been refused, which only a new socket heals.
+    private var refusesRights: Bool {
+        scenario.steps.contains { step in
+            if case .requests(_, let fault, _) = step.action { fault != .slow && fault != .twice } else { false }
+        }
+    }
+
+    /// How clients differ from the service.
+    private func differences() async -> [String] {
+        var found: [String] = []
+        for client in clients {
+            do { found += try await differences(of: client) } catch { found.append("\(error)") }
+        }
+        return found
+    }
+
+    private func differences(of client: SimulatedClient) async throws -> [String] {
+        guard client.life != nil, let schema = client.store.schema else { return ["client \(client.number) is dead"] }
+        var found: [String] = []
+        let outbox = try await client.store.rows(of: OutboxEntry.entity.name)
+        if !outbox.isEmpty { found.append("client \(client.number) has \(outbox.rowCount) unsent changes") }
+        let shelf = try await client.store.rows(of: ShelfItem.entity.name)
+        if !shelf.isEmpty { found.append("client \(client.number) has \(shelf.rowCount) records on its shelf") }
+        for model in SimulatedModelName.allCases {
+            let entity = try schema.entity(named: model.rawValue)
+            let rows = try await client.store.rows(of: entity.name)
+            var expected = service.history.content(of: entity.name)
+            for row in 0..<rows.rowCount {
+                let key = entity.key(of: rows[row])
+                let name = "\(entity.name) \(key.outboxText) of client \(client.number)"
+                guard let state = expected.removeValue(forKey: key) else {
+                    found.append("\(name) is not at the service")
+                    continue
+                }
+                for (field, value) in zip(entity.fields, rows[row])
+                where !field.type.meansTheSame(value, state.fields[field.name] ?? .null) {
+                    found.append(
+                        "\(field.name) of \(name) is \(value.plain), and \((state.fields[field.name] ?? .null).plain) at the service"
+                    )
+                }
+            }
+            for key in expected.keys.map(\.outboxText).sorted() {
+                found.append("\(entity.name) \(key) is not at client \(client.number)")
+            }
+        }
+        return found
+    }
+
+    /// Looks at what must hold in the end.
+    func judge() async {
+        var letters: [Int: [LetterText]] = [:]
+        for client in clients {
+            do {
+                let rows = try await client.store.rows(of: DeadLetter.entity.name)
+                for row in 0..<rows.rowCount {
+                    guard let letter = DeadLetter(rows[row]) else { continue }
+                    letterCount += 1
+                    letters[client.number, default: []].append(
+                        LetterText(
+                            model: letter.model, key: letter.key, isDeletion: letter.operation == .delete,
+                            payload: letter.payload ?? ""))
+                }
+                for problem in try await client.liveProblems() { notes.add("VIOLATION \(problem)") }
+            } catch {
+                notes.add("VIOLATION client \(client.number) cannot be read: \(error)")
+            }
+        }
+        // What is still on its way is not lost.
+        guard isSettled else { return }
+        for problem in ledger.problems(service.history, deliveries, letters: letters) {
+            notes.add("VIOLATION \(problem)")
+        }
+    }
+
+    func end() async {
+        for client in clients { await client.shutDown() }
+        await service.end()
+        for task in under { await task.value }
+    }
+
+    var report: RunReport {
+        var report = RunReport(seed: scenario.seed)
+        report.operations = ledger.operations
+        report.requests = deliveries.requests
+        report.mutations = deliveries.mutations
+        report.conflicts = deliveries.conflicts
+        report.deaths = clients.map(\.deaths).reduce(0, +)
+        report.commits = clients.map(\.watch.commits).reduce(0, +)
+        report.states = service.history.count
+        report.letters = letterCount
+        return report
+    }
+}
+
+extension SimulatedClient {
+    /// How live queries differ from what the same queries find now.
+    func liveProblems() async throws -> [String] {
+        guard let life else { return [] }
+        // What was committed last is still on its way to the observers.
+        try? await life.adapter.simulatorPause()
+        return try await liveProblems(Folder.self, life) + liveProblems(Paper.self, life)
+            + liveProblems(Remark.self, life)
+    }
+
+    private func liveProblems<M: SimulatedModel>(_ type: M.Type, _ life: Life) async throws -> [String] {
+        let expected = LiveResults.texts(try await life.data.query(type)).sorted()
+        let shown = (life.liveResults.last[M.modelName] ?? ["nothing"]).sorted()
+        guard expected != shown else { return [] }
+        return ["client \(number): the live query of \(M.modelName) shows \(shown), and there are \(expected)"]
+    }
+}

@@ -1,0 +1,99 @@
+import HoldfastStorage
+import Testing
+
+@testable import HoldfastSimulation
+
+/// What the oracle must find, played to it without a system.
+@Suite struct OracleTests {
+    private static let schema = StorageSchema(entities: [
+        EntitySchema(
+            "Folder",
+            fields: [
+                FieldSchema("id", .id), FieldSchema("title", .string), FieldSchema("_version", .int),
+                FieldSchema("_deleted", .boolean), FieldSchema("_lastChangedAt", .int),
+            ],
+            primaryKey: ["id"])
+    ])
+
+    private let history = ServiceHistory()
+    private let record = ServiceHistory.Record(model: "Folder", key: RecordKey("r"))
+
+    private func put(_ title: String, version: Int64, isDeleted: Bool = false, at time: Int64) -> [String] {
+        let row: [Value] = [
+            .text("r"), .text(title), .integer(version), isDeleted ? .boolean(true) : .null, .integer(time),
+        ]
+        let put = WriteOperation.put(entity: "Folder", rows: RowBuffer(row: row), mode: .upsert)
+        return history.add(
+            CommitRequest(operations: [put]), CommitReceipt(sequence: UInt64(history.count + 1)), Self.schema)
+    }
+
+    @Test func versionsOfTheServiceRiseByOne() {
+        #expect(put("a", version: 1, at: 10) == [])
+        #expect(put("b", version: 2, at: 11) == [])
+        #expect(put("c", version: 4, at: 12) == ["Folder r has version 4 after 2"])
+    }
+
+    @Test func timesOfTheServiceRise() {
+        _ = put("a", version: 1, at: 10)
+        #expect(put("b", version: 2, at: 10) == ["Folder r changed at 10, after 10"])
+    }
+
+    @Test func onlyTombstonesArePurged() {
+        _ = put("a", version: 1, at: 10)
+        let delete = CommitRequest(operations: [.delete(entity: "Folder", keys: [record.key])])
+        #expect(history.add(delete, CommitReceipt(sequence: 9), Self.schema) == ["Folder r was purged alive"])
+        #expect(put("b", version: 1, at: 5) == [])
+    }
+
+    private func problems(_ fill: (EditLedger) -> Void, letters: [Int: [LetterText]] = [:]) -> [String] {
+        let ledger = EditLedger()
+        fill(ledger)
+        return ledger.problems(history, Deliveries(), letters: letters)
+    }
+
+    private func edit(_ ledger: EditLedger, _ step: Int, _ title: String, isAcknowledged: Bool = true) {
+        ledger.add(
+            step: step, client: 0, record, [("title", .text(title))], isAcknowledged: isAcknowledged)
+    }
+
+    @Test func aChangeThatNothingKnowsIsLost() {
+        _ = put("other", version: 1, at: 10)
+        let lost = "step 1: the change of title of Folder r by client 0 is lost"
+        #expect(problems { edit($0, 1, "mine") } == [lost])
+        #expect(problems { edit($0, 1, "mine", isAcknowledged: false) } == [])
+        #expect(problems { edit($0, 1, "other") } == [])
+        // A later change of the same field may have been folded in, and is then the one that is lost.
+        #expect(
+            problems {
+                edit($0, 1, "mine")
+                edit($0, 2, "mine too")
+            } == ["step 2: the change of title of Folder r by client 0 is lost"])
+        #expect(
+            problems {
+                edit($0, 1, "mine")
+                $0.clear(client: 0)
+            } == [])
+        let letter = LetterText(model: "Folder", key: "r", isDeletion: false, payload: #"{"title":"mine"}"#)
+        #expect(problems({ edit($0, 1, "mine") }, letters: [0: [letter]]) == [])
+        #expect(problems({ edit($0, 1, "mine") }, letters: [1: [letter]]) == [lost])
+    }
+
+    @Test func aChangeThatWasMadeTwiceIsFound() {
+        for (version, title) in ["mine", "other", "mine"].enumerated() {
+            _ = put(title, version: Int64(version + 1), at: Int64(version))
+        }
+        #expect(
+            problems { edit($0, 1, "mine") } == ["step 1: the service gave title of Folder r its value 2 times"])
+    }
+
+    @Test func aDeletionThatNothingKnowsIsLost() {
+        _ = put("a", version: 1, at: 10)
+        let lost = "the deletion of Folder r by client 0 is lost"
+        #expect(problems { $0.delete(client: 0, record, stateCount: 1, isRecorded: true) } == [lost])
+        #expect(problems { $0.delete(client: 0, record, stateCount: 1, isRecorded: false) } == [])
+        _ = put("a", version: 2, isDeleted: true, at: 11)
+        #expect(problems { $0.delete(client: 0, record, stateCount: 1, isRecorded: true) } == [])
+        _ = put("b", version: 3, at: 12)
+        #expect(problems { $0.delete(client: 0, record, stateCount: 3, isRecorded: true) } == [lost])
+    }
+}

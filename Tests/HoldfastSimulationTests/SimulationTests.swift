@@ -1,0 +1,45 @@
+#if os(Linux) || os(macOS)
+import Foundation
+import HoldfastTestSupport
+import Testing
+
+/// Runs of the whole system, in processes of their own.
+@Suite struct SimulationTests {
+    private struct Result: Decodable {
+        var failures: [UInt64]
+        var traces: [UInt64]
+        var operations: Int
+        var deaths: Int
+    }
+
+    private func simulate(_ arguments: String...) async throws -> Result {
+        let file = FileManager.default.temporaryDirectory.appending(path: "holdfast-simulation-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let child = try ChildProcess("holdfast-simulate", arguments + ["--json", file.path()])
+        let lines = await child.readLines()
+        let result = try JSONDecoder().decode(Result.self, from: Data(contentsOf: file))
+        #expect(result.failures == [], "\(lines.joined(separator: "\n"))")
+        return result
+    }
+
+    @Test func theSameSeedGivesTheSameRunAndOthersDiffer() async throws {
+        let first = try await simulate("--seed", "1", "--runs", "6", "--operations", "30", "--once")
+        let second = try await simulate("--seed", "1", "--runs", "6", "--operations", "30", "--once")
+        #expect(first.traces == second.traces)
+        #expect(Set(first.traces).count == 6)
+        #expect(first.operations > 0)
+    }
+
+    /// Scenarios that once found a defect, each with its story in the file's name.
+    @Test(arguments: try scenarios()) func aDefectThatWasFoundStaysMended(scenario: String) async throws {
+        let file = Self.folder.appending(path: scenario).path()
+        #expect(try await simulate("--replay", file).traces.count == 1)
+    }
+
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Scenarios")
+
+    private static func scenarios() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path()).filter { $0.hasSuffix(".json") }.sorted()
+    }
+}
+#endif
