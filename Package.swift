@@ -1,6 +1,16 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// What a server on the network needs; resolved with its trait only.
+let network: [Target.Dependency] = [
+    ("AsyncHTTPClient", "async-http-client"), ("Crypto", "swift-crypto"), ("HTTPTypes", "swift-http-types"),
+    ("Hummingbird", "hummingbird"), ("HummingbirdCore", "hummingbird"), ("HummingbirdTLS", "hummingbird"),
+    ("JWTKit", "jwt-kit"), ("Logging", "swift-log"), ("NIOCore", "swift-nio"), ("NIOHTTP1", "swift-nio"),
+    ("NIOHTTPTypes", "swift-nio-extras"), ("NIOHTTPTypesHTTP1", "swift-nio-extras"), ("NIOPosix", "swift-nio"),
+    ("NIOSSL", "swift-nio-ssl"), ("NIOWebSocket", "swift-nio"), ("ServiceLifecycle", "swift-service-lifecycle"),
+    ("UnixSignals", "swift-service-lifecycle"),
+].map { .product(name: $0, package: $1, condition: .when(traits: ["Server"])) }
+
 // The map. Targets stand bottom layer first; a target imports only targets above it in this list.
 let package = Package(
     name: "holdfast",
@@ -17,6 +27,7 @@ let package = Package(
         .library(name: "HoldfastSyncHTTP", targets: ["HoldfastSyncHTTP"]),
         .library(name: "HoldfastCodegen", targets: ["HoldfastCodegen"]),
         .library(name: "HoldfastServer", targets: ["HoldfastServer"]),
+        .library(name: "HoldfastServerHTTP", targets: ["HoldfastServerHTTP"]),
         .library(name: "HoldfastInMemory", targets: ["HoldfastInMemory"]),
         .library(name: "HoldfastSQLite", targets: ["HoldfastSQLite"]),
         .library(name: "HoldfastLevelDB", targets: ["HoldfastLevelDB"]),
@@ -44,17 +55,23 @@ let package = Package(
         .trait(name: "OpenCombine", description: "The publishers of Amplify where the system has no Combine."),
         .trait(name: "Sync", description: "The way to a service over HTTP and WebSockets; needs SwiftNIO."),
         .trait(name: "CLI", description: "The command line `holdfast`; needs swift-argument-parser."),
+        .trait(name: "Server", description: "The server on the network; needs Hummingbird, SwiftNIO, and JWTKit."),
         .default(enabledTraits: ["SQLite"]),
     ],
     dependencies: [
         // Each is resolved with its trait only; without them the package resolves nothing.
         .package(url: "https://github.com/OpenCombine/OpenCombine.git", exact: "0.14.0"),
         .package(url: "https://github.com/apple/swift-argument-parser.git", exact: "1.8.2"),
-        .package(url: "https://github.com/swift-server/async-http-client.git", exact: "1.37.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird.git", exact: "2.28.1"),
         .package(url: "https://github.com/apple/swift-nio.git", exact: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras.git", exact: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl.git", exact: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-http-types.git", exact: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log.git", exact: "1.16.2"),
         .package(url: "https://github.com/apple/swift-crypto.git", exact: "4.5.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", exact: "2.13.0"),
+        .package(url: "https://github.com/swift-server/async-http-client.git", exact: "1.37.0"),
+        .package(url: "https://github.com/vapor/jwt-kit.git", exact: "5.7.1"),
     ],
     targets: [
         // Layer 0. The adapter contract: values, types, schema, plans, StorageAdapter, errors, the reference.
@@ -99,6 +116,10 @@ let package = Package(
         .target(
             name: "HoldfastServer",
             dependencies: ["HoldfastGraphQL", "HoldfastSchema", "HoldfastStorage", "HoldfastWire"]),
+        // Layer 4. The service on the network: HTTP, WebSockets, tokens, and signatures; empty without the trait.
+        .target(
+            name: "HoldfastServerHTTP",
+            dependencies: ["HoldfastSchema", "HoldfastServer", "HoldfastStorage", "HoldfastWire"] + network),
 
         // Adapters. Thin; a C API is called only in the adapter named after it.
         .target(
@@ -235,10 +256,14 @@ let package = Package(
         .executableTarget(
             name: "holdfast",
             dependencies: [
-                "HoldfastCodegen", "HoldfastEngine", "HoldfastGraphQL", "HoldfastSchema", "HoldfastStorage",
+                "HoldfastCodegen", "HoldfastEngine", "HoldfastGraphQL", "HoldfastInMemory", "HoldfastSchema",
+                "HoldfastStorage", "HoldfastWire",
+                .target(name: "HoldfastServer", condition: .when(traits: ["Server"])),
+                .target(name: "HoldfastServerHTTP", condition: .when(traits: ["Server"])),
                 .target(name: "HoldfastSQLite", condition: .when(traits: ["SQLite"])),
                 .target(name: "HoldfastLevelDB", condition: .when(traits: ["LevelDB"])),
                 .target(name: "HoldfastPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
+                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Server"])),
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CLI"])),
             ]),
@@ -316,6 +341,12 @@ let package = Package(
                 "HoldfastGraphQL", "HoldfastInMemory", "HoldfastSchema", "HoldfastServer", "HoldfastSQLite",
                 "HoldfastStorage", "HoldfastTestSupport", "HoldfastWire",
             ]),
+        .testTarget(
+            name: "HoldfastServerHTTPTests",
+            dependencies: [
+                "HoldfastGraphQL", "HoldfastInMemory", "HoldfastSchema", "HoldfastServer", "HoldfastServerHTTP",
+                "HoldfastStorage", "HoldfastWire",
+            ] + network),
         .testTarget(name: "HoldfastSchemaTests", dependencies: ["HoldfastGraphQL", "HoldfastSchema"]),
         .testTarget(
             name: "HoldfastCodegenTests",

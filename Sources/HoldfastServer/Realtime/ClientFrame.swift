@@ -60,11 +60,16 @@ enum ServerFrame {
     static func complete(_ id: String) -> JSONValue { ["type": "complete", "id": .string(id)] }
 
     /// Refuses a connection.
-    static func refusal(_ message: String) -> JSONValue {
+    static func refusal(_ refusal: Refusal) -> JSONValue {
         [
             "type": "connection_error",
             "payload": [
-                "errors": [["errorType": "UnauthorizedException", "message": .string(message), "errorCode": 401]]
+                "errors": [
+                    [
+                        "errorType": .string(refusal.type), "message": .string(refusal.message),
+                        "errorCode": .integer(Int64(refusal.status)),
+                    ]
+                ]
             ],
         ]
     }

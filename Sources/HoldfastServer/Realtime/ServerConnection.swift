@@ -18,6 +18,8 @@ public actor ServerConnection {
     private var subscriptions: [String: (Subscription, listener: UInt64)] = [:]
     private let deliveries = Mailbox<Delivery>()
     private nonisolated let frames = Mailbox<[UInt8]> { $0.count }
+    /// Has no elements; it is closed with the connection.
+    private nonisolated let end = Mailbox<Never>()
     private var tasks: [Task<Void, Never>] = []
     private var isClosed = false
 
@@ -42,8 +44,8 @@ public actor ServerConnection {
     }
 
     /// Refuses the connection with a last frame.
-    func refuse(_ message: String) {
-        send(ServerFrame.refusal(message))
+    func refuse(_ refusal: Refusal) {
+        send(ServerFrame.refusal(refusal))
         close()
     }
 
@@ -64,6 +66,11 @@ public actor ServerConnection {
     /// Only one task may wait.
     public nonisolated func next() async -> [UInt8]? { await frames.take() }
 
+    /// Returns when the connection has ended; frames may still wait.
+    ///
+    /// A client that does not take them in reasonable time is to be cut off. Only one task may wait.
+    public nonisolated func waitUntilClosed() async { _ = await end.take() }
+
     /// Ends the connection; frames that wait can still be taken.
     public func close() {
         guard !isClosed else { return }
@@ -74,6 +81,7 @@ public actor ServerConnection {
         for task in tasks { task.cancel() }
         deliveries.close()
         frames.close()
+        end.close()
     }
 
     // MARK: - Actions
@@ -149,7 +157,7 @@ public actor ServerConnection {
             subscriptions[id] = (subscription, listener)
             return []
         } catch let refusal as Refusal {
-            return [["errorType": "UnauthorizedException", "message": .string(refusal.message)]]
+            return [["errorType": .string(refusal.type), "message": .string(refusal.message)]]
         } catch {
             return [ServerFrame.fault(service.fault(error))]
         }

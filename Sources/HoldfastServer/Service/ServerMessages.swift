@@ -48,6 +48,13 @@ public struct ServerResponse: Sendable {
         headers["x-amzn-errortype"] = type
     }
 
+    /// The refusal of a request that has more bytes than a limit.
+    package static func tooLarge(limit: Int) -> ServerResponse {
+        ServerResponse(
+            status: 413, type: "MalformedHttpRequestException",
+            message: "The request has more than \(limit) bytes.")
+    }
+
     /// The errors of a refusal.
     static func refusal(_ type: String, _ message: String) -> JSONValue {
         ["errors": [["errorType": .string(type), "message": .string(message)]]]

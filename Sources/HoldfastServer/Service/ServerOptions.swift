@@ -98,6 +98,8 @@ public enum Verification: Sendable {
     case verified(Identity)
     /// It does not, for a reason that the sender may know, such as `Token has expired.`
     case refused(String)
+    /// It cannot be checked at the moment, for a reason that the sender may know; the sender tries again later.
+    case unavailable(String)
 }
 
 /// A conflict that a handler decides.

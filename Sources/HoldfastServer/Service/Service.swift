@@ -75,6 +75,7 @@ final class Service: Sendable {
                 }
                 return identity
             case .refused(let message): throw Refusal(message: message)
+            case .unavailable(let message): throw Refusal(message: message, isTemporary: true)
             }
         }
         guard let key = credentials.headers["x-api-key"] else {
@@ -105,4 +106,9 @@ final class Service: Sendable {
 struct Refusal: Error {
     /// The message for the sender.
     var message: String
+    /// Whether the same request may be accepted later.
+    var isTemporary = false
+
+    var status: Int { isTemporary ? 503 : 401 }
+    var type: String { isTemporary ? "ServiceUnavailableException" : "UnauthorizedException" }
 }

@@ -91,6 +91,14 @@ public final class SyncServer: Sendable {
         }
     }
 
+    /// How much clients may ask for.
+    public var limits: ServerLimits { service.options.limits }
+
+    /// Checks that the store answers.
+    ///
+    /// - Throws: ``StorageError`` of the store.
+    public func check() async throws(StorageError) { try await service.store.snapshot().close() }
+
     /// Answers a request.
     ///
     /// Never throws: what goes wrong is in the response.
@@ -102,15 +110,13 @@ public final class SyncServer: Sendable {
                 status: 400, type: "MalformedHttpRequestException", message: "Request body is empty.")
         }
         guard request.body.count <= service.options.limits.requestByteCount else {
-            return ServerResponse(
-                status: 413, type: "MalformedHttpRequestException",
-                message: "The request has more than \(service.options.limits.requestByteCount) bytes.")
+            return .tooLarge(limit: service.options.limits.requestByteCount)
         }
         let identity: Identity
         do {
             identity = try await service.identity(of: Credentials(headers: request.headers, body: request.body))
         } catch {
-            return ServerResponse(status: 401, type: "UnauthorizedException", message: error.message)
+            return ServerResponse(status: error.status, type: error.type, message: error.message)
         }
         guard let body = RequestBody(request.body) else {
             return ServerResponse(
@@ -147,7 +153,7 @@ public final class SyncServer: Sendable {
             return connection
         } catch {
             let connection = ServerConnection(service, identity: nil)
-            await connection.refuse(error.message)
+            await connection.refuse(error)
             return connection
         }
     }

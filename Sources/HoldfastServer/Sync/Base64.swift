@@ -1,9 +1,9 @@
 /// Text for bytes, in the alphabet that addresses can carry.
-enum Base64 {
+package enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
     /// The text of bytes, without padding.
-    static func text(_ bytes: [UInt8]) -> String {
+    package static func text(_ bytes: [UInt8]) -> String {
         var result: [UInt8] = []
         result.reserveCapacity((bytes.count * 4 + 2) / 3)
         var bits: UInt32 = 0
@@ -21,7 +21,7 @@ enum Base64 {
     }
 
     /// The bytes of a text in this or in the usual alphabet, with or without padding; `nil` for any other text.
-    static func bytes(_ text: String) -> [UInt8]? {
+    package static func bytes(_ text: String) -> [UInt8]? {
         var result: [UInt8] = []
         var bits: UInt32 = 0
         var count = 0

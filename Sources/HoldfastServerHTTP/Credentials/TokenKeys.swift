@@ -1,0 +1,132 @@
+#if Server
+import AsyncHTTPClient
+import Foundation
+import HoldfastStorage
+import HoldfastWire
+import JWTKit
+import NIOCore
+import NIOHTTP1
+
+/// The keys with which an issuer signs its tokens.
+///
+/// A key set is read when it is needed, again after an hour, and again when a token names a key that it lacks, which is
+/// how issuers change their keys; but not more often than every 30 seconds. While it cannot be read the keys that are
+/// known stay in use.
+public actor TokenKeys {
+    private enum Origin {
+        case secret([UInt8])
+        case set(@Sendable () async throws -> [UInt8])
+    }
+
+    private struct Ring {
+        var keys = JWTKeyCollection()
+        var names: Set<String> = []
+    }
+
+    /// The address or the file has no key set.
+    private struct UnreadableKeys: Error {}
+
+    private struct Claims: JWTPayload {
+        // The claims are checked elsewhere.
+        func verify(using algorithm: some JWTAlgorithm) {}
+    }
+
+    private let origin: Origin
+    private var ring: Ring?
+    private var reading: Task<Ring, any Error>?
+    private var triedAt: Duration?
+
+    private static let maximumAge = Duration.seconds(3_600)
+    private static let shortestPause = Duration.seconds(30)
+    private static let maximumByteCount = 1 << 20
+    private static let limits = JSONLimits(bytes: maximumByteCount, depth: 8, values: 100_000)
+
+    private init(_ origin: Origin) { self.origin = origin }
+
+    /// A secret that the issuer shares with the service, for HS256.
+    public static func secret(_ bytes: [UInt8]) -> TokenKeys { TokenKeys(.secret(bytes)) }
+
+    /// A key set (JWKS) that a function reads.
+    public static func set(_ read: @escaping @Sendable () async throws -> [UInt8]) -> TokenKeys {
+        TokenKeys(.set(read))
+    }
+
+    /// A key set (JWKS) in a file.
+    public static func file(_ path: String) -> TokenKeys {
+        .set { Array(try Data(contentsOf: URL(fileURLWithPath: path))) }
+    }
+
+    /// A key set (JWKS) at an address, read with HTTP.
+    public static func url(_ url: String) -> TokenKeys {
+        .set {
+            let response = try await HTTPClient.shared.execute(HTTPClientRequest(url: url), timeout: .seconds(10))
+            guard response.status == .ok else { throw UnreadableKeys() }
+            return Array(try await response.body.collect(upTo: maximumByteCount).readableBytesView)
+        }
+    }
+
+    /// Whether one of the keys has signed a token.
+    ///
+    /// - Throws: Any error if the keys are not known and cannot be read now.
+    func verify(_ token: Token, _ surroundings: Surroundings) async throws -> Bool {
+        var ring = try await current(surroundings)
+        if let name = token.key, !isSecret {
+            if !ring.names.contains(name) { ring = try await renewed(surroundings) ?? ring }
+            // The collection takes any key for a name that it lacks.
+            guard ring.names.contains(name) else { return false }
+        }
+        do {
+            _ = try await ring.keys.verify(token.text, as: Claims.self, iteratingKeys: token.key == nil)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    private var isSecret: Bool { if case .secret = origin { true } else { false } }
+
+    private func current(_ surroundings: Surroundings) async throws -> Ring {
+        guard let ring, let triedAt else { return try await read(surroundings) }
+        guard !isSecret, surroundings.uptime() - triedAt >= Self.maximumAge else { return ring }
+        return (try? await read(surroundings)) ?? ring
+    }
+
+    /// The keys, read again; `nil` if they were read shortly before or cannot be read.
+    private func renewed(_ surroundings: Surroundings) async throws -> Ring? {
+        if let reading { return try? await reading.value }
+        guard let triedAt, surroundings.uptime() - triedAt >= Self.shortestPause else { return nil }
+        return try? await read(surroundings)
+    }
+
+    /// Reads the keys; those who ask meanwhile wait for the same reading.
+    private func read(_ surroundings: Surroundings) async throws -> Ring {
+        if let reading { return try await reading.value }
+        let task = Task { [origin] in try await Self.ring(from: origin) }
+        reading = task
+        triedAt = surroundings.uptime()
+        defer { reading = nil }
+        let ring = try await task.value
+        self.ring = ring
+        return ring
+    }
+
+    private static func ring(from origin: Origin) async throws -> Ring {
+        var ring = Ring()
+        switch origin {
+        case .secret(let bytes): await ring.keys.add(hmac: HMACKey(from: bytes), digestAlgorithm: .sha256)
+        case .set(let read):
+            let keys = try JSONValue(parsing: try await read(), limits: limits)["keys"]?.array ?? []
+            for (index, json) in keys.enumerated() {
+                // Sets may have keys for other purposes and of kinds that nobody here knows.
+                guard json["use"]?.string ?? "sig" == "sig", var key = try? JWK(json: json.text) else { continue }
+                let name = key.keyIdentifier?.string ?? "unnamed \(index)"
+                key.keyIdentifier = JWKIdentifier(string: name)
+                guard (try? await ring.keys.add(jwk: key)) != nil else { continue }
+                ring.names.insert(name)
+            }
+            guard !ring.names.isEmpty else { throw UnreadableKeys() }
+        }
+        return ring
+    }
+}
+#endif

@@ -1,0 +1,68 @@
+#if Server
+import NIOSSL
+
+extension SyncHTTPServer {
+    /// Where a server listens, and its limits.
+    ///
+    /// The sizes of requests and frames are in `ServerLimits`.
+    public struct Configuration: Sendable {
+        /// The name or address to listen on; `127.0.0.1` by default, which only this machine reaches.
+        public var host: String
+        /// The port; 8080 by default, 0 for any that is free.
+        public var port: Int
+        /// The files for TLS; `nil` by default, for HTTP without it.
+        public var tls: TLSFiles?
+        /// How many connections are open at most; 10,000 by default.
+        ///
+        /// More wait to be accepted.
+        public var connectionLimit: Int
+        /// How long a connection may be idle before, within, or between requests; 60 seconds by default.
+        ///
+        /// Also how long a WebSocket may take to send its first frame. After it, WebSockets may be idle.
+        public var idleTimeout: Duration
+        /// How long a WebSocket that ends may take to read its last frames; 5 seconds by default.
+        public var closeTimeout: Duration
+        /// How long connections may take to end after a signal; 30 seconds by default.
+        public var drainTimeout: Duration
+        /// The time between two purges of tombstones; an hour by default, `nil` for a process that leaves it to another.
+        public var purgeInterval: Duration?
+
+        /// Creates a configuration with the defaults that the properties name.
+        public init(
+            host: String = "127.0.0.1", port: Int = 8080, tls: TLSFiles? = nil, connectionLimit: Int = 10_000,
+            idleTimeout: Duration = .seconds(60), closeTimeout: Duration = .seconds(5),
+            drainTimeout: Duration = .seconds(30), purgeInterval: Duration? = .seconds(3_600)
+        ) {
+            self.host = host
+            self.port = port
+            self.tls = tls
+            self.connectionLimit = connectionLimit
+            self.idleTimeout = idleTimeout
+            self.closeTimeout = closeTimeout
+            self.drainTimeout = drainTimeout
+            self.purgeInterval = purgeInterval
+        }
+    }
+
+    /// The files that a server needs for TLS, in PEM.
+    public struct TLSFiles: Sendable, Hashable {
+        /// The path of the certificate, followed by those that lead to its root.
+        public var certificateChain: String
+        /// The path of the private key.
+        public var privateKey: String
+
+        /// Creates a value.
+        public init(certificateChain: String, privateKey: String) {
+            self.certificateChain = certificateChain
+            self.privateKey = privateKey
+        }
+
+        func nioConfiguration() throws -> TLSConfiguration {
+            let chain = try NIOSSLCertificate.fromPEMFile(certificateChain)
+            return .makeServerConfiguration(
+                certificateChain: chain.map(NIOSSLCertificateSource.certificate),
+                privateKey: .privateKey(try NIOSSLPrivateKey(file: privateKey, format: .pem)))
+        }
+    }
+}
+#endif

@@ -1,0 +1,96 @@
+#if Server
+public import HoldfastServer
+public import HoldfastStorage
+import Hummingbird
+import HummingbirdCore
+import HummingbirdTLS
+public import Logging
+import NIOCore
+import NIOSSL
+public import ServiceLifecycle
+import UnixSignals
+
+/// Serves a ``SyncServer`` over HTTP and WebSockets, both on one port.
+///
+/// - `POST` and `GET /graphql`: requests.
+/// - WebSockets at `/graphql/realtime` and `/graphql`: subscriptions.
+/// - `GET /health`: whether the process runs. `GET /ready`: whether the store answers.
+/// - `GET /metrics`: counts and durations, as Prometheus reads them.
+///
+/// ```swift
+/// let http = SyncHTTPServer(server, surroundings: surroundings, logger: Logger(label: "service"))
+/// try await http.runUntilTerminated()
+/// try await server.close()
+/// ```
+///
+/// A shutdown accepts no more connections, lets requests under way end, and closes WebSockets in order.
+public struct SyncHTTPServer: Service {
+    private let server: SyncServer
+    private let configuration: Configuration
+    private let surroundings: Surroundings
+    private let logger: Logger
+    private let onListening: @Sendable (Int) async -> Void
+
+    /// Creates a server that does not listen yet.
+    ///
+    /// - Parameters:
+    ///   - server: What answers requests; it stays open when this server ends.
+    ///   - configuration: Where it listens, and its limits.
+    ///   - surroundings: Time and randomness; those of `server` as a rule.
+    ///   - logger: Receives names, sizes, and statuses, and never the content of requests or headers.
+    ///   - onListening: Called with the port as soon as connections are accepted.
+    public init(
+        _ server: SyncServer, configuration: Configuration = Configuration(), surroundings: Surroundings,
+        logger: Logger, onListening: @escaping @Sendable (Int) async -> Void = { _ in }
+    ) {
+        self.server = server
+        self.configuration = configuration
+        self.surroundings = surroundings
+        self.logger = logger
+        self.onListening = onListening
+    }
+
+    /// Serves until the task is cancelled or the service group that runs it shuts down.
+    ///
+    /// - Throws: An error of the system if it cannot listen or if the certificate cannot be read.
+    public func run() async throws {
+        let metrics = Metrics()
+        let sockets = SocketHandler(
+            server: server, configuration: configuration, surroundings: surroundings, metrics: metrics)
+        let isSecure = configuration.tls != nil
+        var builder = HTTPServerBuilder { [configuration, server] responder in
+            UpgradableChannel(
+                responder: responder, isSecure: isSecure, idleTimeout: configuration.idleTimeout,
+                maximumFrame: 2 * server.limits.frameByteCount, onSocket: sockets.handle)
+        }
+        if let tls = configuration.tls { builder = try .tls(builder, tlsConfiguration: tls.nioConfiguration()) }
+        let responder = Responder(
+            server: server, configuration: configuration, surroundings: surroundings, metrics: metrics, logger: logger)
+        var services: [any Service] = []
+        if let interval = configuration.purgeInterval {
+            services.append(PurgeTimer(server: server, interval: interval, surroundings: surroundings, logger: logger))
+        }
+        let application = Application(
+            responder: responder, server: builder,
+            configuration: ApplicationConfiguration(
+                address: .hostname(configuration.host, port: configuration.port),
+                availableConnectionsDelegate: .maximum(configuration.connectionLimit, logger: logger)),
+            services: services,
+            onServerRunning: { [onListening] channel in await onListening(channel.localAddress?.port ?? 0) },
+            logger: logger)
+        try await application.run()
+    }
+
+    /// Serves until the process receives SIGTERM or SIGINT.
+    ///
+    /// Connections that have not ended ``Configuration/drainTimeout`` after the signal are closed.
+    ///
+    /// - Throws: As ``run()``.
+    public func runUntilTerminated() async throws {
+        var group = ServiceGroupConfiguration(
+            services: [self], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        group.maximumGracefulShutdownDuration = configuration.drainTimeout
+        try await ServiceGroup(configuration: group).run()
+    }
+}
+#endif

@@ -1,0 +1,112 @@
+#if Server
+import HoldfastServer
+import HoldfastServerHTTP
+import HoldfastStorage
+import HoldfastWire
+import NIOHTTP1
+import Testing
+
+@Suite struct HTTPTests {
+    @Test func answersQueriesAndMutations() async throws {
+        try await RunningServer.use { server in
+            try await server.create("first")
+            let answer = try await server.query("query Q { listPosts { items { title _version } } }")
+            #expect(answer.status == .ok)
+            #expect(answer.text == #"{"data":{"listPosts":{"items":[{"title":"first","_version":1}]}}}"#)
+            #expect(answer.headers.first(name: "content-type") == "application/json;charset=UTF-8")
+            #expect(answer.headers.first(name: "x-amzn-requestid")?.count == 36)
+            #expect(answer.headers.first(name: "access-control-allow-origin") == "*")
+        }
+    }
+
+    @Test func answersQueriesInTheAddress() async throws {
+        try await RunningServer.use { server in
+            try await server.create("a+b c")
+            let answer = try await server.send(
+                .GET,
+                "/graphql?query=query+Q($t:String)%7BlistPosts(filter:%7Btitle:%7Beq:$t%7D%7D)%7Bitems%7Btitle%7D%7D%7D"
+                    + "&variables=%7B%22t%22:%22a%2Bb+c%22%7D",
+                headers: [("x-api-key", "key")])
+            #expect(answer.text == #"{"data":{"listPosts":{"items":[{"title":"a+b c"}]}}}"#)
+        }
+    }
+
+    @Test func refusesAWrongKey() async throws {
+        try await RunningServer.use { server in
+            for headers in [[("x-api-key", "other")], []] {
+                let answer = try await server.query("query Q { listPosts { items { title } } }", headers: headers)
+                #expect(answer.status == .unauthorized)
+                #expect(answer.headers.first(name: "x-amzn-errortype") == "UnauthorizedException")
+                #expect(try answer.json["errors"]?[0]?["errorType"] == "UnauthorizedException")
+            }
+        }
+    }
+
+    @Test func refusesAnEmptyBody() async throws {
+        try await RunningServer.use { server in
+            let answer = try await server.send(.POST, "/graphql", headers: [("x-api-key", "key")])
+            #expect(answer.status == .badRequest)
+            #expect(try answer.json["errors"]?[0]?["message"] == "Request body is empty.")
+        }
+    }
+
+    @Test(arguments: [1_001, 16_000, 40_000_000]) func refusesALargeBody(size: Int) async throws {
+        var options = ServerOptions(apiKeys: ["key"])
+        options.limits.requestByteCount = 1_000
+        try await RunningServer.use(options: options) { server in
+            do {
+                let answer = try await server.send(
+                    .POST, "/graphql", headers: [("x-api-key", "key")], body: [UInt8](repeating: 0x20, count: size))
+                #expect(answer.status == .payloadTooLarge)
+                #expect(try answer.json["errors"]?[0]?["message"] == "The request has more than 1000 bytes.")
+            } catch {
+                // The connection may end while a client still sends a body that is far too large.
+                #expect(size > 16_000, "\(error)")
+            }
+            try await server.create("after")
+        }
+    }
+
+    @Test func tellsOfItsHealth() async throws {
+        try await RunningServer.use { server in
+            #expect(try await server.send(.GET, "/health").status == .ok)
+            #expect(try await server.send(.GET, "/ready").status == .ok)
+            try await server.server.close()
+            #expect(try await server.send(.GET, "/health").status == .ok)
+            #expect(try await server.send(.GET, "/ready").status == .serviceUnavailable)
+        }
+    }
+
+    @Test func countsRequests() async throws {
+        try await RunningServer.use { server in
+            try await server.create("first")
+            try await server.create("second")
+            _ = try await server.send(.GET, "/elsewhere")
+            let text = try await server.send(.GET, "/metrics").text
+            #expect(text.contains(#"holdfast_http_requests_total{route="graphql",status="200"} 2"#))
+            #expect(text.contains(#"holdfast_http_requests_total{route="unknown",status="404"} 1"#))
+            #expect(text.contains(#"holdfast_http_request_seconds_bucket{route="graphql",le="0.001"} 2"#))
+            #expect(text.contains("holdfast_sockets 0\n"))
+        }
+    }
+
+    @Test func refusesOtherAddressesAndMethods() async throws {
+        try await RunningServer.use { server in
+            #expect(try await server.send(.GET, "/").status == .notFound)
+            #expect(try await server.send(.PUT, "/graphql", body: [0x20]).status == .methodNotAllowed)
+            #expect(try await server.send(.GET, "/graphql/realtime").status == .upgradeRequired)
+            // An address that is not for WebSockets answers as if none had been asked for.
+            let upgrade = [("Connection", "Upgrade"), ("Upgrade", "websocket"), ("Sec-WebSocket-Version", "13")]
+            #expect(try await server.send(.GET, "/health", headers: upgrade).status == .ok)
+        }
+    }
+
+    @Test func letsPagesOfOtherSitesAsk() async throws {
+        try await RunningServer.use { server in
+            let answer = try await server.send(.OPTIONS, "/graphql")
+            #expect(answer.status == .noContent)
+            #expect(answer.headers.first(name: "access-control-allow-headers")?.contains("x-api-key") == true)
+        }
+    }
+}
+#endif
