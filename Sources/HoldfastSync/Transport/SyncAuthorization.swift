@@ -1,18 +1,18 @@
-package import HoldfastWire
+public import HoldfastWire
 
 /// How requests say who makes them.
-package struct SyncAuthorization: Sendable {
+public struct SyncAuthorization: Sendable {
     /// Who is signed in, as a name that never changes; `nil` if nobody is.
-    package var identity: @Sendable () async -> String?
+    public var identity: @Sendable () async -> String?
     /// In how many modes a request can be authorized; they are tried in order.
-    package var modeCount: Int
+    public var modeCount: Int
     /// The headers for a body in a mode; `nil` if nobody is signed in who could make it.
-    package var headers: @Sendable (_ mode: Int, _ body: [UInt8]) async -> AuthHeaders?
+    public var headers: @Sendable (_ mode: Int, _ body: [UInt8]) async -> AuthHeaders?
     /// The arguments that subscriptions to a model's records need.
-    package var owners: @Sendable (WireModel) async -> [OwnerArgument]
+    public var owners: @Sendable (WireModel) async -> [OwnerArgument]
 
     /// Creates an authorization; with one mode and without arguments of owners by default.
-    package init(
+    public init(
         identity: @escaping @Sendable () async -> String? = { nil }, modeCount: Int = 1,
         headers: @escaping @Sendable (_ mode: Int, _ body: [UInt8]) async -> AuthHeaders?,
         owners: @escaping @Sendable (WireModel) async -> [OwnerArgument] = { _ in [] }
