@@ -27,6 +27,7 @@ let package = Package(
         .executable(name: "holdfast-conformance", targets: ["holdfast-conformance"]),
         .library(name: "Amplify", targets: ["Amplify"]),
         .library(name: "AWSPluginsCore", targets: ["AWSPluginsCore"]),
+        .library(name: "AWSAPIPlugin", targets: ["AWSAPIPlugin"]),
         .library(name: "AWSDataStorePlugin", targets: ["AWSDataStorePlugin"]),
         .library(name: "HoldfastAmplifyImport", targets: ["HoldfastAmplifyImport"]),
         .executable(name: "holdfast-codegen", targets: ["holdfast-codegen"]),
@@ -163,12 +164,18 @@ let package = Package(
                 .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
             ]),
         // Layer 5. The types of the original's core that the plug-in's interface names.
-        .target(name: "AWSPluginsCore", dependencies: ["HoldfastModel"]),
+        .target(
+            name: "AWSPluginsCore",
+            dependencies: ["Amplify", "HoldfastModel", "HoldfastStorage", "HoldfastSync", "HoldfastWire"]),
+        // Layer 5. The plug-in that leads to services: their configuration, and the DataStore's way to its own.
+        .target(
+            name: "AWSAPIPlugin",
+            dependencies: ["AWSPluginsCore", "Amplify", "HoldfastModel", "HoldfastSync", "HoldfastWire"]),
         // Layer 5. The plug-in that application code adds: configuration, and the bridge from `Amplify` to the engine.
         .target(
             name: "AWSDataStorePlugin",
             dependencies: [
-                "Amplify", "AWSPluginsCore", "HoldfastEngine", "HoldfastModel", "HoldfastStorage",
+                "Amplify", "AWSPluginsCore", "HoldfastEngine", "HoldfastModel", "HoldfastStorage", "HoldfastSync",
                 .target(name: "HoldfastSQLite", condition: .when(traits: ["SQLite"])),
                 .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
             ]),
@@ -331,8 +338,9 @@ let package = Package(
         .testTarget(
             name: "AmplifyTests",
             dependencies: [
-                "AWSDataStorePlugin", "Amplify", "HoldfastAdapterTestSupport", "HoldfastEngine", "HoldfastInMemory",
-                "HoldfastStorage", "HoldfastTestSupport",
+                "AWSAPIPlugin", "AWSDataStorePlugin", "Amplify", "HoldfastAdapterTestSupport", "HoldfastEngine",
+                "HoldfastGraphQL", "HoldfastInMemory", "HoldfastServer", "HoldfastStorage", "HoldfastSync",
+                "HoldfastTestSupport", "HoldfastWire",
                 .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
             ],
             swiftSettings: [.swiftLanguageMode(.v6)]),
