@@ -14,6 +14,7 @@ let package = Package(
         .library(name: "HoldfastWire", targets: ["HoldfastWire"]),
         .library(name: "HoldfastEngine", targets: ["HoldfastEngine"]),
         .library(name: "HoldfastSync", targets: ["HoldfastSync"]),
+        .library(name: "HoldfastSyncHTTP", targets: ["HoldfastSyncHTTP"]),
         .library(name: "HoldfastCodegen", targets: ["HoldfastCodegen"]),
         .library(name: "HoldfastServer", targets: ["HoldfastServer"]),
         .library(name: "HoldfastInMemory", targets: ["HoldfastInMemory"]),
@@ -40,6 +41,7 @@ let package = Package(
         .trait(name: "LevelDB", description: "The LevelDB adapter; needs the system's libleveldb."),
         .trait(name: "PostgreSQL", description: "The PostgreSQL adapter; needs the system's libpq."),
         .trait(name: "OpenCombine", description: "The publishers of Amplify where the system has no Combine."),
+        .trait(name: "Sync", description: "The way to a service over HTTP and WebSockets; needs SwiftNIO."),
         .trait(name: "CLI", description: "The command line `holdfast`; needs swift-argument-parser."),
         .default(enabledTraits: ["SQLite"]),
     ],
@@ -47,6 +49,11 @@ let package = Package(
         // Each is resolved with its trait only; without them the package resolves nothing.
         .package(url: "https://github.com/OpenCombine/OpenCombine.git", exact: "0.14.0"),
         .package(url: "https://github.com/apple/swift-argument-parser.git", exact: "1.8.2"),
+        .package(url: "https://github.com/swift-server/async-http-client.git", exact: "1.37.0"),
+        .package(url: "https://github.com/apple/swift-nio.git", exact: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras.git", exact: "1.35.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl.git", exact: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-crypto.git", exact: "4.5.2"),
     ],
     targets: [
         // Layer 0. The adapter contract: values, types, schema, plans, StorageAdapter, errors, the reference.
@@ -74,6 +81,15 @@ let package = Package(
         .target(
             name: "HoldfastSync",
             dependencies: ["HoldfastEngine", "HoldfastModel", "HoldfastStorage", "HoldfastWire"]),
+
+        // Layer 4. The way to a service: HTTP, WebSockets, TLS, and who makes requests. Empty without its trait.
+        .target(
+            name: "HoldfastSyncHTTP",
+            dependencies: ["HoldfastEngine", "HoldfastModel", "HoldfastStorage", "HoldfastSync", "HoldfastWire"]
+                + networking([
+                    "AsyncHTTPClient", "Crypto", "NIOCore", "NIOExtras", "NIOHTTP1", "NIOHTTPCompression", "NIOPosix",
+                    "NIOSSL", "NIOWebSocket",
+                ])),
 
         // Layer 2. Swift models from a GraphQL schema, as a function from text to files.
         .target(name: "HoldfastCodegen", dependencies: ["HoldfastGraphQL", "HoldfastSchema"]),
@@ -327,6 +343,12 @@ let package = Package(
                 "HoldfastEngine", "HoldfastGraphQL", "HoldfastInMemory", "HoldfastModel", "HoldfastSQLite",
                 "HoldfastServer", "HoldfastStorage", "HoldfastSync", "HoldfastWire",
             ]),
+        .testTarget(
+            name: "HoldfastSyncHTTPTests",
+            dependencies: [
+                "HoldfastEngine", "HoldfastModel", "HoldfastStorage", "HoldfastSync", "HoldfastSyncHTTP",
+                "HoldfastWire",
+            ] + networking(["Crypto", "NIOCore", "NIOEmbedded", "NIOPosix", "NIOSSL", "NIOWebSocket"])),
         // What goes from one adapter to another, and what all of them must answer alike.
         .testTarget(
             name: "HoldfastAdaptersTests",
@@ -385,6 +407,21 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+/// Products of SwiftNIO and of the packages around it; only the trait `Sync` needs them.
+func networking(_ products: [String]) -> [Target.Dependency] {
+    products.map { product in
+        let package =
+            switch product {
+            case "AsyncHTTPClient": "async-http-client"
+            case "Crypto": "swift-crypto"
+            case "NIOExtras", "NIOHTTPCompression": "swift-nio-extras"
+            case "NIOSSL": "swift-nio-ssl"
+            default: "swift-nio"
+            }
+        return .product(name: product, package: package, condition: .when(traits: ["Sync"]))
+    }
+}
 
 /// One set of language settings for every target that states none itself.
 let settings: [SwiftSetting] = [

@@ -1,4 +1,5 @@
 import HoldfastEngine
+import HoldfastModel
 import HoldfastStorage
 import HoldfastWire
 
@@ -15,7 +16,7 @@ struct ServiceClient: Sendable {
             filter: request.isFiltered ? scope.filter : nil, limit: request.limit, nextToken: request.token,
             lastSync: request.since)
         do throws(ServiceFailure) {
-            let body = try await send(operation, mode: request.mode)
+            let body = try await send(operation, .read, of: model, mode: request.mode)
             guard let response = try? model.wire.page(body) else { throw .unknown(retryAfter: nil) }
             guard let page = response.result else { throw response.failure }
             return .success(
@@ -40,7 +41,7 @@ struct ServiceClient: Sendable {
                 let found = try await find(outgoing, of: model, in: scope, mode: mode)
                 return found.map { .confirmed($0) } ?? .failed(.rejected(type: "Missing", message: "No such record."))
             }
-            let body = try await send(operation, mode: mode)
+            let body = try await send(operation, outgoing.kind, of: model, mode: mode)
             guard let response = try? model.wire.record(body) else { throw .unknown(retryAfter: nil) }
             if let items = response.result {
                 let content = model.content(of: items, in: scope)
@@ -81,7 +82,7 @@ struct ServiceClient: Sendable {
     private func find(
         _ outgoing: Outgoing, of model: SyncedModel, in scope: SyncScope, mode: Int
     ) async throws(ServiceFailure) -> SyncContent? {
-        let body = try await send(model.wire.get(outgoing.recordKey), mode: mode)
+        let body = try await send(model.wire.get(outgoing.recordKey), .read, of: model, mode: mode)
         guard let response = try? model.wire.record(body) else { throw .unknown(retryAfter: nil) }
         guard let items = response.result else {
             if response.errors.isEmpty { return nil }
@@ -95,20 +96,31 @@ struct ServiceClient: Sendable {
     }
 
     /// Sends a request, and judges the response as far as HTTP does.
-    private func send(_ operation: WireOperation, mode: Int) async throws(ServiceFailure) -> [UInt8] {
-        let body = operation.body
-        guard let headers = await authorization.headers(mode, body) else { throw .unauthorized(isSignedOut: true) }
-        let response: WireResponse
-        do throws(TransportError) {
-            response = try await transport.send(WireRequest(authorization: headers, body: body))
-        } catch {
-            throw error.failure
+    private func send(
+        _ operation: WireOperation, _ kind: ModelOperation, of model: SyncedModel, mode: Int
+    ) async throws(ServiceFailure) -> [UInt8] {
+        let request = AuthorizedRequest(.query, body: operation.body, model: model.wire, operation: kind)
+        let headers = try await authorization.headers(mode, request)
+        var response = try await send(request.body, headers)
+        // A token may have ended its life meanwhile; another is tried once.
+        if ServiceError.Kind(status: response.status) == .unauthorized,
+            let renewed = await authorization.renew(mode, request, headers)
+        {
+            response = try await send(request.body, renewed)
         }
         switch ServiceError.Kind(status: response.status) {
         case nil: return response.body
         case .unauthorized?: throw .unauthorized(isSignedOut: false)
         case .throttled?, .serviceFailed?: throw .unknown(retryAfter: response.retryAfter)
         default: throw .rejected(type: "HTTP \(response.status)", message: "The service refuses the request.")
+        }
+    }
+
+    private func send(_ body: [UInt8], _ headers: AuthHeaders) async throws(ServiceFailure) -> WireResponse {
+        do throws(TransportError) {
+            return try await transport.send(WireRequest(authorization: headers, body: body))
+        } catch {
+            throw error.failure
         }
     }
 }
@@ -125,6 +137,17 @@ extension ServiceError {
         case .unauthorized, .tokenExpired: .unauthorized(isSignedOut: false)
         case .throttled, .serviceFailed: .unknown(retryAfter: nil)
         default: .rejected(type: errorType ?? "", message: message)
+        }
+    }
+}
+
+extension Outgoing {
+    /// The mutation as rules of models call it.
+    fileprivate var kind: ModelOperation {
+        switch operation {
+        case .create: .create
+        case .update: .update
+        case .delete: .delete
         }
     }
 }

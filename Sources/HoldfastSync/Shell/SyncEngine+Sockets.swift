@@ -17,7 +17,11 @@ extension SyncEngine {
             let reader = SocketReader(models: models, scopes: scopes)
             await withTaskCancellationHandler {
                 await withTaskGroup(of: Void.self) { group in
-                    group.addTask { await client.write(frames, to: socket, reader) }
+                    group.addTask {
+                        await client.write(frames, to: socket, reader) { subscription, failure in
+                            mailbox.yield(.frame(socketID, .error(subscription, failure)))
+                        }
+                    }
                     group.addTask {
                         while let text = try? await socket.next() {
                             if let frame = reader.frame(text) { mailbox.yield(.frame(socketID, frame)) }
@@ -38,24 +42,38 @@ extension SyncEngine {
 
 extension ServiceClient {
     fileprivate func connect(mode: Int) async throws(ServiceFailure) -> any RealtimeSocket {
-        guard let headers = await authorization.headers(mode, Array("{}".utf8)) else {
-            throw .unauthorized(isSignedOut: true)
-        }
+        let request = AuthorizedRequest(.socket, body: Array("{}".utf8))
+        let headers = try await authorization.headers(mode, request)
         do throws(TransportError) {
             return try await transport.connect(RealtimeRequest(authorization: headers))
+        } catch  where error.kind == .unauthorized {
+            // A token may have ended its life meanwhile; another is tried once.
+            guard let renewed = await authorization.renew(mode, request, headers) else { throw error.failure }
+            do throws(TransportError) {
+                return try await transport.connect(RealtimeRequest(authorization: renewed))
+            } catch {
+                throw error.failure
+            }
         } catch {
             throw error.failure
         }
     }
 
     /// Sends frames until there are no more or the socket fails.
+    ///
+    /// - Parameter refuse: Is called with a subscription that nobody may start in its mode; the service need not be
+    ///   asked.
     fileprivate func write(
-        _ frames: AsyncStream<OutgoingFrame>, to socket: any RealtimeSocket, _ reader: SocketReader
+        _ frames: AsyncStream<OutgoingFrame>, to socket: any RealtimeSocket, _ reader: SocketReader,
+        refuse: @Sendable (SubscriptionID, ServiceFailure) -> Void
     ) async {
         for await frame in frames {
             do {
                 guard let text = try await text(of: frame, reader) else { return }
                 try await socket.send(text)
+            } catch let failure as ServiceFailure {
+                guard case .start(let id, _, _, _) = frame, case .unauthorized = failure else { return }
+                refuse(id, failure)
             } catch {
                 return
             }
@@ -73,10 +91,11 @@ extension ServiceClient {
                 case .onUpdate: .update
                 case .onDelete: .delete
                 }
-            let request = model.wire.subscription(to: mutation, owners: await authorization.owners(model.wire))
-            guard let headers = await authorization.headers(mode, request.body) else { return nil }
+            let start = model.wire.subscription(to: mutation, owners: await authorization.owners(mode, model.wire))
+            let headers = try await authorization.headers(
+                mode, AuthorizedRequest(.subscription, body: start.body, model: model.wire))
             reader.note(id, name)
-            return ClientFrame.start(id: String(id.number), operation: request, authorization: headers).bytes
+            return ClientFrame.start(id: String(id.number), operation: start, authorization: headers).bytes
         }
     }
 }

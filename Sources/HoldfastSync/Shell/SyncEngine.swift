@@ -255,7 +255,12 @@ package actor SyncEngine {
     }
 
     private func load() async -> Result<SyncPlan, StoreFailure> {
-        identity = await authorization.identity()
+        do {
+            identity = try await authorization.identity()
+        } catch {
+            // The words may quote a token.
+            return .failure(.failed("it cannot be said who is signed in; it is asked again later"))
+        }
         store.setIdentity(identity)
         scopes = [:]
         for (model, _) in order {

@@ -3,23 +3,57 @@ public import HoldfastWire
 /// How requests say who makes them.
 public struct SyncAuthorization: Sendable {
     /// Who is signed in, as a name that never changes; `nil` if nobody is.
-    public var identity: @Sendable () async -> String?
+    ///
+    /// Throws if that cannot be said now; the sync engine asks again later.
+    public var identity: @Sendable () async throws -> String?
     /// In how many modes a request can be authorized; they are tried in order.
     public var modeCount: Int
-    /// The headers for a body in a mode; `nil` if nobody is signed in who could make it.
-    public var headers: @Sendable (_ mode: Int, _ body: [UInt8]) async -> AuthHeaders?
-    /// The arguments that subscriptions to a model's records need.
-    public var owners: @Sendable (WireModel) async -> [OwnerArgument]
+    /// How a request is authorized in a mode.
+    public var authorize: @Sendable (_ mode: Int, _ request: AuthorizedRequest) async -> Authorization
+    /// Other headers in the place of those that the service has refused; `nil` if there are none.
+    public var renew:
+        @Sendable (_ mode: Int, _ request: AuthorizedRequest, _ refused: AuthHeaders) async -> AuthHeaders?
+    /// The arguments that subscriptions to a model's records need, in a mode.
+    public var owners: @Sendable (_ mode: Int, _ model: WireModel) async -> [OwnerArgument]
 
-    /// Creates an authorization; with one mode and without arguments of owners by default.
+    /// Creates an authorization; with one mode, without other headers, and without arguments of owners by default.
     public init(
-        identity: @escaping @Sendable () async -> String? = { nil }, modeCount: Int = 1,
-        headers: @escaping @Sendable (_ mode: Int, _ body: [UInt8]) async -> AuthHeaders?,
-        owners: @escaping @Sendable (WireModel) async -> [OwnerArgument] = { _ in [] }
+        identity: @escaping @Sendable () async throws -> String? = { nil }, modeCount: Int = 1,
+        authorize: @escaping @Sendable (_ mode: Int, _ request: AuthorizedRequest) async -> Authorization,
+        renew:
+            @escaping @Sendable (
+                _ mode: Int, _ request: AuthorizedRequest, _ refused: AuthHeaders
+            ) async -> AuthHeaders? = { _, _, _ in nil },
+        owners: @escaping @Sendable (_ mode: Int, _ model: WireModel) async -> [OwnerArgument] = { _, _ in [] }
     ) {
         self.identity = identity
         self.modeCount = modeCount
-        self.headers = headers
+        self.authorize = authorize
+        self.renew = renew
         self.owners = owners
+    }
+
+    /// Creates an authorization that needs only the body; `nil` headers say that nobody is signed in.
+    public init(
+        identity: @escaping @Sendable () async throws -> String? = { nil }, modeCount: Int = 1,
+        headers: @escaping @Sendable (_ mode: Int, _ body: [UInt8]) async -> AuthHeaders?,
+        owners: @escaping @Sendable (WireModel) async -> [OwnerArgument] = { _ in [] }
+    ) {
+        self.init(
+            identity: identity, modeCount: modeCount,
+            authorize: { mode, request in await headers(mode, request.body).map { .headers($0) } ?? .signedOut },
+            owners: { _, model in await owners(model) })
+    }
+
+    /// The headers of a request in a mode.
+    ///
+    /// - Throws: What the sync core makes of it that there are none.
+    func headers(_ mode: Int, _ request: AuthorizedRequest) async throws(ServiceFailure) -> AuthHeaders {
+        switch await authorize(mode, request) {
+        case .headers(let headers): return headers
+        case .notOffered: throw .unauthorized(isSignedOut: false)
+        case .signedOut: throw .unauthorized(isSignedOut: true)
+        case .unavailable: throw .unsent
+        }
     }
 }

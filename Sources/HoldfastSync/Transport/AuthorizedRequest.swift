@@ -1,0 +1,44 @@
+public import HoldfastModel
+public import HoldfastWire
+
+/// A request that is to be authorized.
+public struct AuthorizedRequest: Sendable {
+    /// What sort of request it is.
+    public enum Kind: Sendable, Hashable {
+        /// A request over HTTP.
+        case query
+        /// A request for a socket.
+        case socket
+        /// The start of a subscription on a socket.
+        case subscription
+    }
+
+    /// What sort of request it is.
+    public var kind: Kind
+    /// The body: of a subscription its document and variables, of a request for a socket `{}`.
+    public var body: [UInt8]
+    /// The model that it is about; `nil` for a request for a socket.
+    public var model: WireModel?
+    /// What it does with the model's records.
+    public var operation: ModelOperation
+
+    /// Creates a request; by default one that reads no particular model.
+    public init(_ kind: Kind, body: [UInt8], model: WireModel? = nil, operation: ModelOperation = .read) {
+        self.kind = kind
+        self.body = body
+        self.model = model
+        self.operation = operation
+    }
+}
+
+/// How a request is authorized in one mode.
+public enum Authorization: Sendable, Hashable {
+    /// With these headers.
+    case headers(AuthHeaders)
+    /// Not at all: the mode does not apply to it.
+    case notOffered
+    /// Not at all: nobody is signed in, or another user than the one for whom the store is synchronized.
+    case signedOut
+    /// Not now: what is needed cannot be had at the moment.
+    case unavailable
+}

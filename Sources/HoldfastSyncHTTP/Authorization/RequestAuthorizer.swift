@@ -1,0 +1,217 @@
+#if Sync
+public import HoldfastEngine
+internal import HoldfastModel
+public import HoldfastStorage
+public import HoldfastSync
+public import HoldfastWire
+internal import Synchronization
+
+/// In which order modes of authorization are tried.
+public enum AuthModeOrder: Sendable, Hashable {
+    /// In the order in which they are given; the next one is tried when the service refuses one.
+    case given
+    /// As the rules of each model say for each operation, from functions and owners to everyone.
+    ///
+    /// What no rule mentions, and sockets, use the modes in the order in which they are given.
+    case rules
+}
+
+/// Says who makes requests to a service: an ordered list of modes, and the headers for each.
+///
+/// A user who signs out, or another who signs in, ends the authorization of tokens until ``SyncAuthorization/identity``
+/// is asked again, at the next start of the sync engine: nothing of one user is sent with the token of another.
+public final class RequestAuthorizer: Sendable {
+    /// The modes, the default of the service first.
+    public let modes: [AuthMode]
+    /// In which order they are tried.
+    public let order: AuthModeOrder
+    private let endpoint: Endpoint
+    private let surroundings: Surroundings
+    private let identity: (@Sendable () async -> String?)?
+    private let renewals: [Renewal]
+    /// For whom the sync engine works; the outer `nil` if it was not started.
+    private let session = Mutex<String??>(nil)
+
+    /// Creates an authorizer.
+    ///
+    /// - Parameters:
+    ///   - endpoint: The address for GraphQL requests, as ``HTTPSyncConfiguration/endpoint``.
+    ///   - modes: The modes, the default of the service first; at least one.
+    ///   - order: In which order they are tried.
+    ///   - identity: Who is signed in, as a name that never changes. By default the claim `sub` of the first token
+    ///     that there is.
+    ///   - surroundings: The clock by which requests are dated.
+    /// - Throws: ``HTTPSyncConfigurationError`` if the address cannot be read, no mode is given, or the region of a
+    ///   signing mode is neither given nor in the address.
+    public init(
+        endpoint: String, modes: [AuthMode], order: AuthModeOrder = .given,
+        identity: (@Sendable () async -> String?)? = nil, surroundings: Surroundings = .system
+    ) throws(HTTPSyncConfigurationError) {
+        self.endpoint = try Endpoint(endpoint)
+        guard !modes.isEmpty else { throw HTTPSyncConfigurationError("no mode of authorization; give one, or .none") }
+        for case .iam(nil, _) in modes where self.endpoint.awsRegion == nil {
+            throw HTTPSyncConfigurationError("the address names no region of AWS; give .iam its region")
+        }
+        self.modes = modes
+        self.order = order
+        self.identity = identity
+        self.surroundings = surroundings
+        renewals = modes.map { _ in Renewal() }
+    }
+
+    /// The authorization for a sync engine.
+    public var authorization: SyncAuthorization {
+        SyncAuthorization(
+            identity: { try await self.beginSession() },
+            // One more than there are modes, so that it can say at the end that somebody must sign in.
+            modeCount: order == .rules ? modes.count + 1 : modes.count,
+            authorize: { await self.authorize($1, attempt: $0) },
+            renew: { attempt, request, refused in
+                guard let mode = await self.candidates(for: request).element(attempt) else { return nil }
+                return await self.renew(request, in: mode, refused: refused)
+            },
+            owners: { attempt, model in
+                let request = AuthorizedRequest(.subscription, body: [], model: model)
+                guard let mode = await self.candidates(for: request).element(attempt) else { return [] }
+                return await self.owners(of: model, in: mode)
+            })
+    }
+
+    /// The modes in which a request is tried, as positions in ``modes``, the first one first.
+    ///
+    /// - Parameter request: The request; with ``AuthModeOrder/rules`` its model and operation decide.
+    public func candidates(for request: AuthorizedRequest) async -> [Int] {
+        guard order == .rules, let model = request.model else { return Array(modes.indices) }
+        let providers = model.authModes(for: request.operation, isSignedIn: await isSignedIn())
+        guard !providers.isEmpty || !model.authModes(for: request.operation, isSignedIn: true).isEmpty else {
+            return [0]
+        }
+        return providers.compactMap { provider in modes.firstIndex { $0.provider == provider } }
+    }
+
+    private func authorize(_ request: AuthorizedRequest, attempt: Int) async -> Authorization {
+        let candidates = await candidates(for: request)
+        if let mode = candidates.element(attempt) { return await authorize(request, in: mode) }
+        // All were refused. If a user could have done it, it waits for one.
+        guard order == .rules, let model = request.model else { return .notOffered }
+        let needsUser = model.authModes(for: request.operation, isSignedIn: true).contains { provider in
+            modes.contains { $0.provider == provider && $0.needsUser }
+        }
+        guard needsUser, !(await isSignedIn()) else { return .notOffered }
+        return .signedOut
+    }
+
+    /// The headers of a request in a mode.
+    ///
+    /// - Parameter mode: The mode's position in ``modes``.
+    public func authorize(_ request: AuthorizedRequest, in mode: Int) async -> Authorization {
+        do {
+            switch modes[mode] {
+            case .none: return .headers(AuthHeaders([AuthHeaders.Header("host", endpoint.authority)]))
+            case .apiKey(let key): return .headers(.apiKey(key, host: endpoint.authority, date: date))
+            case .userPools(let token), .oidc(let token), .function(let token):
+                guard let token = try await token(false), await isOfSession(token) else { return .signedOut }
+                return .headers(.token(token, host: endpoint.authority))
+            case .iam(let region, let credentials):
+                guard let credentials = try await credentials(false), await isOfSession(nil) else { return .signedOut }
+                let region = region ?? endpoint.awsRegion ?? ""
+                return .headers(.signed(request, endpoint, region: region, date: date, credentials))
+            }
+        } catch {
+            return .unavailable
+        }
+    }
+
+    /// Other headers for a request that the service has refused, after another token was asked for.
+    ///
+    /// Of several requests that were refused at once, one asks. If there is another token already, it is used.
+    ///
+    /// - Parameters:
+    ///   - mode: The mode's position in ``modes``.
+    ///   - refused: The headers that were refused.
+    /// - Returns: `nil` if there are no others, so that the refusal counts.
+    public func renew(_ request: AuthorizedRequest, in mode: Int, refused: AuthHeaders) async -> AuthHeaders? {
+        if case .apiKey = modes[mode] { return nil }
+        if case .none = modes[mode] { return nil }
+        if let headers = await other(than: refused, for: request, in: mode) { return headers }
+        await renewals[mode].run { [modes] in
+            switch modes[mode] {
+            case .userPools(let token), .oidc(let token), .function(let token): _ = try? await token(true)
+            case .iam(_, let credentials): _ = try? await credentials(true)
+            case .apiKey, .none: break
+            }
+        }
+        return await other(than: refused, for: request, in: mode)
+    }
+
+    private func other(
+        than refused: AuthHeaders, for request: AuthorizedRequest, in mode: Int
+    ) async -> AuthHeaders? {
+        guard case .headers(let headers) = await authorize(request, in: mode), headers.secret != refused.secret else {
+            return nil
+        }
+        return headers
+    }
+
+    private var date: String { SignatureV4.date(wallMicroseconds: surroundings.wallMicroseconds()) }
+
+    // MARK: - The user
+
+    /// Who is signed in: from now on only requests of this user are authorized.
+    ///
+    /// - Throws: What a ``TokenProvider`` throws.
+    private func beginSession() async throws -> String? {
+        let user = try await user()
+        session.withLock { $0 = .some(user) }
+        return user
+    }
+
+    private func user() async throws -> String? {
+        if let identity { return await identity() }
+        for mode in modes {
+            if let token = try await mode.token(), let user = TokenClaims(token)?["sub"] { return user }
+        }
+        return nil
+    }
+
+    /// Whether a token belongs to the user of the session.
+    private func isOfSession(_ token: String?) async -> Bool {
+        guard let user = session.withLock({ $0 }) else { return true }
+        if let identity { return await identity() == user }
+        guard let found = token.flatMap({ TokenClaims($0) })?["sub"] else { return true }
+        return found == user
+    }
+
+    private func isSignedIn() async -> Bool {
+        do {
+            return try await user() != nil
+        } catch {
+            // Who cannot get a token now is still signed in.
+            return true
+        }
+    }
+
+    /// The arguments with which a subscription says whose records it wants.
+    ///
+    /// - Parameter mode: The mode's position in ``modes``.
+    public func owners(of model: WireModel, in mode: Int) async -> [OwnerArgument] {
+        guard modes[mode].needsUser, let token = try? await modes[mode].token() else { return [] }
+        let claims = TokenClaims(token)
+        return model.ownerArguments(for: modes[mode].provider, groups: claims?.groups ?? []) { claims?[$0] }
+    }
+}
+
+extension AuthMode {
+    /// The token of the mode; `nil` if it has none, or nobody is signed in.
+    fileprivate func token() async throws -> String? {
+        switch self {
+        case .userPools(let token), .oidc(let token), .function(let token): try await token(false)
+        case .apiKey, .iam, .none: nil
+        }
+    }
+}
+
+extension [Int] {
+    fileprivate func element(_ position: Int) -> Int? { indices.contains(position) ? self[position] : nil }
+}
+#endif

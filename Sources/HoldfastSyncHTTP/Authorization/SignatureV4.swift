@@ -1,0 +1,98 @@
+#if Sync
+internal import Crypto
+internal import HoldfastStorage
+
+/// A request as AWS's signature, version 4, sees it.
+struct SignatureV4: Sendable {
+    /// A name with its value.
+    typealias Pair = (name: String, value: String)
+
+    var method = "POST"
+    /// The path as it is sent.
+    var path: String
+    /// The query's parameters, decoded.
+    var query: [Pair] = []
+    /// The headers that are signed.
+    var headers: [Pair]
+    var body: [UInt8]
+    var region: String
+    var service = "appsync"
+    /// When it is made, as `20240229T120000Z`.
+    var date: String
+
+    /// The value of `Authorization`.
+    func authorization(_ credentials: AWSCredentials) -> String {
+        "\(Self.algorithm) Credential=\(credentials.accessKeyID)/\(scope), SignedHeaders=\(signedHeaders), "
+            + "Signature=\(signature(credentials))"
+    }
+
+    /// The request in the one form that both sides sign.
+    var canonicalRequest: String {
+        let query = query.map { (Self.encoded($0.name), Self.encoded($0.value)) }.sorted { $0 < $1 }
+            .map { "\($0)=\($1)" }.joined(separator: "&")
+        let headers = canonicalHeaders.map { "\($0.name):\($0.value)\n" }.joined()
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false).map { Self.encoded(String($0)) }
+        return [
+            method, segments.joined(separator: "/"), query, headers, signedHeaders, SHA256.hash(data: body).hex,
+        ].joined(separator: "\n")
+    }
+
+    /// What is signed.
+    var stringToSign: String {
+        [Self.algorithm, date, scope, SHA256.hash(data: Array(canonicalRequest.utf8)).hex].joined(separator: "\n")
+    }
+
+    private static let algorithm = "AWS4-HMAC-SHA256"
+
+    private var scope: String { "\(date.prefix(8))/\(region)/\(service)/aws4_request" }
+
+    private func signature(_ credentials: AWSCredentials) -> String {
+        var key = SymmetricKey(data: Array("AWS4\(credentials.secretAccessKey)".utf8))
+        for part in [String(date.prefix(8)), region, service, "aws4_request"] {
+            key = SymmetricKey(data: HMAC<SHA256>.authenticationCode(for: Array(part.utf8), using: key))
+        }
+        return HMAC<SHA256>.authenticationCode(for: Array(stringToSign.utf8), using: key).hex
+    }
+
+    private var signedHeaders: String { canonicalHeaders.map(\.name).joined(separator: ";") }
+
+    /// The headers in order, each once, with one space where there were several.
+    private var canonicalHeaders: [Pair] {
+        var values: [String: [String]] = [:]
+        for header in headers {
+            let words = header.value.split { $0 == " " || $0 == "\t" }
+            values[header.name.lowercased(), default: []].append(words.joined(separator: " "))
+        }
+        return values.sorted { $0.key < $1.key }.map { ($0.key, $0.value.joined(separator: ",")) }
+    }
+
+    /// A text with everything percent-encoded but what never needs it.
+    private static func encoded(_ text: String) -> String {
+        var result = ""
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                result.unicodeScalars.append(Unicode.Scalar(byte))
+            default: result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+        return result
+    }
+
+    /// A point in time as ``date`` has it.
+    static func date(wallMicroseconds: Int64) -> String {
+        let seconds = wallMicroseconds / 1_000_000
+        let text = Timestamp(secondsSinceEpoch: seconds, nanoseconds: 0, tail: WrittenForm(offset: 0)).utcText
+        return text.filter { $0 != "-" && $0 != ":" } + "Z"
+    }
+}
+
+extension Sequence<UInt8> {
+    /// The bytes in hexadecimal.
+    fileprivate var hex: String {
+        map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}
+#endif

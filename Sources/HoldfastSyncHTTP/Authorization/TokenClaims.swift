@@ -1,0 +1,32 @@
+#if Sync
+internal import HoldfastWire
+
+/// What a token says of its user, for the arguments of subscriptions.
+///
+/// It is read, not verified: only the service can do that, and only it decides by it.
+struct TokenClaims: Sendable {
+    private let members: JSONObject
+
+    /// Reads a token.
+    ///
+    /// - Returns: `nil` if it is not a signed token of JSON, as those of functions need not be.
+    init?(_ token: String) {
+        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let bytes = Base64.bytes(String(parts[1])),
+            let members = try? JSONValue(
+                parsing: bytes, limits: JSONLimits(bytes: 64 << 10, depth: 16, values: 4_096)
+            ).object
+        else { return nil }
+        self.members = members
+    }
+
+    /// The value of a claim; `nil` if it is missing or not a text.
+    subscript(_ name: String) -> String? {
+        // Identity tokens have the prefix, access tokens have not.
+        members[name]?.string ?? (name == "username" ? members["cognito:username"]?.string : nil)
+    }
+
+    /// The groups of which the user is a member.
+    var groups: [String] { members["cognito:groups"]?.array?.compactMap(\.string) ?? [] }
+}
+#endif

@@ -1,0 +1,68 @@
+#if Sync
+internal import HoldfastSync
+internal import NIOCore
+internal import NIOWebSocket
+
+/// The last handler of a socket's pipeline: frames to the inbox, control frames answered, reading stopped when much waits.
+final class FrameHandler: ChannelDuplexHandler {
+    typealias InboundIn = WebSocketFrame
+    typealias OutboundIn = WebSocketFrame
+    typealias OutboundOut = WebSocketFrame
+
+    private let inbox: FrameInbox
+
+    init(_ inbox: FrameInbox) { self.inbox = inbox }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let frame = unwrapInboundIn(data)
+        switch frame.opcode {
+        case .text, .binary: inbox.add(Array(buffer: frame.unmaskedData))
+        case .ping: reply(.pong, frame.unmaskedData, context)
+        case .connectionClose:
+            let isAnswer = inbox.outcome != nil
+            inbox.end(.success(()))
+            if !isAnswer {
+                let code = frame.unmaskedData.getSlice(at: frame.unmaskedData.readerIndex, length: 2)
+                reply(.connectionClose, code, context)
+            }
+            context.close(promise: nil)
+        default: break
+        }
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if inbox.readsOn() { context.read() }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard event is IdleStateHandler.IdleStateEvent else { return context.fireUserInboundEventTriggered(event) }
+        // If the reader is the slow one, the service's silence is our own.
+        if !inbox.hasWaitingFrames { fail("the service was silent for too long", context) }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        switch error {
+        case NIOWebSocketError.invalidFrameLength, NIOWebSocketFrameAggregator.Error.accumulatedFrameSizeIsTooLarge:
+            fail("a frame is longer than allowed; raise limits.frameBytes", context)
+        case is NIOWebSocketError, is NIOWebSocketFrameAggregator.Error:
+            fail("the service sent a frame that cannot be read", context)
+        default: fail("the connection was lost", context)
+        }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        inbox.end(.failure(TransportError(.lost, "the connection ended without a close frame")))
+        context.fireChannelInactive()
+    }
+
+    private func reply(_ opcode: WebSocketOpcode, _ data: ByteBuffer?, _ context: ChannelHandlerContext) {
+        let frame = WebSocketFrame(fin: true, opcode: opcode, maskKey: .random(), data: data ?? ByteBuffer())
+        context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
+    }
+
+    private func fail(_ reason: String, _ context: ChannelHandlerContext) {
+        inbox.end(.failure(TransportError(.lost, reason)))
+        context.close(promise: nil)
+    }
+}
+#endif

@@ -1,0 +1,210 @@
+#if Sync
+internal import HoldfastSync
+internal import HoldfastWire
+internal import NIOCore
+internal import NIOExtras
+internal import NIOHTTP1
+internal import NIOPosix
+internal import NIOSSL
+internal import NIOWebSocket
+
+/// Opens sockets: connection, proxy, TLS, upgrade.
+struct SocketConnector: Sendable {
+    private let configuration: HTTPSyncConfiguration
+    private let endpoint: Endpoint
+    private let tls: NIOSSLContext?
+
+    /// Creates a connector for the sockets of an API.
+    init(
+        _ configuration: HTTPSyncConfiguration, endpoint api: Endpoint, tls: TLSConfiguration
+    ) throws(HTTPSyncConfigurationError) {
+        self.configuration = configuration
+        guard let address = configuration.realtimeEndpoint ?? (try? RealtimeAddress.socket(for: api.url)) else {
+            throw HTTPSyncConfigurationError("the address of sockets cannot be derived; set realtimeEndpoint")
+        }
+        endpoint = try Endpoint(address)
+        do {
+            self.tls = endpoint.isSecure ? try NIOSSLContext(configuration: tls) : nil
+        } catch {
+            throw HTTPSyncConfigurationError("TLS cannot be set up with the trusted certificates")
+        }
+    }
+
+    /// What became of the request for an upgrade.
+    private enum Upgrade: Sendable {
+        case open(FrameInbox)
+        case refused(EventLoopFuture<HTTPResponseHead>)
+    }
+
+    private typealias Connection = (channel: any Channel, upgrade: EventLoopFuture<Upgrade>)
+
+    /// Opens a socket.
+    func open(_ authorization: AuthHeaders) async throws(TransportError) -> NIORealtimeSocket {
+        let head = try requestHead(authorization)
+        let connection = try await connect(head)
+        let deadline = connection.channel.eventLoop.scheduleTask(in: TimeAmount(configuration.timeouts.handshake)) {
+            connection.channel.close(promise: nil)
+        }
+        defer { deadline.cancel() }
+        do {
+            switch try await connection.upgrade.get() {
+            case .open(let inbox):
+                return NIORealtimeSocket(connection.channel, inbox, closeTimeout: configuration.timeouts.close)
+            case .refused(let head):
+                let head = try await head.get()
+                connection.channel.close(promise: nil)
+                throw TransportError(refused: head)
+            }
+        } catch let error as TransportError {
+            throw error
+        } catch {
+            connection.channel.close(promise: nil)
+            throw TransportError(upgrade: error)
+        }
+    }
+
+    private func connect(_ head: HTTPRequestHead) async throws(TransportError) -> Connection {
+        let (host, port) =
+            configuration.proxy.map { ($0.host, $0.port) } ?? (endpoint.host, endpoint.port)
+        do {
+            return try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .connectTimeout(TimeAmount(configuration.timeouts.connect))
+                .channelOption(.socketOption(.so_keepalive), value: 1)
+                .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+                .connect(host: host, port: port) { channel in
+                    channel.eventLoop.makeCompletedFuture { () throws -> Connection in
+                        guard let proxy = configuration.proxy else { return (channel, try upgrade(channel, head)) }
+                        return (
+                            channel,
+                            try tunnel(channel, through: proxy).flatMapThrowing { try upgrade(channel, head) }
+                                .flatMap { $0 }
+                        )
+                    }
+                }
+        } catch {
+            throw TransportError(connecting: error)
+        }
+    }
+
+    /// Asks a proxy for a connection to the service; the future succeeds when nothing of the proxy is in the way.
+    private func tunnel(
+        _ channel: any Channel, through proxy: HTTPSyncConfiguration.Proxy
+    ) throws -> EventLoopFuture<Void> {
+        var headers = HTTPHeaders()
+        headers.add(name: "host", value: "\(endpoint.host):\(endpoint.port)")
+        if let user = proxy.user {
+            let secret = Base64.text(Array("\(user):\(proxy.password ?? "")".utf8))
+            headers.add(name: "proxy-authorization", value: "Basic \(secret)")
+        }
+        let promise = channel.eventLoop.makePromise(of: Void.self)
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.addHandler(HTTPRequestEncoder(), name: Self.proxyEncoder)
+        try pipeline.addHandler(
+            ByteToMessageHandler(HTTPResponseDecoder(leftOverBytesStrategy: .forwardBytes)), name: Self.proxyDecoder)
+        try pipeline.addHandler(
+            NIOHTTP1ProxyConnectHandler(
+                targetHost: endpoint.host, targetPort: endpoint.port, headers: headers,
+                deadline: .now() + TimeAmount(configuration.timeouts.handshake), promise: promise))
+        return promise.futureResult.flatMap {
+            channel.pipeline.removeHandler(name: Self.proxyEncoder)
+        }.flatMap {
+            channel.pipeline.removeHandler(name: Self.proxyDecoder)
+        }
+    }
+
+    private static let proxyEncoder = "holdfast.proxy.encoder"
+    private static let proxyDecoder = "holdfast.proxy.decoder"
+
+    /// Sets up TLS and the upgrade, on the channel's event loop.
+    private func upgrade(_ channel: any Channel, _ head: HTTPRequestHead) throws -> EventLoopFuture<Upgrade> {
+        let pipeline = channel.pipeline.syncOperations
+        if let tls {
+            try pipeline.addHandler(NIOSSLClientHandler(context: tls, serverHostname: endpoint.serverName))
+        }
+        let limits = configuration.limits
+        let upgrader = NIOTypedWebSocketClientUpgrader<Upgrade>(
+            maxFrameSize: min(max(limits.frameBytes, 1), Int(UInt32.max)),
+            upgradePipelineHandler: { [silence = configuration.timeouts.silence] channel, head in
+                channel.eventLoop.makeCompletedFuture {
+                    if let chosen = head.headers.first(name: "sec-websocket-protocol"), chosen != Self.subprotocol {
+                        throw TransportError(.unsent, "the service chose a protocol that was not offered")
+                    }
+                    let inbox = FrameInbox(waitingBytes: limits.waitingBytes)
+                    try channel.pipeline.syncOperations.addHandlers([
+                        IdleStateHandler(readTimeout: TimeAmount(silence)),
+                        NIOWebSocketFrameAggregator(
+                            minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: 1_024,
+                            maxAccumulatedFrameSize: limits.frameBytes),
+                        FrameHandler(inbox),
+                    ])
+                    return .open(inbox)
+                }
+            })
+        var configuration = NIOUpgradableHTTPClientPipelineConfiguration(
+            upgradeConfiguration: NIOTypedHTTPClientUpgradeConfiguration(
+                upgradeRequestHead: head, upgraders: [upgrader],
+                notUpgradingCompletionHandler: { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        let promise = channel.eventLoop.makePromise(of: HTTPResponseHead.self)
+                        try channel.pipeline.syncOperations.addHandler(RefusalHandler(promise))
+                        return .refused(promise.futureResult)
+                    }
+                }))
+        // A service may send its first frames together with its answer.
+        configuration.leftOverBytesStrategy = .forwardBytes
+        return try pipeline.configureUpgradableHTTPClientPipeline(configuration: configuration)
+    }
+
+    static let subprotocol = "graphql-ws"
+
+    private func requestHead(_ authorization: AuthHeaders) throws(TransportError) -> HTTPRequestHead {
+        var path = endpoint.path
+        var protocols = Self.subprotocol
+        // Also checks what is not sent as it is.
+        var headers = try HTTPHeaders(authorization)
+        switch configuration.credentialPlace {
+        case .headers: break
+        case .subprotocol:
+            headers = HTTPHeaders()
+            protocols += ", " + authorization.subprotocol
+        case .query:
+            headers = HTTPHeaders()
+            // The letters of base64 that mean something else in an address.
+            let value = authorization.queryParameter.flatMap { letter in
+                switch letter {
+                case "+": "%2B"
+                case "/": "%2F"
+                case "=": "%3D"
+                default: String(letter)
+                }
+            }
+            path += "?header=\(String(value))&payload=e30%3D"
+        }
+        headers.replaceOrAdd(name: "host", value: endpoint.authority)
+        headers.replaceOrAdd(name: "user-agent", value: configuration.userAgent)
+        headers.replaceOrAdd(name: "sec-websocket-protocol", value: protocols)
+        return HTTPRequestHead(version: .http1_1, method: .GET, uri: path, headers: headers)
+    }
+}
+
+extension TransportError {
+    /// What the answer to a request for a socket means that was not accepted.
+    fileprivate init(refused head: HTTPResponseHead) {
+        // AppSync also refuses credentials with status 400.
+        let type = head.headers.first(name: "x-amzn-errortype") ?? ""
+        let isUnauthorized = [401, 403].contains(head.status.code) || type.contains("Unauthorized")
+        self.init(
+            isUnauthorized ? .unauthorized : .unsent, "the service refuses the socket with status \(head.status.code)")
+    }
+
+    /// What an error between the connection and the service's answer means.
+    fileprivate init(upgrade error: any Error) {
+        switch error {
+        case is NIOHTTPClientUpgradeError: self.init(.unsent, "the service does not speak WebSocket at this address")
+        case is NIOHTTP1ProxyConnectHandler.Error: self.init(.unsent, "the proxy does not pass the connection on")
+        case NIOSSLError.handshakeFailed, is NIOSSLExtraError: self.init(connecting: error)
+        default: self.init(.lost, "the service did not accept the socket in time, or ended the connection")
+        }
+    }
+}
+#endif

@@ -1,0 +1,179 @@
+#if Sync
+internal import AsyncHTTPClient
+public import HoldfastSync
+internal import HoldfastWire
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOHTTPCompression
+internal import NIOPosix
+internal import NIOSSL
+
+/// Carries requests to a service over HTTP, and frames over WebSockets.
+///
+/// It is the same on Linux and on Apple platforms: async-http-client and SwiftNIO, with TLS of their own. Connections are
+/// reused, HTTP/2 is used where the service offers it, responses may be packed, and redirects are not followed, since
+/// they would carry credentials elsewhere. Nothing is sent twice: what to do about a failure is the sync engine's
+/// decision.
+///
+/// ``shutdown()`` ends it. A transport that is released without it closes its connections then.
+public final class HTTPSyncTransport: SyncTransport {
+    /// How the service is reached.
+    public let configuration: HTTPSyncConfiguration
+    private let endpoint: Endpoint
+    private let client: HTTPClient
+    private let connector: SocketConnector
+    private let sockets = SocketRegistry()
+
+    /// Creates a transport; nothing is connected before the first request.
+    ///
+    /// - Throws: ``HTTPSyncConfigurationError`` for an address that cannot be read, or certificates that cannot.
+    public init(_ configuration: HTTPSyncConfiguration) throws(HTTPSyncConfigurationError) {
+        let endpoint = try Endpoint(configuration.endpoint)
+        let tls = try TLSConfiguration(configuration.trustRoots)
+        self.configuration = configuration
+        self.endpoint = endpoint
+        connector = try SocketConnector(configuration, endpoint: endpoint, tls: tls)
+
+        var client = HTTPClient.Configuration(
+            tlsConfiguration: tls, redirectConfiguration: .disallow,
+            timeout: HTTPClient.Configuration.Timeout(connect: TimeAmount(configuration.timeouts.connect)),
+            proxy: configuration.proxy.map(HTTPClient.Configuration.Proxy.init),
+            decompression: .enabled(limit: .size(configuration.limits.responseBytes)))
+        client.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = max(1, configuration.limits.connections)
+        // The sync engine waits between attempts, and must know that there is no network.
+        client.connectionPool.retryConnectionEstablishment = false
+        self.client = HTTPClient(
+            eventLoopGroupProvider: .shared(MultiThreadedEventLoopGroup.singleton), configuration: client)
+    }
+
+    deinit {
+        if sockets.end() != nil { client.shutdown { _ in } }
+    }
+
+    /// Sends one GraphQL request.
+    ///
+    /// - Returns: The response, whatever its status.
+    /// - Throws: `TransportError` `.unsent` if no connection could be made, `.lost` if the response is missing, too long,
+    ///   or not there in time.
+    public func send(_ request: WireRequest) async throws(TransportError) -> WireResponse {
+        guard !sockets.hasEnded else { throw .hasEnded }
+        var call = HTTPClientRequest(url: endpoint.url)
+        call.method = .POST
+        call.headers = try HTTPHeaders(request.authorization)
+        if call.headers["content-type"].isEmpty {
+            call.headers.add(name: "content-type", value: "application/json; charset=UTF-8")
+        }
+        call.headers.replaceOrAdd(name: "user-agent", value: configuration.userAgent)
+        call.headers.replaceOrAdd(name: "cache-control", value: "no-store")
+        call.body = .bytes(ByteBuffer(bytes: request.body))
+
+        let prepared = call
+        let limit = configuration.timeouts.request
+        let outcome = await withTaskGroup(of: Result<WireResponse, TransportError>?.self) { group in
+            group.addTask { await self.exchange(prepared) }
+            group.addTask {
+                guard (try? await Task.sleep(for: limit)) != nil else { return nil }
+                return .failure(TransportError(.lost, "no complete response within \(limit)"))
+            }
+            // The first that has something to say decides; the pause has nothing to say if it is cancelled.
+            while let outcome = await group.next() {
+                guard let outcome else { continue }
+                group.cancelAll()
+                return outcome
+            }
+            return .failure(.cancelled)
+        }
+        return try outcome.get()
+    }
+
+    /// Sends a request, and reads the response to its end.
+    private func exchange(_ call: HTTPClientRequest) async -> Result<WireResponse, TransportError> {
+        do {
+            let response = try await client.execute(call, deadline: .distantFuture)
+            let body = try await response.body.collect(upTo: configuration.limits.responseBytes)
+            let retryAfter = response.headers.first(name: "retry-after").flatMap {
+                RetryAfter.duration($0, date: response.headers.first(name: "date"))
+            }
+            return .success(
+                WireResponse(
+                    status: Int(response.status.code), body: Array(buffer: body), retryAfter: retryAfter))
+        } catch {
+            return .failure(TransportError(http: error))
+        }
+    }
+
+    /// Opens a socket.
+    ///
+    /// - Throws: `TransportError` `.unauthorized` if the service answers with status 401 or 403, `.unsent` if no
+    ///   connection could be made or the service answers with another status, `.lost` if it does not answer in time.
+    public func connect(_ request: RealtimeRequest) async throws(TransportError) -> any RealtimeSocket {
+        guard !sockets.hasEnded else { throw .hasEnded }
+        let socket = try await connector.open(request.authorization)
+        guard sockets.add(socket) else {
+            await socket.close()
+            throw .hasEnded
+        }
+        return socket
+    }
+
+    /// Whether a connection to the service, or to the proxy before it, can be made now.
+    public func canConnect() async -> Bool {
+        guard !sockets.hasEnded else { return false }
+        let (host, port) = configuration.proxy.map { ($0.host, $0.port) } ?? (endpoint.host, endpoint.port)
+        let connection = try? await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connectTimeout(TimeAmount(configuration.timeouts.connect)).connect(host: host, port: port).get()
+        connection?.close(promise: nil)
+        return connection != nil
+    }
+
+    /// Closes all sockets and connections.
+    ///
+    /// Returns when they are closed. Requests that wait fail with `TransportError` `.lost`, later ones with `.unsent`.
+    /// Does nothing the second time.
+    public func shutdown() async {
+        guard let open = sockets.end() else { return }
+        await withTaskGroup(of: Void.self) { group in
+            for socket in open { group.addTask { await socket.close() } }
+        }
+        try? await client.shutdown()
+    }
+}
+
+extension TLSConfiguration {
+    /// The settings of TLS for a service.
+    fileprivate init(_ roots: HTTPSyncConfiguration.TrustRoots) throws(HTTPSyncConfigurationError) {
+        self = .makeClientConfiguration()
+        minimumTLSVersion = .tlsv12
+        do {
+            switch roots {
+            case .system: trustRoots = .default
+            case .file(let path):
+                trustRoots = .certificates(try NIOSSLCertificate.fromPEMFile(path))
+            case .pem(let bytes):
+                trustRoots = .certificates(try NIOSSLCertificate.fromPEMBytes(bytes))
+            }
+        } catch {
+            throw HTTPSyncConfigurationError("the trusted certificates cannot be read; they must be in PEM form")
+        }
+    }
+}
+
+extension HTTPClient.Configuration.Proxy {
+    fileprivate init(_ proxy: HTTPSyncConfiguration.Proxy) {
+        let authorization = proxy.user.map {
+            HTTPClient.Authorization.basic(username: $0, password: proxy.password ?? "")
+        }
+        self = .server(host: proxy.host, port: proxy.port, authorization: authorization)
+    }
+}
+
+extension TimeAmount {
+    /// A duration in NIO's form, at least a millisecond.
+    init(_ duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        // NIO counts nanoseconds; a century is long enough.
+        let whole = min(max(seconds, 0), 3_000_000_000)
+        self = .nanoseconds(max(whole * 1_000_000_000 + attoseconds / 1_000_000_000, 1_000_000))
+    }
+}
+#endif
