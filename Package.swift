@@ -186,7 +186,9 @@ let package = Package(
         // Layer 5. The plug-in that leads to services: their configuration, and the DataStore's way to its own.
         .target(
             name: "AWSAPIPlugin",
-            dependencies: ["AWSPluginsCore", "Amplify", "HoldfastModel", "HoldfastSync", "HoldfastWire"]),
+            dependencies: [
+                "AWSPluginsCore", "Amplify", "HoldfastModel", "HoldfastSync", "HoldfastSyncHTTP", "HoldfastWire",
+            ]),
         // Layer 5. The plug-in that application code adds: configuration, and the bridge from `Amplify` to the engine.
         .target(
             name: "AWSDataStorePlugin",

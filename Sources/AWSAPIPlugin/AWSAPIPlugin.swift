@@ -1,7 +1,7 @@
 public import AWSPluginsCore
 public import Amplify
 public import HoldfastModel
-public import HoldfastSync
+import HoldfastSync
 import Synchronization
 
 /// The API: requests to GraphQL services, and the DataStore's way to its service.
@@ -72,14 +72,11 @@ public final class AWSAPIPlugin: APICategoryPlugin, DataStoreSyncSource, Default
     /// The way to the DataStore's service, and who makes requests.
     ///
     /// - Throws: `APIError` `.invalidConfiguration` if there is no GraphQL service or more than one, or no way to it.
-    public func syncConnection(
-        for models: [ModelSchema], strategy: AuthModeStrategyType
-    ) throws -> (transport: any SyncTransport, authorization: SyncAuthorization) {
+    public func syncSession(for models: [ModelSchema], strategy: AuthModeStrategyType) throws -> APISession {
         let endpoint = try endpoint(named: nil)
         let types = strategy == .multiAuth ? endpoint.offeredTypes(tokens) : [endpoint.authorizationType]
-        let session = try session(
+        return try session(
             APISessionRequest(endpoint: endpoint, types: types, strategy: strategy, tokens: tokens))
-        return (session.transport, session.authorization)
     }
 
     /// The GraphQL service of a name, or the only one.

@@ -43,7 +43,11 @@ struct HubTeller: Sendable {
     // MARK: - Local changes
 
     private mutating func tell(_ change: LocalChange) async {
-        guard Amplify.Hub.isHeard(on: .dataStore), !change.keys.isEmpty else { return }
+        guard !change.keys.isEmpty else { return }
+        guard Amplify.Hub.isHeard(on: .dataStore) else {
+            for key in change.keys { early.remove(RecordName(model: change.model, key: key)) }
+            return
+        }
         let rows = (0..<change.rows.rowCount).map { Array(change.rows[$0]) }
         let models = (try? await store.models(change.model, rows)) ?? []
         for (key, model) in zip(change.keys, models) {

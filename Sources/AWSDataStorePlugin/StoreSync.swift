@@ -12,6 +12,8 @@ final class StoreSync: Sendable {
     private struct Running {
         let synchronizer: Synchronizer
         let relay: HubRelay
+        /// Passes on whether the service can be reached.
+        let network: Task<Void, Never>?
     }
 
     private struct State {
@@ -31,8 +33,7 @@ final class StoreSync: Sendable {
     /// What the application changes from this call on is told to the Hub. A failure goes to the error handler.
     func start(_ store: DataStore, _ source: any DataStoreSyncSource) {
         let relay = HubRelay(store, configuration.errorHandler)
-        commands.run { [configuration] (result: DataStoreResult<Void>) in
-            if case .failure(let error) = result { configuration.errorHandler(error) }
+        commands.run { (_: DataStoreResult<Void>) in
         } _: {
             do {
                 try await self.begin(store, source, relay)
@@ -40,10 +41,13 @@ final class StoreSync: Sendable {
             } catch {
                 let error = DataStoreError(error, modelName: "")
                 self.state.withLock { $0.failure = error }
-                throw error
+                self.configuration.errorHandler(error)
             }
         }
     }
+
+    /// Whether the last start failed.
+    var hasFailed: Bool { state.withLock { $0.failure != nil } }
 
     /// Waits until the last start was carried out.
     ///
@@ -77,6 +81,7 @@ final class StoreSync: Sendable {
                 defer { state = State() }
                 return state.running
             }
+            running?.network?.cancel()
             await running?.synchronizer.close()
             await running?.relay.end()
         }
@@ -87,12 +92,16 @@ final class StoreSync: Sendable {
             try await running.synchronizer.start()
             return
         }
-        let connection = try source.syncConnection(
+        let session = try source.syncSession(
             for: store.modelSchemas.filter(\.isSyncable), strategy: configuration.authModeStrategyType)
-        let service = configuration.service(transport: connection.transport, authorization: connection.authorization)
-        let synchronizer = try Synchronizer(store, with: service) { relay.hear($0) }
+        let synchronizer = try Synchronizer(store, with: configuration.service(session)) { relay.hear($0) }
         await relay.begin()
-        state.withLock { $0.running = Running(synchronizer: synchronizer, relay: relay) }
+        let network = session.networkChanges.map { changes in
+            Task { [weak synchronizer] in
+                for await isUp in changes() { synchronizer?.setNetwork(isUp: isUp) }
+            }
+        }
+        state.withLock { $0.running = Running(synchronizer: synchronizer, relay: relay, network: network) }
         try await synchronizer.start()
     }
 
@@ -109,14 +118,14 @@ final class StoreSync: Sendable {
 
 extension DataStoreConfiguration {
     /// The service as the configuration wants it used.
-    fileprivate func service(transport: any SyncTransport, authorization: SyncAuthorization) -> SyncService {
+    fileprivate func service(_ session: APISession) -> SyncService {
         var settings = SyncSettings()
         settings.syncInterval = .seconds(syncInterval)
         settings.syncMaxRecords = Int(clamping: syncMaxRecords)
         settings.syncPageSize = Int(clamping: syncPageSize)
         let (disableSubscriptions, handler) = (disableSubscriptions, conflictHandler)
         return SyncService(
-            transport: transport, authorization: authorization, settings: settings,
+            transport: session.transport, authorization: session.authorization, settings: settings,
             expressions: syncExpressions.map { SyncExpression($0.modelSchema, where: $0.modelPredicate) },
             subscribes: { !disableSubscriptions() },
             conflictHandler: { conflict in

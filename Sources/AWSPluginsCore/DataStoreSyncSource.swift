@@ -1,6 +1,5 @@
 public import Amplify
 public import HoldfastModel
-public import HoldfastSync
 
 /// An API plug-in that leads the DataStore to its service.
 public protocol DataStoreSyncSource: APICategoryPlugin {
@@ -10,9 +9,7 @@ public protocol DataStoreSyncSource: APICategoryPlugin {
     ///   - models: The models that are kept in step.
     ///   - strategy: How the kind of authorization of each request is chosen.
     /// - Throws: ``APIError`` `.invalidConfiguration` if the plug-in is not configured for it.
-    func syncConnection(
-        for models: [ModelSchema], strategy: AuthModeStrategyType
-    ) throws -> (transport: any SyncTransport, authorization: SyncAuthorization)
+    func syncSession(for models: [ModelSchema], strategy: AuthModeStrategyType) throws -> APISession
 }
 
 extension APICategory {

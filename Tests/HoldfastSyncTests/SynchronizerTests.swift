@@ -117,9 +117,9 @@ import Testing
             _ = try await store.saveWithReceipt(note, where: Note.keys.title.eq("other"))
         }
         let awaited = try await store.saveWithReceipt(Note(id: "m", title: "one"))
-        async let end = awaited.settled()
+        let end = Task { try await awaited.settled() }
         try await store.close()
-        await #expect(throws: StorageError.self) { _ = try await end }
+        await #expect(throws: StorageError.self) { try await end.value }
     }
 
     @Test func aHandlerDecidesAboutModels() async throws {
@@ -184,9 +184,9 @@ import Testing
         let transport = SocketlessTransport(service: local)
         let a = try Synchronizer(try await open(), with: service(transport))
         try await a.start()
-        let waiting = await reach(a) { $0.state == .waiting }
-        #expect(waiting.lastProblem?.kind == .disconnected)
-        #expect(await reach(a) { $0.nextRetryAt != nil }.lastProblem?.retryAfter != nil)
+        let waiting = await reach(a) { $0.state == .waiting && $0.lastProblem != nil }
+        #expect(waiting.lastProblem?.kind == .disconnected && waiting.nextRetryAt != nil)
+        #expect(waiting.lastProblem?.retryAfter != nil)
         a.setNetwork(isUp: false)
         _ = await reach(a) { $0.state == .offline }
         try await end(a)

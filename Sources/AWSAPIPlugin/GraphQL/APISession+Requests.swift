@@ -8,46 +8,64 @@ extension APISession {
     ///
     /// - Returns: The body of the answer.
     func send(_ body: [UInt8]) async throws(APIError) -> [UInt8] {
-        var refusal: APIError?
-        for mode in 0..<max(1, authorization.modeCount) {
-            guard let headers = await authorization.headers(mode, body) else {
-                refusal = refusal ?? .signedOut
-                continue
-            }
+        let request = AuthorizedRequest(.query, body: body)
+        return try await inEachMode(request) { headers throws(APIError) in
             let response: WireResponse
             do throws(TransportError) {
                 response = try await transport.send(WireRequest(authorization: headers, body: body))
             } catch {
                 throw APIError(error)
             }
-            if (200..<300).contains(response.status) { return response.body }
+            if (200..<300).contains(response.status) { return .success(response.body) }
             let failure = APIError.httpStatusError(
                 response.status, String(decoding: response.body.prefix(4_096), as: UTF8.self))
-            // A service may say more with another status.
             guard response.status == 401 || response.status == 403 else { throw failure }
-            refusal = failure
-        }
-        throw refusal ?? .signedOut
+            return .failure(failure)
+        }.result
     }
 
     /// Opens a socket in the first mode of authorization that the service takes.
     ///
     /// - Returns: The socket, and the mode.
-    func connect() async throws(APIError) -> (any RealtimeSocket, mode: Int) {
-        var refusal: APIError?
-        for mode in 0..<max(1, authorization.modeCount) {
-            guard let headers = await authorization.headers(mode, Array("{}".utf8)) else {
-                refusal = refusal ?? .signedOut
-                continue
-            }
+    func connect() async throws(APIError) -> (result: any RealtimeSocket, mode: Int) {
+        let request = AuthorizedRequest(.socket, body: Array("{}".utf8))
+        return try await inEachMode(request) { headers throws(APIError) in
             do throws(TransportError) {
-                return (try await transport.connect(RealtimeRequest(authorization: headers)), mode)
+                return .success(try await transport.connect(RealtimeRequest(authorization: headers)))
             } catch {
                 guard error.kind == .unauthorized else { throw APIError(error) }
-                refusal = APIError(error)
+                return .failure(APIError(error))
             }
         }
-        throw refusal ?? .signedOut
+    }
+
+    /// The headers of a request in a mode; `nil` if the mode does not apply to it.
+    func headers(_ mode: Int, _ request: AuthorizedRequest) async throws(APIError) -> AuthHeaders? {
+        switch await authorization.authorize(mode, request) {
+        case .headers(let headers): return headers
+        case .notOffered: return nil
+        case .signedOut: throw .signedOut
+        case .unavailable:
+            throw .operationError("There is no token at the moment.", "Try again when the user can be authorized.")
+        }
+    }
+
+    /// Tries a request in one mode after the other, in each once more with other headers, until one is not refused.
+    private func inEachMode<Result>(
+        _ request: AuthorizedRequest,
+        _ attempt: (AuthHeaders) async throws(APIError) -> Swift.Result<Result, APIError>
+    ) async throws(APIError) -> (result: Result, mode: Int) {
+        var refusal = APIError.signedOut
+        for mode in 0..<max(1, authorization.modeCount) {
+            guard let headers = try await headers(mode, request) else { continue }
+            switch try await attempt(headers) {
+            case .success(let result): return (result, mode)
+            case .failure(let failure): refusal = failure
+            }
+            guard let renewed = await authorization.renew(mode, request, headers) else { continue }
+            if case .success(let result) = try await attempt(renewed) { return (result, mode) }
+        }
+        throw refusal
     }
 }
 

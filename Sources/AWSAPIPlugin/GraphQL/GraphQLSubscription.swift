@@ -60,7 +60,8 @@ struct GraphQLSubscription<R: Decodable & Sendable>: Sendable {
     }
 
     private func start(on socket: any RealtimeSocket, _ mode: Int) async throws {
-        guard let headers = await session.authorization.headers(mode, body.bytes) else { throw APIError.signedOut }
+        let request = AuthorizedRequest(.subscription, body: body.bytes)
+        guard let headers = try await session.headers(mode, request) else { throw APIError.signedOut }
         let operation = try WireOperation(parsing: body.bytes)
         try await send(.start(id: Self.id, operation: operation, authorization: headers), to: socket)
     }

@@ -39,7 +39,9 @@ public struct SyncService: Sendable {
     ///
     /// By default the service's record wins. A handler that never returns holds up changes of that record only.
     public var conflictHandler: @Sendable (RecordConflict) async -> ConflictChoice
-    /// Called with what goes wrong, in order; it must return at once. Does nothing by default.
+    /// Called with what goes wrong, in order; it must return at once.
+    ///
+    /// Does nothing by default.
     public var errorHandler: @Sendable (SyncProblem) -> Void
 
     /// Creates a service; every parameter but the first two has the default named at its property.

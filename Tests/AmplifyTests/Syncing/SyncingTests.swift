@@ -35,7 +35,7 @@ private func plugin(
 
 /// Runs a test with a service, and `Amplify` configured as an application does.
 private func withService(
-    _ strategy: ConflictStrategy = .automerge, _ device: AWSDataStorePlugin,
+    _ device: AWSDataStorePlugin, _ strategy: ConflictStrategy = .automerge,
     _ body: (TestService, HubLog) async throws -> Void
 ) async throws {
     let service = try await TestService.open(strategy)
@@ -95,7 +95,8 @@ extension AmplifySuite {
 
         @Test(arguments: [ConflictStrategy.optimisticConcurrency, .automerge])
         func devicesThatEditedOfflineConverge(strategy: ConflictStrategy) async throws {
-            try await withService(strategy, plugin(.sqlite)) { service, log in
+            let a = plugin(.sqlite)
+            try await withService(a, strategy) { service, log in
                 let b = plugin(.memory, errorHandler: { _ in })
                 try await Amplify.DataStore.start()
                 try await log.waitUntilReady()
@@ -108,7 +109,6 @@ extension AmplifySuite {
                 try await log.waitUntilReady(2)
                 #expect(try await b.query(Post.self).map(\.id) == ["apart", "same"])
 
-                let a = try Amplify.DataStore.getPlugin(for: "awsDataStorePlugin")
                 service.isDown.set(true)
                 for device in [a, b] { try await device.stop() }
                 try await edit(a, "apart") { $0.title = "from a" }
@@ -189,9 +189,9 @@ extension AmplifySuite {
                 // As the guide does: a record with another id.
                 resolve(.retry(Post(title: local.title, rating: remote.rating, status: remote.status)))
             }
-            try await withService(.optimisticConcurrency, plugin(.sqlite, conflictHandler: handler)) { service, log in
+            let a = plugin(.sqlite, conflictHandler: handler)
+            try await withService(a, .optimisticConcurrency) { service, log in
                 let b = plugin(.memory)
-                let a = try Amplify.DataStore.getPlugin(for: "awsDataStorePlugin")
                 try await b.save(Post(id: "p", title: "t", rating: 1, status: "s"))
                 try await log.wait { log.lines.contains("outboxMutationProcessed Post p v1 deleted false") }
                 try await a.start()
@@ -215,9 +215,9 @@ extension AmplifySuite {
                 guard case .api(_, let event)? = error as? DataStoreError else { return }
                 errors.withLock { $0.append("\(event?.mutationType ?? "") \(event?.modelId ?? "")") }
             }
-            try await withService(plugin(.sqlite, errorHandler: handler)) { service, log in
+            let a = plugin(.sqlite, errorHandler: handler)
+            try await withService(a) { service, log in
                 let b = plugin(.memory)
-                let a = try Amplify.DataStore.getPlugin(for: "awsDataStorePlugin")
                 try await a.save(Post(id: "p", title: "[Amplify] t", rating: 1, status: "s"))
                 try await log.wait { log.lines.contains("outboxMutationProcessed Post p v1 deleted false") }
                 try await b.start()
@@ -240,9 +240,9 @@ extension AmplifySuite {
 private func line(_ post: Post) -> String { "\(post.id): \(post.title), \(post.status)" }
 
 private func edit(
-    _ device: any DataStoreCategoryPlugin, _ id: String, _ change: (inout Post) -> Void
+    _ device: AWSDataStorePlugin, _ id: String, _ change: (inout Post) -> Void
 ) async throws {
     var post = try #require(try await device.query(Post.self, byId: id))
     change(&post)
-    try await device.save(post, where: nil)
+    try await device.save(post)
 }

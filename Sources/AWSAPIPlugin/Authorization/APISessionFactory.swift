@@ -1,19 +1,4 @@
 public import AWSPluginsCore
-public import HoldfastSync
-
-/// The way to a service, and who makes requests.
-public struct APISession: Sendable {
-    /// The way to the service.
-    public var transport: any SyncTransport
-    /// Who makes requests.
-    public var authorization: SyncAuthorization
-
-    /// Creates a session.
-    public init(transport: any SyncTransport, authorization: SyncAuthorization) {
-        self.transport = transport
-        self.authorization = authorization
-    }
-}
 
 /// What is wanted of a session.
 public struct APISessionRequest: Sendable {
