@@ -1,16 +1,6 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// What a server on the network needs; resolved with its trait only.
-let network: [Target.Dependency] = [
-    ("AsyncHTTPClient", "async-http-client"), ("Crypto", "swift-crypto"), ("HTTPTypes", "swift-http-types"),
-    ("Hummingbird", "hummingbird"), ("HummingbirdCore", "hummingbird"), ("HummingbirdTLS", "hummingbird"),
-    ("JWTKit", "jwt-kit"), ("Logging", "swift-log"), ("NIOCore", "swift-nio"), ("NIOHTTP1", "swift-nio"),
-    ("NIOHTTPTypes", "swift-nio-extras"), ("NIOHTTPTypesHTTP1", "swift-nio-extras"), ("NIOPosix", "swift-nio"),
-    ("NIOSSL", "swift-nio-ssl"), ("NIOWebSocket", "swift-nio"), ("ServiceLifecycle", "swift-service-lifecycle"),
-    ("UnixSignals", "swift-service-lifecycle"),
-].map { .product(name: $0, package: $1, condition: .when(traits: ["Server"])) }
-
 // The map. Targets stand bottom layer first; a target imports only targets above it in this list.
 let package = Package(
     name: "holdfast",
@@ -41,6 +31,7 @@ let package = Package(
         .executable(name: "holdfast-simulate", targets: ["holdfast-simulate"]),
         .library(name: "Amplify", targets: ["Amplify"]),
         .library(name: "AWSPluginsCore", targets: ["AWSPluginsCore"]),
+        .library(name: "AWSAPIPlugin", targets: ["AWSAPIPlugin"]),
         .library(name: "AWSDataStorePlugin", targets: ["AWSDataStorePlugin"]),
         .library(name: "HoldfastAmplifyImport", targets: ["HoldfastAmplifyImport"]),
         .executable(name: "holdfast-codegen", targets: ["holdfast-codegen"]),
@@ -104,10 +95,12 @@ let package = Package(
         .target(
             name: "HoldfastSyncHTTP",
             dependencies: ["HoldfastEngine", "HoldfastModel", "HoldfastStorage", "HoldfastSync", "HoldfastWire"]
-                + networking([
-                    "AsyncHTTPClient", "Crypto", "NIOCore", "NIOExtras", "NIOHTTP1", "NIOHTTPCompression", "NIOPosix",
-                    "NIOSSL", "NIOWebSocket",
-                ])),
+                + network(
+                    [
+                        "AsyncHTTPClient", "Crypto", "NIOCore", "NIOExtras", "NIOHTTP1", "NIOHTTPCompression",
+                        "NIOPosix",
+                        "NIOSSL", "NIOWebSocket",
+                    ], trait: "Sync")),
 
         // Layer 2. Swift models from a GraphQL schema, as a function from text to files.
         .target(name: "HoldfastCodegen", dependencies: ["HoldfastGraphQL", "HoldfastSchema"]),
@@ -119,7 +112,7 @@ let package = Package(
         // Layer 4. The service on the network: HTTP, WebSockets, tokens, and signatures; empty without the trait.
         .target(
             name: "HoldfastServerHTTP",
-            dependencies: ["HoldfastSchema", "HoldfastServer", "HoldfastStorage", "HoldfastWire"] + network),
+            dependencies: ["HoldfastSchema", "HoldfastServer", "HoldfastStorage", "HoldfastWire"] + serverNetwork()),
 
         // Adapters. Thin; a C API is called only in the adapter named after it.
         .target(
@@ -219,12 +212,20 @@ let package = Package(
                 .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
             ]),
         // Layer 5. The types of the original's core that the plug-in's interface names.
-        .target(name: "AWSPluginsCore", dependencies: ["HoldfastModel"]),
+        .target(
+            name: "AWSPluginsCore",
+            dependencies: ["Amplify", "HoldfastModel", "HoldfastStorage", "HoldfastSync", "HoldfastWire"]),
+        // Layer 5. The plug-in that leads to services: their configuration, and the DataStore's way to its own.
+        .target(
+            name: "AWSAPIPlugin",
+            dependencies: [
+                "AWSPluginsCore", "Amplify", "HoldfastModel", "HoldfastSync", "HoldfastSyncHTTP", "HoldfastWire",
+            ]),
         // Layer 5. The plug-in that application code adds: configuration, and the bridge from `Amplify` to the engine.
         .target(
             name: "AWSDataStorePlugin",
             dependencies: [
-                "Amplify", "AWSPluginsCore", "HoldfastEngine", "HoldfastModel", "HoldfastStorage",
+                "Amplify", "AWSPluginsCore", "HoldfastEngine", "HoldfastModel", "HoldfastStorage", "HoldfastSync",
                 .target(name: "HoldfastSQLite", condition: .when(traits: ["SQLite"])),
                 .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
             ]),
@@ -346,7 +347,7 @@ let package = Package(
             dependencies: [
                 "HoldfastGraphQL", "HoldfastInMemory", "HoldfastSchema", "HoldfastServer", "HoldfastServerHTTP",
                 "HoldfastStorage", "HoldfastWire",
-            ] + network),
+            ] + serverNetwork()),
         .testTarget(name: "HoldfastSchemaTests", dependencies: ["HoldfastGraphQL", "HoldfastSchema"]),
         .testTarget(
             name: "HoldfastCodegenTests",
@@ -402,7 +403,7 @@ let package = Package(
             dependencies: [
                 "HoldfastEngine", "HoldfastModel", "HoldfastStorage", "HoldfastSync", "HoldfastSyncHTTP",
                 "HoldfastWire",
-            ] + networking(["Crypto", "NIOCore", "NIOEmbedded", "NIOPosix", "NIOSSL", "NIOWebSocket"])),
+            ] + network(["Crypto", "NIOCore", "NIOEmbedded", "NIOPosix", "NIOSSL", "NIOWebSocket"], trait: "Sync")),
         .testTarget(
             name: "HoldfastSimulationTests",
             dependencies: [
@@ -420,8 +421,9 @@ let package = Package(
         .testTarget(
             name: "AmplifyTests",
             dependencies: [
-                "AWSDataStorePlugin", "Amplify", "HoldfastAdapterTestSupport", "HoldfastEngine", "HoldfastInMemory",
-                "HoldfastStorage", "HoldfastTestSupport",
+                "AWSAPIPlugin", "AWSDataStorePlugin", "Amplify", "HoldfastAdapterTestSupport", "HoldfastEngine",
+                "HoldfastGraphQL", "HoldfastInMemory", "HoldfastServer", "HoldfastStorage", "HoldfastSync",
+                "HoldfastTestSupport", "HoldfastWire",
                 .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
             ],
             swiftSettings: [.swiftLanguageMode(.v6)]),
@@ -467,19 +469,34 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-/// Products of SwiftNIO and of the packages around it; only the trait `Sync` needs them.
-func networking(_ products: [String]) -> [Target.Dependency] {
+/// Products of SwiftNIO and of the packages around it; they are resolved with a trait only.
+func network(_ products: [String], trait: String) -> [Target.Dependency] {
     products.map { product in
         let package =
             switch product {
             case "AsyncHTTPClient": "async-http-client"
             case "Crypto": "swift-crypto"
-            case "NIOExtras", "NIOHTTPCompression": "swift-nio-extras"
+            case "HTTPTypes": "swift-http-types"
+            case "Hummingbird", "HummingbirdCore", "HummingbirdTLS": "hummingbird"
+            case "JWTKit": "jwt-kit"
+            case "Logging": "swift-log"
+            case "NIOExtras", "NIOHTTPCompression", "NIOHTTPTypes", "NIOHTTPTypesHTTP1": "swift-nio-extras"
             case "NIOSSL": "swift-nio-ssl"
+            case "ServiceLifecycle", "UnixSignals": "swift-service-lifecycle"
             default: "swift-nio"
             }
-        return .product(name: product, package: package, condition: .when(traits: ["Sync"]))
+        return .product(name: product, package: package, condition: .when(traits: [trait]))
     }
+}
+
+/// What a server on the network needs.
+func serverNetwork() -> [Target.Dependency] {
+    network(
+        [
+            "AsyncHTTPClient", "Crypto", "HTTPTypes", "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "JWTKit",
+            "Logging", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "NIOPosix", "NIOSSL", "NIOWebSocket",
+            "ServiceLifecycle", "UnixSignals",
+        ], trait: "Server")
 }
 
 /// One set of language settings for every target that states none itself.

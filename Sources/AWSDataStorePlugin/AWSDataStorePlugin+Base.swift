@@ -74,7 +74,7 @@ extension AWSDataStorePlugin {
         try await translating(M.modelName) {
             _ = try await store.delete(modelType, withId: id, where: effective(predicate))
         }
-        await dispatchOutboxStatus(of: store)
+        if !hasService { await dispatchOutboxStatus(of: store) }
     }
 
     /// Deletes the record of an identifier and the records that belong to it.
@@ -95,18 +95,19 @@ extension AWSDataStorePlugin {
             let key = try id.recordKey(in: modelType.schema)
             _ = try await store.delete(modelType, withId: key, where: effective(predicate))
         }
-        await dispatchOutboxStatus(of: store)
+        if !hasService { await dispatchOutboxStatus(of: store) }
     }
 
     /// Deletes the matching records, and the records that belong to them, in one commit.
     public func delete<M: Model>(_ modelType: M.Type, where predicate: any QueryPredicate) async throws {
         let store = try await store()
         try await translating(M.modelName) { _ = try await store.delete(modelType, where: predicate) }
-        await dispatchOutboxStatus(of: store)
+        if !hasService { await dispatchOutboxStatus(of: store) }
     }
 
     private func dispatchEnqueued<M: Model>(_ model: M, in store: DataStore) async {
-        guard Amplify.Hub.isHeard(on: .dataStore), M.schema.isSyncable else { return }
+        // With a service the events come from the store's commits.
+        guard !hasService, Amplify.Hub.isHeard(on: .dataStore), M.schema.isSyncable else { return }
         dispatch(
             HubPayload.EventName.DataStore.outboxMutationEnqueued,
             OutboxMutationEvent(modelName: M.modelName, element: .init(model: model)))

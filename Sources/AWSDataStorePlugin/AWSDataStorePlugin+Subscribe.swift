@@ -7,14 +7,16 @@ extension AWSDataStorePlugin {
     /// The changes of a model's records from this call on; see `DataStoreCategory.observe(_:)`.
     public func observe<M: Model>(_ modelType: M.Type) -> AmplifyAsyncThrowingSequence<MutationEvent> {
         events(of: M.modelName) { store in
-            try store.observe(modelType).map { try MutationEvent($0.kind, $0.model) }
+            try store.observe(modelType).map { try MutationEvent($0.kind, $0.model, $0.serviceVersion) }
         }
     }
 
     /// The changes of all models' records from this call on, in the order in which they were made; otherwise as
     /// `DataStoreCategory.observe(_:)`.
     public func observe() -> AmplifyAsyncThrowingSequence<MutationEvent> {
-        events(of: "") { store in try store.observe().map { try MutationEvent($0.kind, $0.model) } }
+        events(of: "") { store in
+            try store.observe().map { try MutationEvent($0.kind, $0.model, $0.serviceVersion) }
+        }
     }
 
     private func events<Changes: AsyncSequence & Sendable>(
@@ -26,10 +28,13 @@ extension AWSDataStorePlugin {
         // Before the store is open, so that nothing begins for an observer that is gone by then.
         continuation.onTermination = { _ in pump.end() }
         let errorHandler = configuration.errorHandler
-        handle.attach { opened in
+        handle.attach { [weak self] opened in
             pump.begin {
                 do {
-                    return Self.pumping(try observe(opened.get()), of: modelName, to: continuation, errorHandler)
+                    let store = try opened.get()
+                    let changes = try observe(store)
+                    self?.startSync(of: store)
+                    return Self.pumping(changes, of: modelName, to: continuation, errorHandler)
                 } catch {
                     continuation.end(error, modelName: modelName)
                     return nil
@@ -70,8 +75,10 @@ extension AWSDataStorePlugin {
         let epoch = handle.epoch
         let pump = Task {
             do {
+                _ = try await self.store(in: epoch)
                 try await liveQueries.run {
-                    let store = try await self.store(in: epoch)
+                    // Begins again after a `clear`, which alone must not bring the service's records back.
+                    let store = try await self.hasService ? self.openStore(in: epoch) : self.store(in: epoch)
                     let live = try store.observeQuery(modelType, where: predicate, sort: sortInput)
                     for try await snapshot in live {
                         continuation.yield(DataStoreQuerySnapshot(items: snapshot.items, isSynced: snapshot.isSynced))
@@ -104,17 +111,5 @@ extension AsyncThrowingStream.Continuation where Failure == any Error {
         } else {
             finish(throwing: mapped)
         }
-    }
-}
-
-extension MutationEvent {
-    fileprivate init<M: Model>(_ kind: ChangeKind, _ model: M) throws {
-        let type: MutationType =
-            switch kind {
-            case .created: .create
-            case .updated: .update
-            case .deleted: .delete
-            }
-        try self.init(model: model, modelSchema: M.schema, mutationType: type)
     }
 }

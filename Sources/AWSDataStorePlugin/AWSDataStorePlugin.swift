@@ -7,8 +7,9 @@ import Synchronization
 
 /// The DataStore: models in a store of the application's choice.
 ///
-/// The store is opened by the first call that needs it. Without a sync engine everything stays on the device: changes
-/// collect in the outbox, and no snapshot is ever synced.
+/// The store is opened by the first call that needs it. With an API plug-in, that call also begins to keep the store in
+/// step with the service. Without one everything stays on the device: changes collect in the outbox, and no snapshot is
+/// ever synced.
 public final class AWSDataStorePlugin: DataStoreCategoryPlugin, DataStoreCallbackBehavior, DefaultLogger {
     /// The name under which the plugin is found.
     public let key: PluginKey = "awsDataStorePlugin"
@@ -20,6 +21,7 @@ public final class AWSDataStorePlugin: DataStoreCategoryPlugin, DataStoreCallbac
 
     let handle: StoreHandle
     let liveQueries = LiveQueries()
+    private let sync: StoreSync
     // Immutable and generated: a class with constants only.
     private nonisolated(unsafe) let modelRegistration: any AmplifyModelRegistration
     private let isStarted = Mutex(false)
@@ -39,6 +41,7 @@ public final class AWSDataStorePlugin: DataStoreCategoryPlugin, DataStoreCallbac
         self.modelRegistration = modelRegistration
         configuration = dataStoreConfiguration
         handle = StoreHandle { try await dataStoreConfiguration.open() }
+        sync = StoreSync(dataStoreConfiguration)
     }
 
     /// Registers the models; opens nothing.
@@ -50,6 +53,7 @@ public final class AWSDataStorePlugin: DataStoreCategoryPlugin, DataStoreCallbac
     public func reset() async {
         isStarted.withLock { $0 = false }
         liveQueries.end()
+        await sync.end()
         do {
             try await handle.close()
         } catch {
@@ -58,14 +62,22 @@ public final class AWSDataStorePlugin: DataStoreCategoryPlugin, DataStoreCallbac
         ModelRegistry.loader = nil
     }
 
-    /// Opens the store; events say so, the first time and after each ``stop()``.
+    /// Opens the store, and begins to keep it in step with the service if there is one; events say so, the first time
+    /// and after each ``stop()``.
+    ///
+    /// Returns once the store is open and claimed for this process, or another process is found to keep it in step.
     public func start() async throws {
+        // What failed is tried again when it is asked for.
+        if sync.hasFailed { isStarted.withLock { $0 = false } }
         _ = try await store()
+        guard hasService else { return }
+        try await translating("") { try await sync.started() }
     }
 
     /// Ends what ``start()`` began; the records and what awaits the service stay, and any call starts anew.
     public func stop() async throws {
         isStarted.withLock { $0 = false }
+        try await translating("") { try await sync.stop() }
     }
 
     /// Deletes all records and everything that awaits a service, in one commit.
@@ -73,16 +85,18 @@ public final class AWSDataStorePlugin: DataStoreCategoryPlugin, DataStoreCallbac
     /// A store that cannot be opened because its models differ is emptied as it is stored. Live queries show the emptied
     /// store; `observe` shows nothing of it.
     public func clear() async throws {
+        isStarted.withLock { $0 = false }
         let (handle, configuration) = (handle, configuration)
         try await translating("") {
-            do {
-                try await handle.store().clear()
-            } catch let error as StorageError where error.kind == .schemaMismatch {
-                try await configuration.clearUnopenable()
-                _ = try await handle.store()
+            try await sync.clear {
+                do {
+                    try await handle.store().clear()
+                } catch let error as StorageError where error.kind == .schemaMismatch {
+                    try await configuration.clearUnopenable()
+                    _ = try await handle.store()
+                }
             }
         }
-        isStarted.withLock { $0 = false }
         liveQueries.restart()
     }
 
@@ -90,8 +104,11 @@ public final class AWSDataStorePlugin: DataStoreCategoryPlugin, DataStoreCallbac
     ///
     /// - Parameter epoch: As for ``StoreHandle/store(in:)``.
     func store(in epoch: UInt64? = nil) async throws -> DataStore {
-        let handle = handle
-        let store = try await translating("") { try await handle.store(in: epoch) }
+        let store = try await openStore(in: epoch)
+        if hasService {
+            startSync(of: store)
+            return store
+        }
         let starts = isStarted.withLock { isStarted in
             defer { isStarted = true }
             return !isStarted
@@ -102,6 +119,26 @@ public final class AWSDataStorePlugin: DataStoreCategoryPlugin, DataStoreCallbac
             dispatch(HubPayload.EventName.DataStore.ready)
         }
         return store
+    }
+
+    /// Whether an API plug-in leads to a service.
+    var hasService: Bool { Amplify.API.syncSource != nil }
+
+    /// Begins to keep the open store in step, if that was not begun.
+    func startSync(of store: DataStore) {
+        guard let source = Amplify.API.syncSource else { return }
+        isStarted.withLock { isStarted in
+            if isStarted { return }
+            isStarted = true
+            // Under the lock, so that no other call changes a record before changes are observed.
+            sync.start(store, source)
+        }
+    }
+
+    /// The open store; as ``store(in:)``, but begins nothing.
+    func openStore(in epoch: UInt64? = nil) async throws -> DataStore {
+        let handle = handle
+        return try await translating("") { try await handle.store(in: epoch) }
     }
 
     func dispatch(_ eventName: HubPayloadEventName, _ data: Any? = nil) {

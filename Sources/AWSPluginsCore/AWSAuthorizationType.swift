@@ -1,5 +1,7 @@
+public import Amplify
+
 /// How a request shows who sends it.
-public enum AWSAuthorizationType: String, Sendable, Hashable, CaseIterable, Codable {
+public enum AWSAuthorizationType: String, Sendable, Hashable, CaseIterable, Codable, AuthorizationMode {
     /// Not at all.
     case none = "NONE"
     /// By a key of the application.

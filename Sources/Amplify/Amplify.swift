@@ -10,6 +10,9 @@ public final class Amplify: Sendable {
     /// The models on the device.
     public static let DataStore = DataStoreCategory()
     // swift-format-ignore: AlwaysUseLowerCamelCase
+    /// Requests to a service.
+    public static let API = APICategory()
+    // swift-format-ignore: AlwaysUseLowerCamelCase
     /// Events.
     public static let Hub = HubCategory()
     // swift-format-ignore: AlwaysUseLowerCamelCase
@@ -29,14 +32,19 @@ public final class Amplify: Sendable {
     ///   `.configuration` for a plugin without a key; ``PluginError`` `.pluginConfigurationError` for a plugin of
     ///   no known category.
     public static func add(plugin: some Plugin) throws {
-        guard let plugin = plugin as? any DataStoreCategoryPlugin else {
-            throw PluginError.pluginConfigurationError(
-                "The plugin '\(plugin.key)' belongs to no category that exists here.",
-                "Add a plugin of the DataStore category.")
-        }
         try isConfigured.withLock { isConfigured in
-            if isConfigured { throw alreadyConfigured }
-            try DataStore.add(plugin: plugin)
+            switch plugin {
+            case let plugin as any DataStoreCategoryPlugin:
+                if isConfigured { throw alreadyConfigured }
+                try DataStore.add(plugin: plugin)
+            case let plugin as any APICategoryPlugin:
+                if isConfigured { throw alreadyConfigured }
+                try API.add(plugin: plugin)
+            default:
+                throw PluginError.pluginConfigurationError(
+                    "The plugin '\(plugin.key)' belongs to no category that exists here.",
+                    "Add a plugin of the API or the DataStore category.")
+            }
         }
     }
 
@@ -69,6 +77,7 @@ public final class Amplify: Sendable {
     /// For tests, which then add and configure anew.
     public static func reset() async {
         await DataStore.reset()
+        await API.reset()
         await Hub.reset()
         Logging.reset()
         ModelRegistry.reset()
@@ -78,6 +87,7 @@ public final class Amplify: Sendable {
     private static func configureAll(_ settings: (CategoryType, PluginKey) -> Any?) throws {
         try isConfigured.withLock { isConfigured in
             if isConfigured { throw alreadyConfigured }
+            try API.configure { settings(.api, $0) }
             try DataStore.configure { settings(.dataStore, $0) }
             isConfigured = true
         }

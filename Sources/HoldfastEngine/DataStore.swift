@@ -13,6 +13,10 @@ public final class DataStore: Sendable {
     /// Where the adapter has a change feed.
     let foreignCommits: ForeignCommits?
     private let relatedKeyLimit: Int
+    /// Where time, pauses, and randomness come from.
+    package let surroundings: Surroundings
+    /// The models whose records are in step with the service.
+    let synced = SyncedModels()
     /// The version of the models' schema, which the store keeps as a setting.
     public let schemaVersion: SchemaVersion
 
@@ -21,6 +25,7 @@ public final class DataStore: Sendable {
         self.store = store
         self.catalog = catalog
         relatedKeyLimit = options.relatedKeyLimit
+        surroundings = options.surroundings
         if feed != nil { publisher.expectFeed() }
         foreignCommits = feed.map { [publisher] in
             ForeignCommits($0, to: publisher, entities: catalog.entities, sleep: options.surroundings.sleep)

@@ -1,5 +1,6 @@
 // swift-format-ignore-file
 // The snippets keep their own formatting.
+import AWSAPIPlugin
 import AWSDataStorePlugin
 import Amplify
 import Foundation
@@ -75,6 +76,17 @@ extension AmplifySuite {
                 #expect(await output.next() == "Local data cleared successfully.")
                 #expect(try await Amplify.DataStore.query(Post.self).isEmpty)
                 Amplify.Hub.removeListener(token)
+            }
+        }
+
+        @Test func addingTheAPIPlugin() async throws {
+            try await resetting {
+                // snippet
+                try Amplify.add(plugin: AWSAPIPlugin())
+                // end
+                #expect(try Amplify.API.getPlugin(for: "awsAPIPlugin") is AWSAPIPlugin)
+                // There is no configuration file here.
+                #expect(throws: PluginError.self) { try Amplify.configure() }
             }
         }
 

@@ -90,6 +90,19 @@ final class ChangePublisher: Sendable {
         publish { _ in [Published(changes: entities.map { .missed($0, through: 0) })] }
     }
 
+    /// Wakes the observers of some entities, though no record has changed.
+    func wake(_ entities: [EntitySchema]) {
+        publish { _ in
+            [
+                Published(
+                    changes: entities.map {
+                        ChangeSet(
+                            sequence: 0, entity: $0, kinds: [], rows: RowBuffer(columnCount: $0.fields.count))
+                    })
+            ]
+        }
+    }
+
     /// Subscribes to the changes of one entity; as for several.
     func subscribe(to entity: String) -> ChangeSubscription { subscribe(to: [entity]) }
 

@@ -6,6 +6,8 @@ public struct QuerySnapshot<M: Model>: Sendable {
     /// The records, in the query's order.
     public let items: [M]
     /// Whether the model's records are in step with the service; `false` without a sync engine.
+    ///
+    /// A change of it alone is a snapshot of its own.
     public let isSynced: Bool
 }
 
@@ -42,6 +44,8 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
         private let subscription: ChangeSubscription
         private var result: LiveResult<M>?
         private var answer: Answer?
+        /// What the newest snapshot said.
+        private var saidSynced = false
 
         init(live: LiveQuery) {
             self.live = live
@@ -66,12 +70,13 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
                 guard let commits = try await subscription.next() else { return nil }
                 if commits.allSatisfy(\.tellsEnoughForLiveQuery) {
                     for changes in commits where try apply(changes) { isChanged = true }
+                    if isSynced != saidSynced { isChanged = true }
                     if result?.isShort != true { continue }
                 }
                 // What was not applied is in the new result, too.
                 let before = result
                 guard try await queried(), let after = result else { return nil }
-                isChanged = isChanged || before.map { !after.isSame(as: $0) } ?? true
+                isChanged = isChanged || isSynced != saidSynced || before.map { !after.isSame(as: $0) } ?? true
             }
             return snapshot()
         }
@@ -124,7 +129,7 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
                 guard let newest = try await ask() else { return nil }
                 let isChanged = answer.map { !newest.isSame(as: $0) } ?? true
                 answer = newest
-                if isChanged { return QuerySnapshot(items: newest.items, isSynced: false) }
+                if isChanged || isSynced != saidSynced { return snapshot(newest.items) }
             }
         }
 
@@ -142,8 +147,16 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
             }
         }
 
-        private func snapshot() -> QuerySnapshot<M>? {
-            result.map { QuerySnapshot(items: $0.items, isSynced: false) }
+        private mutating func snapshot() -> QuerySnapshot<M>? {
+            guard let items = result?.items else { return nil }
+            return snapshot(items)
         }
+
+        private mutating func snapshot(_ items: [M]) -> QuerySnapshot<M> {
+            saidSynced = isSynced
+            return QuerySnapshot(items: items, isSynced: saidSynced)
+        }
+
+        private var isSynced: Bool { live.store.synced.contains(live.query.model.entity.name) }
     }
 }

@@ -119,6 +119,20 @@ struct WriteDraft: Sendable {
         return self
     }
 
+    /// The place in the outbox of the newest change of a record by this draft; `nil` if it leaves nothing to send.
+    ///
+    /// - Complexity: O(n) in the draft's changes.
+    func position(of model: String, _ key: String) -> Int64? {
+        var newest: Int64?
+        for entries in [newEntries, foldedEntries] {
+            for row in 0..<entries.rowCount {
+                guard let entry = OutboxEntry(entries[row]), entry.model == model, entry.key == key else { continue }
+                newest = max(newest ?? entry.position, entry.position)
+            }
+        }
+        return newest
+    }
+
     /// Adds rows whose change is not published; nothing if there are none.
     mutating func put(_ rows: RowBuffer, _ mode: WriteOperation.PutMode, _ entity: String) {
         if !rows.isEmpty { request.operations.append(.put(entity: entity, rows: rows, mode: mode)) }

@@ -181,7 +181,9 @@ extension ApplyReport {
         if stored.row == record.row { return }
         let kind: ChangeKind = stored.row == nil ? .created : record.row == nil ? .deleted : .updated
         changes.append(
-            Change(model: record.entity.name, key: record.keyText, kind: kind, version: record.metadata?.version))
+            Change(
+                model: record.entity.name, key: record.keyText, kind: kind, version: record.metadata?.version,
+                row: record.row ?? stored.row ?? []))
     }
 }
 

@@ -122,6 +122,9 @@ extension Outgoing {
             case .update: entry.changedFields.compactMap(entity.position(of:))
             case .delete: []
             }
+        if entry.operation == .delete, let before = entry.before, before != FieldValues.noRecord {
+            deletedRow = FieldValues.row(before, of: entity)
+        }
         fields = positions.map { entity.fields[$0].name }
         cells = FieldValues.values(entry.payload ?? "{}", positions, of: entity)
     }

@@ -68,6 +68,8 @@ package struct ApplyReport: Sendable, Hashable {
         package var kind: ChangeKind
         /// The service's version.
         package var version: Int64?
+        /// The record after the change; for a deletion, as it was.
+        package var row: [Value]
     }
 
     /// The records that changed, in the order of the batch.

@@ -48,11 +48,14 @@ extension SyncCore {
         case .success(let plan):
             self.plan = plan
             models = Dictionary(plan.models.map { ($0.name, ModelSync($0)) }, uniquingKeysWith: { first, _ in first })
-            subscriptions = plan.models.flatMap { model in
-                SubscribedOperation.allCases.map {
-                    Subscription(model: model.name, operation: $0, modeCount: model.modeCount)
+            subscriptions =
+                !plan.subscribes
+                ? []
+                : plan.models.flatMap { model in
+                    SubscribedOperation.allCases.map {
+                        Subscription(model: model.name, operation: $0, modeCount: model.modeCount)
+                    }
                 }
-            }
             let strangers = plan.outboxIdentities.filter { $0 != plan.identity }
             tell(.loaded(strangers.isEmpty ? nil : .otherUser))
         }

@@ -1,6 +1,7 @@
 extension SyncCore {
     /// Opens as many sockets as the subscriptions need.
     mutating func connect() {
+        guard plan.subscribes else { return tell(.connected) }
         let perSocket = max(1, settings.subscriptionsPerSocket)
         let count = max(1, (subscriptions.count + perSocket - 1) / perSocket)
         for _ in 0..<count {

@@ -40,7 +40,7 @@ package enum SyncReport: Sendable, Hashable {
 }
 
 /// Why a session ended.
-package enum SessionRefusal: String, Sendable, Hashable {
+public enum SessionRefusal: String, Sendable, Hashable {
     /// The outbox has entries of another user.
     case otherUser
     /// Nobody is signed in any more.

@@ -8,6 +8,8 @@ struct SyncPlan: Sendable, Hashable {
     var outboxIdentities: Set<String> = []
     /// Whether the outbox has no entry.
     var isOutboxEmpty = true
+    /// Whether changes are subscribed to; otherwise they come with queries only, and no socket is opened.
+    var subscribes = true
 }
 
 /// What a session needs to know about a model.

@@ -10,10 +10,10 @@ struct StoreClient: Sendable {
     /// Reads what a session needs to know.
     @concurrent func plan(
         _ order: [(model: SyncedModel, parents: [String])], scopes: [String: SyncScope], identity: String?,
-        modeCount: Int
+        modeCount: Int, subscribes: Bool
     ) async -> Result<SyncPlan, StoreFailure> {
         do {
-            var plan = SyncPlan(models: [], identity: identity)
+            var plan = SyncPlan(models: [], identity: identity, subscribes: subscribes)
             for (model, parents) in order {
                 let name = model.entity.name
                 plan.models.append(
@@ -66,8 +66,8 @@ struct StoreClient: Sendable {
         do {
             let report = try await store.settle(
                 resolutions.map { MutationOutcome($0.id, $1) }, fence)
-            let confirmed = resolutions.compactMap { _, resolution in
-                if case .confirmed(let content) = resolution { content } else { nil }
+            let confirmed = resolutions.compactMap { outgoing, resolution in
+                resolution.processed?.withDeletedRow(of: outgoing)
             }
             let remaining = try await store.outboxCount()
             return .success(SettleReport(processed: confirmed, isOutboxEmpty: remaining == 0, received: nil, report))
@@ -88,6 +88,25 @@ struct StoreClient: Sendable {
         } catch {
             return .failure(StoreFailure(error))
         }
+    }
+}
+
+extension Resolution<SyncContent> {
+    /// The record of a mutation that the service has; `nil` for any other end.
+    fileprivate var processed: SyncContent? {
+        switch self {
+        case .confirmed(let content): content
+        case .done(let content): content
+        case .dead, .resend: nil
+        }
+    }
+}
+
+extension SyncContent {
+    fileprivate func withDeletedRow(of outgoing: Outgoing) -> SyncContent {
+        var content = self
+        content.deletedRow = outgoing.deletedRow
+        return content
     }
 }
 
@@ -152,7 +171,7 @@ extension MutationOutcome {
 }
 
 extension DeadReason {
-    fileprivate var errorType: String {
+    var errorType: String {
         switch self {
         case .overruled, .deletedRemotely: "ConflictUnhandled"
         case .conditionFailed: "ConditionalCheckFailedException"
@@ -161,7 +180,7 @@ extension DeadReason {
         }
     }
 
-    fileprivate var message: String {
+    var message: String {
         switch self {
         case .overruled: "The service's record was preferred."
         case .deletedRemotely: "The service has deleted the record."

@@ -1,4 +1,5 @@
 package import HoldfastEngine
+package import HoldfastStorage
 
 /// Records of a model on their way between the service and the store.
 package struct SyncContent: Sendable, Hashable {
@@ -10,4 +11,6 @@ package struct SyncContent: Sendable, Hashable {
     package var faults: [ShelfItem] = []
     /// What became of them in the store.
     package var changes: [ApplyReport.Change] = []
+    /// The record as it was, if a mutation deleted it.
+    package var deletedRow: [Value]?
 }

@@ -14,6 +14,8 @@ package actor SyncEngine {
     private let settings: SyncSettings
     private let decide: @Sendable (SyncConflict) async -> SyncDecision
     private let tell: @Sendable (SyncNews) -> Void
+    private let track: @Sendable (SyncActivity) -> Void
+    private let subscribes: @Sendable () -> Bool
     let client: ServiceClient
     private let storeClient: StoreClient
 
@@ -39,12 +41,16 @@ package actor SyncEngine {
     ///   - surroundings: Time and randomness.
     ///   - settings: How it behaves.
     ///   - decide: The conflict handler; prefers the service's record by default.
+    ///   - subscribes: Whether changes at the service are subscribed to, asked at each start.
     ///   - tell: Hears what happens, in order; it must return at once.
+    ///   - track: Hears what the engine does, in order and before what comes of it; it must return at once.
     package init(
         store: DataStore, models: [SyncedModel], transport: any SyncTransport, authorization: SyncAuthorization,
         surroundings: Surroundings, settings: SyncSettings = SyncSettings(),
         decide: @escaping @Sendable (SyncConflict) async -> SyncDecision = { _ in .applyRemote },
-        tell: @escaping @Sendable (SyncNews) -> Void = { _ in }
+        subscribes: @escaping @Sendable () -> Bool = { true },
+        tell: @escaping @Sendable (SyncNews) -> Void = { _ in },
+        track: @escaping @Sendable (SyncActivity) -> Void = { _ in }
     ) {
         self.store = store
         self.surroundings = surroundings
@@ -52,6 +58,8 @@ package actor SyncEngine {
         self.settings = settings
         self.decide = decide
         self.tell = tell
+        self.track = track
+        self.subscribes = subscribes
         order = models.withParents()
         self.models = Dictionary(models.map { ($0.entity.name, $0) }, uniquingKeysWith: { first, _ in first })
         client = ServiceClient(transport: transport, authorization: authorization)
@@ -63,11 +71,20 @@ package actor SyncEngine {
     /// Works until ``close()``.
     package func run() async {
         // Before anything else, so that no change is missed.
-        let changes = try? store.observe()
+        let changes = store.observeLocalChanges()
         let watcher = Task { await watchOutbox(changes) }
+        var state = core.session.state
         for await event in events {
             let now = Moment(uptime: surroundings.uptime(), wall: surroundings.wallMicroseconds() / 1_000)
-            for effect in core.handle(event, at: now) { perform(effect) }
+            if case .fetched(let id, .success(let page)) = event, case .fetch(let model)? = core.work[id] {
+                track(.page(model: model, rows: page.count))
+            }
+            let effects = core.handle(event, at: now)
+            if core.session.state != state {
+                state = core.session.state
+                track(.state(SyncState(state)))
+            }
+            for effect in effects { perform(effect) }
         }
         watcher.cancel()
         for task in tasks.values { task.cancel() }
@@ -106,18 +123,9 @@ package actor SyncEngine {
     }
 
     /// Tells the core of local changes.
-    private func watchOutbox(_ first: AnyModelChanges?) async {
-        var next = first
-        while !Task.isCancelled, let changes = next {
-            do {
-                for try await change in changes where change.origin == .local { mailbox.yield(.outboxChanged) }
-                return
-            } catch {
-                // Something was missed, so there may be something to send.
-                next = try? store.observe()
-                mailbox.yield(.outboxChanged)
-            }
-        }
+    private func watchOutbox(_ changes: LocalChanges) async {
+        // It fails only when the store is closed, after which nothing is left to be sent.
+        do { for try await _ in changes { mailbox.yield(.outboxChanged) } } catch {}
     }
 
     // MARK: - Effects
@@ -145,6 +153,7 @@ package actor SyncEngine {
             withFence(id, without: .settled(id, .failure(.fenceLost))) { await self.settle(id, resolutions, $0) }
         case .fetch(let id, let request):
             guard let model = models[request.model] else { break }
+            track(.reading(model: request.model, isFull: request.since == nil, isFirst: request.token == nil))
             work(id) { [client, scope = scope(of: request.model)] in
                 .fetched(id, await client.page(request, of: model, in: scope))
             }
@@ -168,7 +177,9 @@ package actor SyncEngine {
         case .openSocket(let id, let socket, let mode): open(id, socket, mode: mode)
         case .sendFrame(let socket, let frame): sockets[socket]?.send(frame)
         case .closeSocket(let socket): sockets.removeValue(forKey: socket)?.end()
-        case .emit(let event): tell(.hub(event))
+        case .emit(let event):
+            if case .modelSynced(let model, _, _, _, _) = event { store.markSynced(model) }
+            tell(.hub(event))
         case .report(let report): tell(.report(report))
         case .answer(let id, let result): commands.removeValue(forKey: id)?.resume(returning: result)
         }
@@ -225,6 +236,7 @@ package actor SyncEngine {
     }
 
     private func release(_ id: EffectID) async -> SyncEvent<SyncContent> {
+        store.markNothingSynced()
         if let fence { try? await store.release(fence) }
         fence = nil
         outgoing = [:]
@@ -252,14 +264,15 @@ package actor SyncEngine {
         store.setIdentity(identity)
         scopes = [:]
         for (model, _) in order {
-            guard let expression = model.expression() else { continue }
             do {
+                guard let expression = try model.expression() else { continue }
                 scopes[model.entity.name] = try SyncScope(expression, of: model)
             } catch {
                 return .failure(.failed("the sync expression of '\(model.entity.name)': \(error)"))
             }
         }
-        return await storeClient.plan(order, scopes: scopes, identity: identity, modeCount: authorization.modeCount)
+        return await storeClient.plan(
+            order, scopes: scopes, identity: identity, modeCount: authorization.modeCount, subscribes: subscribes())
     }
 
     private func take(

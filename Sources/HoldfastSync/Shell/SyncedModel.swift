@@ -8,7 +8,7 @@ package struct SyncedModel: Sendable {
     let schema: ModelSchema
     let wire: WireModel
     let entity: EntitySchema
-    let expression: @Sendable () -> Predicate?
+    let expression: @Sendable () throws -> Predicate?
     let filtersDeltas: Bool
 
     /// Compiles a model.
@@ -17,11 +17,11 @@ package struct SyncedModel: Sendable {
     ///   - schema: The model.
     ///   - models: The schemas of all models of the store, by name.
     ///   - filtersDeltas: Whether delta queries send the expression too; right only if no record ever leaves it.
-    ///   - expression: Which records are wanted, evaluated once per start; `nil` for all.
+    ///   - expression: Which records are wanted, evaluated once per start; `nil` for all. An error keeps the session from starting.
     /// - Throws: `ModelError` for a model that the store refuses too.
     package init(
         _ schema: ModelSchema, among models: [String: ModelSchema], filtersDeltas: Bool = false,
-        expression: @escaping @Sendable () -> Predicate? = { nil }
+        expression: @escaping @Sendable () throws -> Predicate? = { nil }
     ) throws(ModelError) {
         self.schema = schema
         wire = try WireModel(schema, among: models)

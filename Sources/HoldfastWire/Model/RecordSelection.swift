@@ -21,6 +21,8 @@ struct RecordSelection: Sendable {
     /// The fields of a record, without what the service says of it.
     private let fields: [Field]
     private let ownerFields: [String]
+    /// Whether the service versions records; otherwise it does not know the fields that say so.
+    var isVersioned = true
 
     init(_ schema: ModelSchema, among models: [String: ModelSchema], ownerFields: [String]) {
         fields = Self.fields(of: schema, among: models, depth: 0)
@@ -36,10 +38,18 @@ struct RecordSelection: Sendable {
             guard relations == .keys, let keys = field.keys else { return field }
             return Field(name: field.name, fields: keys)
         }
-        return own + Self.metadata + ownerFields.map { Field(name: $0) }
+        let all = own + Self.metadata + ownerFields.map { Field(name: $0) }
+        return isVersioned ? all : Self.withoutMetadata(all)
     }
 
     private static let metadata = ["_version", "_deleted", "_lastChangedAt"].map { Field(name: $0) }
+    private static func withoutMetadata(_ fields: [Field]) -> [Field] {
+        let names = Set(metadata.map(\.name))
+        return fields.filter { !names.contains($0.name) }.map { field in
+            Field(name: field.name, fields: withoutMetadata(field.fields))
+        }
+    }
+
     private static let typeName = Field(name: "__typename")
 
     /// The fields of a model or an embedded type and `__typename`; relations only of the outermost model.

@@ -19,7 +19,7 @@ public struct WireModel: Sendable {
     /// The fields that hold the owner's name and no list of them, by the rules, each once.
     let ownerFields: [String]
     /// The selected fields and their order.
-    let selection: RecordSelection
+    private(set) var selection: RecordSelection
     /// The sort fields of indexes with several, of which the service wants all or none.
     let jointFields: [[String]]
     let layout: RecordLayout
@@ -71,6 +71,13 @@ public struct WireModel: Sendable {
         }
         layout = RecordLayout(
             columns: columns, keyColumns: keyColumns, relations: relations, selection: selection.names)
+    }
+
+    /// The model at a service without conflict resolution, whose documents select no versions.
+    public var unversioned: WireModel {
+        var model = self
+        model.selection.isVersioned = false
+        return model
     }
 
     /// The position of a column by its name in the store or on the wire.

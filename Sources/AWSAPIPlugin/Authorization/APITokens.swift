@@ -1,0 +1,27 @@
+public import AWSPluginsCore
+public import Amplify
+
+/// Where the tokens of requests come from: the providers of an `APIAuthProviderFactory`.
+public struct APITokens: Sendable {
+    private let providers: [AWSAuthorizationType: any AmplifyAuthTokenProvider]
+
+    /// Asks a factory for its providers.
+    public init(_ factory: APIAuthProviderFactory?) {
+        var providers: [AWSAuthorizationType: any AmplifyAuthTokenProvider] = [:]
+        providers[.openIDConnect] = factory?.oidcAuthProvider()
+        providers[.function] = factory?.functionAuthProvider()
+        providers[.amazonCognitoUserPools] = factory?.userPoolAuthProvider()
+        self.providers = providers
+    }
+
+    /// Whether there are tokens of a kind.
+    public func has(_ type: AWSAuthorizationType) -> Bool { providers[type] != nil }
+
+    /// A token of a kind.
+    ///
+    /// - Returns: `nil` if nobody is signed in.
+    /// - Throws: What the provider throws; there is no token at the moment.
+    public func token(_ type: AWSAuthorizationType) async throws -> String? {
+        try await providers[type]?.currentAuthToken()
+    }
+}

@@ -1,0 +1,62 @@
+import AWSPluginsCore
+import Amplify
+import HoldfastSync
+
+#if Sync
+import HoldfastSyncHTTP
+#endif
+
+/// HTTP and WebSocket, where the package was built with them.
+struct DefaultSessionFactory: APISessionFactory {
+    func makeSession(_ request: APISessionRequest) throws -> APISession {
+        #if Sync
+        do {
+            let authorizer = try RequestAuthorizer(
+                endpoint: request.endpoint.url, modes: try request.types.map { try AuthMode($0, request) },
+                order: request.strategy == .multiAuth ? .rules : .given)
+            let transport = try HTTPSyncTransport(HTTPSyncConfiguration(endpoint: request.endpoint.url))
+            #if canImport(Network)
+            return APISession(
+                transport: transport, authorization: authorizer.authorization,
+                networkChanges: { PathMonitor().changes() })
+            #else
+            let monitor = TransportMonitor(transport)
+            return APISession(
+                transport: monitor, authorization: authorizer.authorization, networkChanges: { monitor.changes() })
+            #endif
+        } catch let error as HTTPSyncConfigurationError {
+            throw APIError.invalidConfiguration(
+                "The API '\(request.endpoint.name)' cannot be used: \(error).", "Correct the configuration.")
+        }
+        #else
+        throw APIError.invalidConfiguration(
+            "There is no transport to the API '\(request.endpoint.name)'.",
+            "Enable the trait 'Sync' of the package 'holdfast', or give AWSAPIPlugin a session factory.")
+        #endif
+    }
+}
+
+#if Sync
+extension AuthMode {
+    fileprivate init(_ type: AWSAuthorizationType, _ request: APISessionRequest) throws {
+        let (endpoint, tokens) = (request.endpoint, request.tokens)
+        let provider: TokenProvider = { _ in try await tokens.token(type) }
+        switch type {
+        case .none: self = .none
+        case .apiKey: self = .apiKey(endpoint.apiKey ?? "")
+        case .amazonCognitoUserPools: self = .userPools(provider)
+        case .openIDConnect: self = .oidc(provider)
+        case .function: self = .function(provider)
+        case .awsIAM:
+            throw APIError.invalidConfiguration(
+                "Requests to the API '\(endpoint.name)' are to be signed, and there are no credentials.",
+                "Give AWSAPIPlugin a session factory whose authorization has the mode 'iam' of HoldfastSyncHTTP.")
+        }
+        guard type == .none || type == .apiKey || tokens.has(type) else {
+            throw APIError.invalidConfiguration(
+                "Requests to the API '\(endpoint.name)' need a token of the kind '\(type.rawValue)'.",
+                "Give AWSAPIPlugin an APIAuthProviderFactory with a provider of such tokens.")
+        }
+    }
+}
+#endif

@@ -1,0 +1,86 @@
+import AWSPluginsCore
+import Amplify
+import HoldfastSync
+import HoldfastWire
+
+extension APISession {
+    /// Sends a request; a mode of authorization that the service refuses is followed by the next.
+    ///
+    /// - Returns: The body of the answer.
+    func send(_ body: [UInt8]) async throws(APIError) -> [UInt8] {
+        let request = AuthorizedRequest(.query, body: body)
+        return try await inEachMode(request) { headers throws(APIError) in
+            let response: WireResponse
+            do throws(TransportError) {
+                response = try await transport.send(WireRequest(authorization: headers, body: body))
+            } catch {
+                throw APIError(error)
+            }
+            if (200..<300).contains(response.status) { return .success(response.body) }
+            let failure = APIError.httpStatusError(
+                response.status, String(decoding: response.body.prefix(4_096), as: UTF8.self))
+            guard response.status == 401 || response.status == 403 else { throw failure }
+            return .failure(failure)
+        }.result
+    }
+
+    /// Opens a socket in the first mode of authorization that the service takes.
+    ///
+    /// - Returns: The socket, and the mode.
+    func connect() async throws(APIError) -> (result: any RealtimeSocket, mode: Int) {
+        let request = AuthorizedRequest(.socket, body: Array("{}".utf8))
+        return try await inEachMode(request) { headers throws(APIError) in
+            do throws(TransportError) {
+                return .success(try await transport.connect(RealtimeRequest(authorization: headers)))
+            } catch {
+                guard error.kind == .unauthorized else { throw APIError(error) }
+                return .failure(APIError(error))
+            }
+        }
+    }
+
+    /// The headers of a request in a mode; `nil` if the mode does not apply to it.
+    func headers(_ mode: Int, _ request: AuthorizedRequest) async throws(APIError) -> AuthHeaders? {
+        switch await authorization.authorize(mode, request) {
+        case .headers(let headers): return headers
+        case .notOffered: return nil
+        case .signedOut: throw .signedOut
+        case .unavailable:
+            throw .operationError("There is no token at the moment.", "Try again when the user can be authorized.")
+        }
+    }
+
+    /// Tries a request in one mode after the other, in each once more with other headers, until one is not refused.
+    private func inEachMode<Result>(
+        _ request: AuthorizedRequest,
+        _ attempt: (AuthHeaders) async throws(APIError) -> Swift.Result<Result, APIError>
+    ) async throws(APIError) -> (result: Result, mode: Int) {
+        var refusal = APIError.signedOut
+        for mode in 0..<max(1, authorization.modeCount) {
+            guard let headers = try await headers(mode, request) else { continue }
+            switch try await attempt(headers) {
+            case .success(let result): return (result, mode)
+            case .failure(let failure): refusal = failure
+            }
+            guard let renewed = await authorization.renew(mode, request, headers) else { continue }
+            if case .success(let result) = try await attempt(renewed) { return (result, mode) }
+        }
+        throw refusal
+    }
+}
+
+extension APIError {
+    /// Nobody is signed in.
+    static var signedOut: APIError {
+        .operationError("No one is signed in.", "Sign in, or use a kind of authorization that needs no user.")
+    }
+
+    init(_ error: TransportError) {
+        self =
+            switch error.kind {
+            case .unsent, .lost: .networkError(error.reason, nil, error)
+            case .unauthorized:
+                .operationError("Unauthorized: \(error.reason)", "Sign in as a user who may do this.", error)
+            }
+    }
+}

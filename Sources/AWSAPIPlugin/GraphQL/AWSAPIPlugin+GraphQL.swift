@@ -1,0 +1,53 @@
+import AWSPluginsCore
+public import Amplify
+import HoldfastSync
+
+extension AWSAPIPlugin {
+    /// Reads from a service.
+    ///
+    /// - Returns: The service's answer, which may be an error.
+    /// - Throws: `APIError` if there is no answer.
+    public func query<R: Decodable & Sendable>(request: GraphQLRequest<R>) async throws -> GraphQLResponse<R> {
+        let body = try GraphQLBody(request)
+        return body.response(try await session(for: request).send(body.bytes))
+    }
+
+    /// Changes something at a service; otherwise as ``query(request:)``.
+    public func mutate<R: Decodable & Sendable>(request: GraphQLRequest<R>) async throws -> GraphQLResponse<R> {
+        try await query(request: request)
+    }
+
+    /// The changes at a service from now on, until the sequence is canceled.
+    ///
+    /// Fails with `APIError` if the connection cannot be opened or is lost; a refused subscription is an answer with
+    /// errors, after which the sequence ends.
+    public func subscribe<R: Decodable & Sendable>(
+        request: GraphQLRequest<R>
+    ) -> AmplifyAsyncThrowingSequence<GraphQLSubscriptionEvent<R>> {
+        let events = AmplifyAsyncThrowingSequence<GraphQLSubscriptionEvent<R>>()
+        let continuation = events.continuation
+        do {
+            let subscription = GraphQLSubscription(
+                session: try session(for: request), body: try GraphQLBody(request), events: continuation)
+            let task = Task {
+                do {
+                    try await subscription.run()
+                    continuation.finish()
+                } catch {
+                    continuation.finish(throwing: APIError(error: error))
+                }
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        } catch {
+            continuation.finish(throwing: error)
+        }
+        return events
+    }
+
+    /// The session with the service of a request, in its mode of authorization.
+    private func session<R>(for request: GraphQLRequest<R>) throws -> APISession {
+        let endpoint = try endpoint(named: request.apiName)
+        let type = request.authMode as? AWSAuthorizationType ?? endpoint.authorizationType
+        return try session(with: endpoint, type)
+    }
+}

@@ -1,0 +1,61 @@
+import Amplify
+import HoldfastEngine
+import HoldfastModel
+import HoldfastSync
+import Synchronization
+
+/// Tells the Hub and the error handler what a synchronizer does and what the application changes, in order.
+final class HubRelay: Sendable {
+    /// What is to be told.
+    enum Item: Sendable {
+        case news(SyncNews)
+        case local(LocalChange)
+    }
+
+    private let store: DataStore
+    private let errorHandler: DataStoreErrorHandler
+    private let changes: LocalChanges
+    private let items: AsyncStream<Item>
+    private let continuation: AsyncStream<Item>.Continuation
+    private let tasks = Mutex<[Task<Void, Never>]>([])
+
+    /// Observes the store from now on.
+    init(_ store: DataStore, _ errorHandler: @escaping DataStoreErrorHandler) {
+        self.store = store
+        self.errorHandler = errorHandler
+        changes = store.observeLocalChanges()
+        (items, continuation) = AsyncStream.makeStream()
+    }
+
+    /// Takes up news of the synchronizer; returns at once.
+    func hear(_ news: SyncNews) {
+        // Records are kept only for those who listen.
+        if case .hub(.syncReceived) = news, !Amplify.Hub.isHeard(on: .dataStore) { return }
+        continuation.yield(.news(news))
+    }
+
+    /// Begins to tell.
+    func begin() async {
+        var teller = HubTeller(store: store, errorHandler: errorHandler)
+        await teller.begin()
+        let (items, changes, continuation) = (items, changes, continuation)
+        let telling = Task { [teller] in
+            var teller = teller
+            for await item in items { await teller.tell(item) }
+        }
+        let observing = Task {
+            // Fails only when the store is closed.
+            do { for try await change in changes { continuation.yield(.local(change)) } } catch {}
+        }
+        tasks.withLock { $0 = [telling, observing] }
+    }
+
+    /// Ends once everything that was taken up is told.
+    func end() async {
+        let tasks = tasks.withLock { $0 }
+        tasks.last?.cancel()
+        await tasks.last?.value
+        continuation.finish()
+        await tasks.first?.value
+    }
+}

@@ -1,0 +1,171 @@
+import Amplify
+import HoldfastEngine
+import HoldfastModel
+import HoldfastStorage
+import HoldfastSync
+
+/// Turns what happens in a store and its synchronizer into events of the Hub and errors, one after the other.
+struct HubTeller: Sendable {
+    private struct RecordName: Hashable {
+        let model: String
+        let key: String
+    }
+
+    private typealias Name = HubPayload.EventName.DataStore
+
+    let store: DataStore
+    let errorHandler: DataStoreErrorHandler
+    /// The records of which the Hub knows that they await the service.
+    private var announced: Set<RecordName> = []
+    /// The records that were announced before their change was observed, since the service was faster.
+    private var early: Set<RecordName> = []
+
+    init(store: DataStore, errorHandler: @escaping DataStoreErrorHandler) {
+        self.store = store
+        self.errorHandler = errorHandler
+    }
+
+    /// Learns what awaits the service from before.
+    mutating func begin() async {
+        let entries = (try? await store.outboxEntries()) ?? []
+        announced = Set(entries.map { RecordName(model: $0.model, key: $0.key) })
+    }
+
+    /// Tells one thing, behind all earlier ones.
+    mutating func tell(_ item: HubRelay.Item) async {
+        switch item {
+        case .local(let change): await tell(change)
+        case .news(.hub(let event)): await tell(event)
+        case .news(.report(let report)): await tell(report)
+        }
+    }
+
+    // MARK: - Local changes
+
+    private mutating func tell(_ change: LocalChange) async {
+        guard !change.keys.isEmpty else { return }
+        guard Amplify.Hub.isHeard(on: .dataStore) else {
+            for key in change.keys { early.remove(RecordName(model: change.model, key: key)) }
+            return
+        }
+        let rows = (0..<change.rows.rowCount).map { Array(change.rows[$0]) }
+        let models = (try? await store.models(change.model, rows)) ?? []
+        for (key, model) in zip(change.keys, models) {
+            let name = RecordName(model: change.model, key: key)
+            if early.remove(name) != nil { continue }
+            announced.insert(name)
+            if let model { enqueued(model, change.model) }
+        }
+        if let count = try? await store.outboxCount() {
+            dispatch(Name.outboxStatus, OutboxStatusEvent(isEmpty: count == 0))
+        }
+    }
+
+    private func enqueued(_ model: any Model, _ name: String) {
+        dispatch(Name.outboxMutationEnqueued, OutboxMutationEvent(modelName: name, element: .init(model: model)))
+    }
+
+    // MARK: - The synchronizer
+
+    private mutating func tell(_ event: HubEvent<SyncContent>) async {
+        switch event {
+        case .networkStatus(let isActive): dispatch(Name.networkStatus, NetworkStatusEvent(active: isActive))
+        case .outboxStatus(let isEmpty): dispatch(Name.outboxStatus, OutboxStatusEvent(isEmpty: isEmpty))
+        case .subscriptionsEstablished: dispatch(Name.subscriptionsEstablished)
+        case .syncQueriesStarted(let models):
+            dispatch(Name.syncQueriesStarted, SyncQueriesStartedEvent(models: models))
+        case .modelSynced(let model, let isFull, let added, let updated, let deleted):
+            dispatch(
+                Name.modelSynced,
+                ModelSyncedEvent(
+                    modelName: model, isFullSync: isFull, isDeltaSync: !isFull, added: added, updated: updated,
+                    deleted: deleted))
+        case .syncQueriesReady: dispatch(Name.syncQueriesReady)
+        case .syncStarted: dispatch(Name.syncStarted)
+        case .ready: dispatch(Name.ready)
+        case .outboxMutationProcessed(let content): await processed(content)
+        case .conditionalSaveFailed(let position):
+            if let event = await letter(position)?.event { dispatch(Name.conditionalSaveFailed, event) }
+        case .syncReceived(let content): await received(content)
+        }
+    }
+
+    private mutating func processed(_ content: SyncContent) async {
+        guard Amplify.Hub.isHeard(on: .dataStore), let record = content.records.first else { return }
+        let name = RecordName(model: content.model, key: record.key.outboxText)
+        guard let row = record.row ?? content.deletedRow,
+            let model = (try? await store.models(content.model, [row]))?.first ?? nil
+        else { return }
+        if announced.insert(name).inserted {
+            early.insert(name)
+            enqueued(model, content.model)
+        }
+        if (try? await store.hasUnsentChanges(name.model, name.key)) != true { announced.remove(name) }
+        dispatch(
+            Name.outboxMutationProcessed,
+            OutboxMutationEvent(
+                modelName: content.model,
+                element: .init(
+                    model: model, version: Int(record.version), lastChangedAt: record.lastChangedAt,
+                    deleted: record.isDeleted)))
+    }
+
+    private func received(_ content: SyncContent) async {
+        guard Amplify.Hub.isHeard(on: .dataStore),
+            let models = try? await store.models(content.model, content.changes.map(\.row))
+        else { return }
+        for (change, model) in zip(content.changes, models) {
+            guard let model, let event = MutationEvent(of: model, change.kind, change.version) else { continue }
+            dispatch(Name.syncReceived, event)
+        }
+    }
+
+    // MARK: - Problems
+
+    private func tell(_ report: SyncReport) async {
+        let problem = SyncProblem(report)
+        switch problem.kind {
+        // These are tried again, and the status says so.
+        case .disconnected, .mutationDelayed: return
+        case .modelFailed where problem.retryAfter != nil: return
+        case .mutationRejected:
+            let event = await letter(problem.position ?? 0)?.event
+            self.report(.api(problem.responseError, event))
+        case .modelFailed, .subscriptionFailed: self.report(.api(problem.responseError))
+        case .unreadableChange: self.report(.decodingError(problem.reason, "A query will bring the record."))
+        default:
+            self.report(.sync(problem.reason, "The records on the device stay as they are.", problem))
+        }
+    }
+
+    private func report(_ error: DataStoreError) { errorHandler(error) }
+
+    /// A change that was given up, as applications know it.
+    private func letter(_ position: Int64) async -> (letter: DeadLetter, event: MutationEvent)? {
+        guard let letter = try? await store.deadLetters().first(where: { $0.position == position }),
+            let row = try? await store.row(of: letter),
+            let model = (try? await store.models(letter.model, [row]))?.first ?? nil
+        else { return nil }
+        let kind: ChangeKind =
+            switch letter.operation {
+            case .create: .created
+            case .update: .updated
+            case .delete: .deleted
+            }
+        guard var event = MutationEvent(of: model, kind, nil) else { return nil }
+        event.graphQLFilterJSON = letter.condition
+        return (letter, event)
+    }
+
+    private func dispatch(_ name: HubPayloadEventName, _ data: Any? = nil) {
+        Amplify.Hub.dispatch(to: .dataStore, payload: HubPayload(eventName: name, data: data))
+    }
+}
+
+extension SyncProblem {
+    /// The error as the service's answer.
+    fileprivate var responseError: GraphQLResponseError<AnyModel> {
+        let extensions = errorType.map { ["errorType": JSONValue.string($0)] }
+        return .error([GraphQLError(message: reason, extensions: extensions)])
+    }
+}

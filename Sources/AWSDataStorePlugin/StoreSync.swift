@@ -1,0 +1,138 @@
+import AWSPluginsCore
+import Amplify
+import HoldfastEngine
+import HoldfastModel
+import HoldfastSync
+import Synchronization
+
+/// Keeps the store of a plugin in step with the service of an API plug-in.
+///
+/// Commands are carried out one after the other, in the order in which they were given.
+final class StoreSync: Sendable {
+    private struct Running {
+        let synchronizer: Synchronizer
+        let relay: HubRelay
+        /// Passes on whether the service can be reached.
+        let network: Task<Void, Never>?
+    }
+
+    private struct State {
+        var running: Running?
+        /// What the last start came to.
+        var failure: DataStoreError?
+    }
+
+    private let configuration: DataStoreConfiguration
+    private let commands = DataStoreCallbackQueue()
+    private let state = Mutex(State())
+
+    init(_ configuration: DataStoreConfiguration) { self.configuration = configuration }
+
+    /// Begins to keep an open store in step, once the earlier commands are carried out.
+    ///
+    /// What the application changes from this call on is told to the Hub. A failure goes to the error handler.
+    func start(_ store: DataStore, _ source: any DataStoreSyncSource) {
+        let relay = HubRelay(store, configuration.errorHandler)
+        commands.run { (_: DataStoreResult<Void>) in
+        } _: {
+            do {
+                try await self.begin(store, source, relay)
+                self.state.withLock { $0.failure = nil }
+            } catch {
+                let error = DataStoreError(error, modelName: "")
+                self.state.withLock { $0.failure = error }
+                self.configuration.errorHandler(error)
+            }
+        }
+    }
+
+    /// Whether the last start failed.
+    var hasFailed: Bool { state.withLock { $0.failure != nil } }
+
+    /// Waits until the last start was carried out.
+    ///
+    /// - Throws: ``DataStoreError`` if it failed.
+    func started() async throws {
+        try await perform { if let failure = self.state.withLock(\.failure) { throw failure } }
+    }
+
+    /// Ends keeping the store in step, until the next start.
+    func stop() async throws {
+        try await perform { try await self.state.withLock(\.running)?.synchronizer.stop() }
+    }
+
+    /// Empties the store.
+    ///
+    /// - Parameter clear: Does so where nothing keeps the store in step.
+    func clear(_ clear: @escaping @Sendable () async throws -> Void) async throws {
+        try await perform {
+            if let running = self.state.withLock(\.running) {
+                try await running.synchronizer.clear()
+            } else {
+                try await clear()
+            }
+        }
+    }
+
+    /// Ends for good with the store, which can be followed by another.
+    func end() async {
+        try? await perform {
+            let running = self.state.withLock { state in
+                defer { state = State() }
+                return state.running
+            }
+            running?.network?.cancel()
+            await running?.synchronizer.close()
+            await running?.relay.end()
+        }
+    }
+
+    private func begin(_ store: DataStore, _ source: any DataStoreSyncSource, _ relay: HubRelay) async throws {
+        if let running = state.withLock(\.running) {
+            try await running.synchronizer.start()
+            return
+        }
+        let session = try source.syncSession(
+            for: store.modelSchemas.filter(\.isSyncable), strategy: configuration.authModeStrategyType)
+        let synchronizer = try Synchronizer(store, with: configuration.service(session)) { relay.hear($0) }
+        await relay.begin()
+        let network = session.networkChanges.map { changes in
+            Task { [weak synchronizer] in
+                for await isUp in changes() { synchronizer?.setNetwork(isUp: isUp) }
+            }
+        }
+        state.withLock { $0.running = Running(synchronizer: synchronizer, relay: relay, network: network) }
+        try await synchronizer.start()
+    }
+
+    private func perform(_ command: @escaping @Sendable () async throws -> Void) async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            commands.run { (result: DataStoreResult<Void>) in
+                continuation.resume(with: result)
+            } _: {
+                try await command()
+            }
+        }
+    }
+}
+
+extension DataStoreConfiguration {
+    /// The service as the configuration wants it used.
+    fileprivate func service(_ session: APISession) -> SyncService {
+        var settings = SyncSettings()
+        settings.syncInterval = .seconds(syncInterval)
+        settings.syncMaxRecords = Int(clamping: syncMaxRecords)
+        settings.syncPageSize = Int(clamping: syncPageSize)
+        let (disableSubscriptions, handler) = (disableSubscriptions, conflictHandler)
+        return SyncService(
+            transport: session.transport, authorization: session.authorization, settings: settings,
+            expressions: syncExpressions.map { SyncExpression($0.modelSchema, where: $0.modelPredicate) },
+            subscribes: { !disableSubscriptions() },
+            conflictHandler: { conflict in
+                // The original's handlers always get both records.
+                guard let local = conflict.local else { return .applyRemote }
+                return await PendingDecision().decide(
+                    DataStoreConflictData(local: local, remote: conflict.remote), handler)
+            })
+    }
+}

@@ -1,0 +1,57 @@
+/// Requests to GraphQL services.
+public protocol APICategoryGraphQLBehavior {
+    /// Reads from a service.
+    ///
+    /// - Returns: The service's answer, which may be an error.
+    /// - Throws: ``APIError`` if there is no answer.
+    func query<R: Decodable & Sendable>(request: GraphQLRequest<R>) async throws -> GraphQLResponse<R>
+
+    /// Changes something at a service; otherwise as ``query(request:)``.
+    func mutate<R: Decodable & Sendable>(request: GraphQLRequest<R>) async throws -> GraphQLResponse<R>
+
+    /// The changes at a service from now on, until the sequence is canceled.
+    ///
+    /// Fails with ``APIError`` if the connection cannot be opened or is lost.
+    func subscribe<R: Decodable & Sendable>(
+        request: GraphQLRequest<R>
+    ) -> AmplifyAsyncThrowingSequence<GraphQLSubscriptionEvent<R>>
+}
+
+extension APICategory: APICategoryGraphQLBehavior {
+    /// Reads from a service.
+    ///
+    /// - Returns: The service's answer, which may be an error.
+    /// - Throws: ``APIError`` if there is no answer.
+    public func query<R: Decodable & Sendable>(request: GraphQLRequest<R>) async throws -> GraphQLResponse<R> {
+        try await plugin().query(request: request)
+    }
+
+    /// Changes something at a service; otherwise as ``query(request:)``.
+    public func mutate<R: Decodable & Sendable>(request: GraphQLRequest<R>) async throws -> GraphQLResponse<R> {
+        try await plugin().mutate(request: request)
+    }
+
+    /// The changes at a service from now on, until the sequence is canceled.
+    ///
+    /// Fails with ``APIError`` if the connection cannot be opened or is lost.
+    public func subscribe<R: Decodable & Sendable>(
+        request: GraphQLRequest<R>
+    ) -> AmplifyAsyncThrowingSequence<GraphQLSubscriptionEvent<R>> {
+        do {
+            return try plugin().subscribe(request: request)
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    private func plugin() throws -> any APICategoryPlugin {
+        let plugins = configuredPlugins
+        guard let plugin = plugins.first, plugins.count == 1 else {
+            throw APIError.invalidConfiguration(
+                "The API has \(plugins.count) configured plugins.",
+                "Add one plugin and call Amplify.configure() before anything else, or call the plugin that "
+                    + "getPlugin(for:) returns.")
+        }
+        return plugin
+    }
+}

@@ -1,0 +1,86 @@
+public import HoldfastModel
+import HoldfastStorage
+
+extension DataStore {
+    /// Creates or replaces a record, and says what becomes of the change at the service.
+    ///
+    /// Otherwise as ``save(_:where:)``.
+    @concurrent public func saveWithReceipt<M: Model>(
+        _ model: M, where condition: (any QueryPredicate)? = nil
+    ) async throws -> Receipt {
+        let (row, entity) = (try model.row(), try catalog.entity(of: M.self))
+        let (bound, atService) = (try bound(M.self, condition), M.schema.serviceCondition(condition))
+        return try await withReceipt(try model.recordKey(), of: entity) { records in
+            try await records.save(row, of: entity, where: bound, atService: atService)
+        }
+    }
+
+    /// Deletes a record and the records that belong to it, and says what becomes of its deletion at the service.
+    ///
+    /// Otherwise as ``delete(_:where:)``.
+    @concurrent public func deleteWithReceipt<M: Model>(
+        _ model: M, where condition: (any QueryPredicate)? = nil
+    ) async throws -> Receipt {
+        let (key, entity) = (try model.recordKey(), try catalog.entity(of: M.self))
+        let (bound, atService) = (try bound(M.self, condition), M.schema.serviceCondition(condition))
+        return try await withReceipt(key, of: entity) { records in
+            if let bound {
+                let rows = try await records.get([key], of: entity)
+                if rows.versions[0] == 0 { return }
+                try await records.check(bound, rows, of: entity)
+            }
+            _ = try await records.delete([key], of: entity, atService: atService)
+        }
+    }
+
+    /// The receipt of an earlier change, also of an earlier run of the application.
+    ///
+    /// - Parameter id: ``Receipt/id``.
+    /// - Returns: `nil` if the text is no such id, or the store was opened without the model.
+    public func receipt(_ id: String) -> Receipt? {
+        let parts = id.split(separator: "#", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 3, let position = Int64(parts[0]), catalog.model(named: parts[1]) != nil else {
+            return nil
+        }
+        return Receipt(store: self, model: parts[1], key: parts[2], position: position)
+    }
+
+    func state(of receipt: Receipt) async throws -> Receipt.State {
+        guard engine.recordsMutations else { return .confirmed(version: nil) }
+        return try await withSnapshot { snapshot in
+            let change = Predicate.and([
+                .compare("position", .equal, .integer(receipt.position)),
+                .compare("model", .equal, .text(receipt.model)), .compare("key", .equal, .text(receipt.key)),
+            ])
+            let entries = try await snapshot.rows(QueryPlan(OutboxEntry.entity.name, where: change))
+            if !entries.isEmpty, let entry = OutboxEntry(entries[0]) {
+                return entry.stage == .inFlight ? .sent : .stored
+            }
+            let letters = try await snapshot.rows(QueryPlan(DeadLetter.entity.name, where: change))
+            if !letters.isEmpty, let letter = DeadLetter(letters[0]) { return .rejected(letter) }
+            let metadata = try await snapshot.get(
+                [RecordMetadata.storedKey(receipt.model, receipt.key)], of: RecordMetadata.entity)
+            return .confirmed(version: metadata.versions[0] == 0 ? nil : RecordMetadata(metadata[0])?.version)
+        }
+    }
+
+    /// Changes records in one commit, and finds the outbox entry of one of them.
+    private func withReceipt(
+        _ key: RecordKey, of entity: EntitySchema, _ body: (RecordTransaction) async throws -> Void
+    ) async throws -> Receipt {
+        let text = key.outboxText
+        var position: Int64?
+        try await cancellable {
+            _ = try await engine.commit { _ in
+                try await store.withSnapshot { snapshot in
+                    let records = RecordTransaction(engine: engine, snapshot: snapshot)
+                    try await body(records)
+                    let draft = try await records.draft()
+                    position = draft.position(of: entity.name, text)
+                    return draft
+                }
+            }
+        }
+        return Receipt(store: self, model: entity.name, key: text, position: position ?? 0)
+    }
+}

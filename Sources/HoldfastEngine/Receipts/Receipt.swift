@@ -1,0 +1,103 @@
+import HoldfastStorage
+
+/// What became of one local change on its way to the service.
+///
+/// It is found again by its ``id``, also after a restart: ``DataStore/receipt(_:)``. Later changes of the record that go
+/// to the service together with this one share its fate.
+public struct Receipt: Sendable {
+    /// How far a change has come.
+    public enum State: Sendable, Hashable {
+        /// It is in the store and awaits the service.
+        case stored
+        /// It was or may have been sent, and there is no answer yet.
+        case sent
+        /// The service has it, or there was nothing to send.
+        ///
+        /// The version is that of the service's record by now; `nil` if the service does not know the record.
+        case confirmed(version: Int64?)
+        /// The service refused it, and the record is as the service has it; the letter keeps what was changed.
+        ///
+        /// Once the letter is retried or discarded the change counts as confirmed, since nothing is left of it.
+        case rejected(DeadLetter)
+
+        /// Whether the state is final.
+        public var isSettled: Bool {
+            switch self {
+            case .stored, .sent: false
+            case .confirmed, .rejected: true
+            }
+        }
+    }
+
+    /// Names the change for as long as the store exists; text to keep anywhere.
+    public var id: String { "\(position)#\(model)#\(key)" }
+
+    let store: DataStore
+    let model: String
+    let key: String
+    /// The place in the outbox; 0 if there was nothing to send.
+    let position: Int64
+
+    /// How far the change has come by now.
+    ///
+    /// - Throws: ``StorageError`` `.closed`, `.io`.
+    @concurrent public func state() async throws -> State { try await store.state(of: self) }
+
+    /// How far the change has come, now and whenever that changes.
+    ///
+    /// Ends after a final state, when the store is closed, or when the consuming task is cancelled.
+    public var states: ReceiptStates { ReceiptStates(receipt: self) }
+
+    /// Waits until the change has come to its end.
+    ///
+    /// - Returns: A final state.
+    /// - Throws: ``StorageError`` `.closed` if the store is closed before, `.io`; `CancellationError`.
+    @concurrent public func settled() async throws -> State {
+        for try await state in states where state.isSettled { return state }
+        try Task.checkCancellation()
+        throw StorageError(.closed, "The store is closed; open it again and ask for the receipt by its id.")
+    }
+}
+
+/// How far a change has come, now and whenever that changes.
+public struct ReceiptStates: AsyncSequence, Sendable {
+    let receipt: Receipt
+
+    /// Starts observing.
+    public func makeAsyncIterator() -> Iterator { Iterator(receipt: receipt) }
+
+    /// Takes the states one by one.
+    public struct Iterator: AsyncIteratorProtocol {
+        private let receipt: Receipt
+        private let subscription: ChangeSubscription
+        private var last: Receipt.State?
+
+        init(receipt: Receipt) {
+            self.receipt = receipt
+            subscription = receipt.store.publisher.subscribe(
+                to: [OutboxEntry.entity.name, DeadLetter.entity.name])
+        }
+
+        /// The next state; the first at once.
+        ///
+        /// - Returns: `nil` behind a final state, once the store is closed, or the task cancelled.
+        /// - Throws: ``StorageError`` `.io`.
+        public mutating func next() async throws -> Receipt.State? {
+            if last?.isSettled == true { return nil }
+            while true {
+                if last != nil, try await subscription.next() == nil { return nil }
+                let state: Receipt.State
+                do {
+                    state = try await receipt.state()
+                } catch let error as StorageError where error.kind == .closed || error.kind == .cancelled {
+                    return nil
+                } catch is CancellationError {
+                    return nil
+                }
+                if state == last { continue }
+                last = state
+                return state
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+/// What went wrong while a store is kept in step with a service.
+public struct SyncProblem: Error, Sendable, Hashable {
+    /// What kind of thing.
+    public enum Kind: Sendable, Hashable {
+        /// The store failed; it is tried again.
+        case storeFailed
+        /// The session ended until it is started again.
+        case refused(SessionRefusal)
+        /// The connection was lost; it is opened again.
+        case disconnected
+        /// Changes of a model do not come as they happen; it is still read by queries.
+        case subscriptionFailed
+        /// A change could not be read; a query will bring it.
+        case unreadableChange
+        /// A model could not be read; the others go on.
+        case modelFailed
+        /// A model has more records than are wanted at most.
+        case truncated
+        /// A page came with errors; nothing is removed on its account.
+        case incompletePage
+        /// A local change could not be sent; it is tried again.
+        case mutationDelayed
+        /// A local change was given up and is a dead letter.
+        case mutationRejected
+        /// A start, stop, or clear failed.
+        case commandFailed
+    }
+
+    /// What kind of thing.
+    public var kind: Kind
+    /// What happened, in words; no values of records.
+    public var reason: String
+    /// The model's name, if it is about one.
+    public var model: String?
+    /// The service's word for the error, such as `Unauthorized`, if it has one.
+    public var errorType: String?
+    /// After how long it is tried again; `nil` if it is not.
+    public var retryAfter: Duration?
+    /// The place in the outbox of the change that it is about; also that of its dead letter.
+    public var position: Int64?
+
+    /// Creates a problem.
+    public init(
+        _ kind: Kind, _ reason: String, model: String? = nil, errorType: String? = nil, retryAfter: Duration? = nil,
+        position: Int64? = nil
+    ) {
+        self.kind = kind
+        self.reason = reason
+        self.model = model
+        self.errorType = errorType
+        self.retryAfter = retryAfter
+        self.position = position
+    }
+}
+
+extension SyncProblem {
+    package init(_ report: SyncReport) {
+        switch report {
+        case .store(let failure): self.init(.storeFailed, failure.words)
+        case .refused(let refusal): self.init(.refused(refusal), refusal.words)
+        case .socket(let failure, let retry):
+            self.init(
+                .disconnected, failure?.words ?? "The connection was lost.", errorType: failure?.errorType,
+                retryAfter: retry)
+        case .subscription(let model, let operation, let failure):
+            self.init(
+                .subscriptionFailed,
+                "The subscription \(operation.rawValue)\(model) failed: \(failure?.words ?? "it was not confirmed.")",
+                model: model, errorType: failure?.errorType)
+        case .unreadable(let model, let words): self.init(.unreadableChange, words, model: model)
+        case .model(let model, let failure, let retry):
+            self.init(
+                .modelFailed, failure.words, model: model, errorType: failure.errorType, retryAfter: retry)
+        case .truncated(let model):
+            self.init(
+                .truncated, "'\(model)' has more records than syncMaxRecords allows; the rest was not read.",
+                model: model)
+        case .incompletePage(let model):
+            self.init(.incompletePage, "A page of '\(model)' came with errors or unreadable records.", model: model)
+        case .mutation(let position, let failure, let retry):
+            self.init(
+                .mutationDelayed, failure.words, errorType: failure.errorType, retryAfter: retry, position: position)
+        case .dead(let position, let reason):
+            self.init(
+                .mutationRejected, reason.message, errorType: reason.errorType, position: position)
+        }
+    }
+}
+
+extension SessionRefusal {
+    var words: String {
+        switch self {
+        case .otherUser:
+            "The outbox has changes of another user; send them as that user, or clear the store."
+        case .signedOut: "No one is signed in; sign in, then start again."
+        case .unauthorized: "The service does not authorize a connection in any mode."
+        }
+    }
+}
+
+extension StoreFailure {
+    var words: String {
+        switch self {
+        case .fenceLost: "Another process synchronizes the store, or it was cleared."
+        case .failed(let words): words
+        }
+    }
+}
+
+extension ServiceFailure {
+    var words: String {
+        switch self {
+        case .unknown: "The service gave no answer that counts."
+        case .unsent: "The service cannot be reached."
+        case .unauthorized(true): "No one is signed in."
+        case .unauthorized(false): "The service does not authorize it."
+        case .rejected(_, let message): message
+        }
+    }
+
+    var errorType: String? {
+        switch self {
+        case .unknown, .unsent: nil
+        case .unauthorized: "Unauthorized"
+        case .rejected(let type, _): type.isEmpty ? nil : type
+        }
+    }
+}

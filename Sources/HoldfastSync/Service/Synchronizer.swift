@@ -1,0 +1,170 @@
+public import HoldfastEngine
+public import HoldfastModel
+import HoldfastStorage
+
+/// Keeps a store in step with a service: sends local changes, and brings in what others have changed.
+///
+/// The application goes on to save, query, and observe with the `DataStore`. Of several synchronizers of one store, also
+/// in several processes, one works and the others take over when it ends. Call ``close()`` before the store is closed.
+public final class Synchronizer: Sendable {
+    /// How a start went.
+    public enum StartResult: Sendable, Hashable {
+        /// The session goes on its way.
+        case started
+        /// Another process keeps the store in step; this one takes over when that one ends.
+        case following
+    }
+
+    /// The store.
+    public let store: DataStore
+    let engine: SyncEngine
+    private let board = StatusBoard()
+    private let work: Task<Void, Never>
+    private let counting: Task<Void, Never>
+
+    /// Creates a synchronizer that is stopped.
+    ///
+    /// - Parameters:
+    ///   - store: The store; it must record mutations.
+    ///   - service: The service, and how the store is kept in step with it.
+    /// - Throws: `ModelError` `.unregistered` if the service names a model that the store does not have.
+    public convenience init(_ store: DataStore, with service: SyncService) throws(ModelError) {
+        try self.init(store, with: service) { _ in }
+    }
+
+    /// Creates a synchronizer that is stopped.
+    ///
+    /// - Parameter tell: Hears what happens, in order; it must return at once.
+    package init(
+        _ store: DataStore, with service: SyncService, tell: @escaping @Sendable (SyncNews) -> Void
+    ) throws(ModelError) {
+        self.store = store
+        let (board, wall) = (board, store.surroundings.wallMicroseconds)
+        let engine = SyncEngine(
+            store: store, models: try service.syncedModels(of: store), transport: service.transport,
+            authorization: service.authorization, surroundings: store.surroundings, settings: service.settings,
+            decide: { await service.decide($0, in: store) }, subscribes: service.subscribes,
+            tell: { news in
+                board.update { $0.note(news, at: wall()) }
+                if case .report(let report) = news { service.errorHandler(SyncProblem(report)) }
+                tell(news)
+            },
+            track: { activity in board.update { $0.note(activity) } })
+        self.engine = engine
+        work = Task { await engine.run() }
+        counting = Task {
+            // Ends with the store; one that cannot be read is reported by the engine.
+            do {
+                for try await outbox in store.observeOutbox() {
+                    board.update { ($0.outboxCount, $0.deadLetterCount) = (outbox.entryCount, outbox.deadLetterCount) }
+                }
+            } catch {}
+        }
+    }
+
+    deinit {
+        engine.close()
+        counting.cancel()
+    }
+
+    /// How far the store is in step, now.
+    public var status: SyncStatus { board.status }
+
+    /// How far the store is in step, now and whenever that changes.
+    ///
+    /// A slow reader gets the newest status and misses those in between. Ends with ``close()``.
+    public var statuses: AsyncStream<SyncStatus> { board.statuses() }
+
+    /// Begins to keep the store in step.
+    ///
+    /// Returns once the right to do so is held, or another process is found to have it; ``statuses`` tells how it goes
+    /// on. Does nothing if it was begun. Commands are carried out in the order in which they arrive.
+    ///
+    /// - Throws: ``SyncProblem`` `.commandFailed`; the session is stopped then.
+    @discardableResult
+    public func start() async throws(SyncProblem) -> StartResult {
+        switch await engine.start() {
+        case .done: return .started
+        case .following: return .following
+        case .failed(let words): throw SyncProblem(.commandFailed, words)
+        }
+    }
+
+    /// Ends keeping the store in step, until ``start()``.
+    ///
+    /// Returns once nothing is under way in the store any more. Records and what awaits the service stay.
+    ///
+    /// - Throws: ``SyncProblem`` `.commandFailed` after ``close()``.
+    public func stop() async throws(SyncProblem) { try Self.check(await engine.stop()) }
+
+    /// Ends keeping the store in step, and deletes all records and everything that awaits the service, in one commit.
+    ///
+    /// After the next ``start()`` the service's records come again.
+    ///
+    /// - Throws: ``SyncProblem`` `.commandFailed`; the session is stopped and the store unchanged then.
+    public func clear() async throws(SyncProblem) { try Self.check(await engine.clear()) }
+
+    /// Says whether the device has a network; by default it has.
+    ///
+    /// Without one nothing is tried, and with the first one everything at once.
+    public func setNetwork(isUp: Bool) { engine.setNetwork(isUp: isUp) }
+
+    /// Ends for good; idempotent.
+    public func close() async {
+        _ = await engine.stop()
+        engine.close()
+        await work.value
+        counting.cancel()
+        await counting.value
+        board.finish()
+    }
+
+    private static func check(_ result: CommandResult) throws(SyncProblem) {
+        if case .failed(let words) = result { throw SyncProblem(.commandFailed, words) }
+    }
+}
+
+extension SyncService {
+    /// The models to be kept in step.
+    fileprivate func syncedModels(of store: DataStore) throws(ModelError) -> [SyncedModel] {
+        let all = store.modelSchemas
+        let schemas = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        for name in (models ?? []).union(expressions.map(\.schema.name)) where schemas[name] == nil {
+            throw ModelError(.unregistered, "The store was opened without model '\(name)'; name it when opening.")
+        }
+        var synced: [SyncedModel] = []
+        for schema in all where schema.isSyncable && models?.contains(schema.name) ?? true {
+            let expression = expressions.first { $0.schema.name == schema.name }
+            let entity = try schema.entity(among: schemas)
+            synced.append(
+                try SyncedModel(schema, among: schemas, filtersDeltas: expression?.filtersDeltas ?? false) {
+                    guard let predicate = expression?.predicate(), !(predicate is QueryPredicateConstant) else {
+                        return nil
+                    }
+                    return try schema.plan(where: predicate).predicate.convertingOperands(for: entity)
+                })
+        }
+        return synced
+    }
+
+    /// Asks the conflict handler about models.
+    fileprivate func decide(_ conflict: SyncConflict, in store: DataStore) async -> SyncDecision {
+        let (mutation, name) = (conflict.mutation, conflict.mutation.id.model)
+        guard let remoteRow = conflict.remote.row,
+            let remote = try? await store.models(name, [remoteRow]).first ?? nil
+        else { return .applyRemote }
+        let localRow =
+            mutation.operation == .delete
+            ? mutation.deletedRow : try? await store.storedRow(name, mutation.recordKey)
+        let local = localRow == nil ? nil : try? await store.models(name, [localRow ?? []]).first ?? nil
+        let choice = await conflictHandler(
+            RecordConflict(modelName: name, operation: mutation.operation, local: local, remote: remote))
+        switch choice {
+        case .applyRemote: return .applyRemote
+        case .retryLocal: return .retryLocal
+        case .retry(let model):
+            let row = try? store.row(of: model, as: name, at: mutation.recordKey)
+            return row.map { .retry($0) } ?? .applyRemote
+        }
+    }
+}

@@ -1,0 +1,248 @@
+import AWSAPIPlugin
+import AWSDataStorePlugin
+import Amplify
+import Foundation
+import HoldfastEngine
+import HoldfastServer
+import HoldfastStorage
+import Synchronization
+import Testing
+
+/// The models that the service of the tests knows.
+private final class SyncedModels: AmplifyModelRegistration {
+    let version = "1"
+
+    func registerModels(registry: ModelRegistry.Type) {
+        ModelRegistry.register(modelType: Post.self)
+        ModelRegistry.register(modelType: Comment.self)
+    }
+}
+
+/// The devices: one is the plug-in of `Amplify`, the others are plug-ins of their own.
+private func plugin(
+    _ adapter: FacadeAdapter, syncExpressions: [DataStoreSyncExpression] = [],
+    conflictHandler: @escaping DataStoreConflictHandler = { _, resolve in resolve(.applyRemote) },
+    errorHandler: @escaping DataStoreErrorHandler = { Issue.record("\($0)") },
+    disableSubscriptions: @escaping @Sendable () -> Bool = { false }
+) -> AWSDataStorePlugin {
+    AWSDataStorePlugin(
+        modelRegistration: SyncedModels(),
+        configuration: .custom(
+            errorHandler: errorHandler, conflictHandler: conflictHandler, syncExpressions: syncExpressions,
+            disableSubscriptions: disableSubscriptions, storageAdapter: adapter.make(),
+            options: DataStoreOptions(surroundings: .patient)))
+}
+
+/// Runs a test with a service, and `Amplify` configured as an application does.
+private func withService(
+    _ device: AWSDataStorePlugin, _ strategy: ConflictStrategy = .automerge,
+    _ body: (TestService, HubLog) async throws -> Void
+) async throws {
+    let service = try await TestService.open(strategy)
+    let log = HubLog()
+    try Amplify.add(plugin: AWSAPIPlugin(sessionFactory: service))
+    try Amplify.add(plugin: device)
+    try Amplify.configure(
+        try JSONDecoder().decode(AmplifyConfiguration.self, from: Data(TestService.configuration.utf8)))
+    try await resetting { try await body(service, log) }
+    log.end()
+}
+
+extension AmplifySuite {
+    @Suite struct SyncingTests {
+        @Test(arguments: [FacadeAdapter.memory, .sqlite])
+        func theHubHearsOfAFirstStartInOrder(adapter: FacadeAdapter) async throws {
+            try await withService(plugin(adapter)) { service, log in
+                try await Amplify.DataStore.start()
+                try await log.waitUntilReady()
+                #expect(
+                    log.lines == [
+                        "configured", "networkStatus false", "outboxStatus true", "networkStatus true",
+                        "subscriptionEstablished", "syncQueriesStarted Post Comment", "modelSynced Post full +0 ~0 -0",
+                        "modelSynced Comment full +0 ~0 -0", "syncQueriesReady", "syncStarted", "ready",
+                    ])
+            }
+        }
+
+        @Test(arguments: [FacadeAdapter.memory, .sqlite])
+        func aSavedRecordIsEnqueuedAndProcessed(adapter: FacadeAdapter) async throws {
+            try await withService(plugin(adapter)) { service, log in
+                let post = Post(id: "p", title: "one", rating: 1, status: "a")
+                // The first call starts everything, as any other would.
+                try await Amplify.DataStore.save(post)
+                try await Amplify.DataStore.save(Comment(id: "c", content: "so", post: post))
+                let processed = ["outboxMutationProcessed Post p v1 deleted false", "outboxStatus true"]
+                try await log.wait { log.lines.contains(processed[0]) && log.lines.last == processed[1] }
+                try await log.wait { log.lines.contains("outboxMutationProcessed Comment c v1 deleted false") }
+                try await Amplify.DataStore.delete(Post.self, withId: "p")
+                try await log.wait {
+                    log.lines.contains("outboxMutationProcessed Post p v2 deleted true")
+                        && log.lines.contains("outboxMutationProcessed Comment c v2 deleted true")
+                }
+                for (record, versions) in [("Post p", 1...2), ("Comment c", 1...2)] {
+                    let about = log.lines.filter { $0.hasPrefix("outboxMutation") && $0.contains(record) }
+                    #expect(
+                        about
+                            == versions.flatMap {
+                                [
+                                    "outboxMutationEnqueued \(record)",
+                                    "outboxMutationProcessed \(record) v\($0) deleted \($0 == 2)",
+                                ]
+                            })
+                }
+            }
+        }
+
+        @Test(arguments: [ConflictStrategy.optimisticConcurrency, .automerge])
+        func devicesThatEditedOfflineConverge(strategy: ConflictStrategy) async throws {
+            let a = plugin(.sqlite)
+            try await withService(a, strategy) { service, log in
+                let b = plugin(.memory, errorHandler: { _ in })
+                try await Amplify.DataStore.start()
+                try await log.waitUntilReady()
+                for id in ["apart", "same"] {
+                    try await Amplify.DataStore.save(Post(id: id, title: "t", rating: 1, status: "s"))
+                }
+                try await log.wait { log.count("outboxStatus true") > 0 && log.lines.last == "outboxStatus true" }
+                try await log.wait { log.lines.contains("outboxMutationProcessed Post same v1 deleted false") }
+                try await b.start()
+                try await log.waitUntilReady(2)
+                #expect(try await b.query(Post.self).map(\.id) == ["apart", "same"])
+
+                service.isDown.set(true)
+                for device in [a, b] { try await device.stop() }
+                try await edit(a, "apart") { $0.title = "from a" }
+                try await edit(b, "apart") { $0.status = "from b" }
+                try await edit(a, "same") { $0.title = "from a" }
+                try await edit(b, "same") { $0.title = "from b" }
+                service.isDown.set(false)
+                for device in [a, b] {
+                    try await device.stop()
+                    try await device.start()
+                    try await log.wait { try await device.query(MutationEvent.self).isEmpty }
+                }
+                // Both edits of different fields survive, and one edit of the same field does.
+                let expected = ["apart: from a, from b", "same: from a, s"]
+                try await log.wait { try await a.query(Post.self).map(line) == expected }
+                try await log.wait { try await b.query(Post.self).map(line) == expected }
+                await b.reset()
+            }
+        }
+
+        @Test func aRemoteChangeIsObservedWithItsVersion() async throws {
+            try await withService(plugin(.sqlite)) { service, log in
+                let b = plugin(.memory)
+                try await Amplify.DataStore.start()
+                try await log.waitUntilReady()
+                var events = Amplify.DataStore.observe(Post.self).makeAsyncIterator()
+                try await b.save(Post(id: "p", title: "one", rating: 1, status: "a"))
+                let created = try #require(try await events.next())
+                #expect(created.mutationType == "create" && created.version == 1)
+                #expect(try created.decodeModel(as: Post.self).title == "one")
+                try await log.wait { log.lines.contains("syncReceived create Post p v1") }
+                try await edit(b, "p") { $0.title = "two" }
+                let updated = try #require(try await events.next())
+                #expect(updated.mutationType == "update" && updated.version == 2)
+                try await b.delete(Post.self, withId: "p")
+                let deleted = try #require(try await events.next())
+                #expect(deleted.mutationType == "delete" && deleted.version == 3)
+                #expect(try deleted.decodeModel(as: Post.self).title == "two")
+                try await log.wait { log.lines.contains("syncReceived delete Post p v3") }
+                await b.reset()
+            }
+        }
+
+        @Test func liveQueriesSayWhetherTheyAreSynced() async throws {
+            try await withService(plugin(.memory)) { service, log in
+                let snapshots = Amplify.DataStore.observeQuery(for: Post.self)
+                var iterator = snapshots.makeAsyncIterator()
+                while try #require(try await iterator.next()).isSynced == false {}
+                try await log.waitUntilReady()
+                try await Amplify.DataStore.stop()
+                while try #require(try await iterator.next()).isSynced {}
+                try await Amplify.DataStore.start()
+                while try #require(try await iterator.next()).isSynced == false {}
+            }
+        }
+
+        @Test func aClearEmptiesTheStoreAndTheNextCallFillsItAgain() async throws {
+            try await withService(plugin(.sqlite)) { service, log in
+                try await Amplify.DataStore.save(Post(id: "p", title: "one", rating: 1, status: "a"))
+                try await log.wait { log.lines.contains("outboxMutationProcessed Post p v1 deleted false") }
+                try await Amplify.DataStore.clear()
+                #expect(log.count("ready") == 1)
+                var counts: [Int] = []
+                for try await snapshot in Amplify.DataStore.observeQuery(for: Post.self) {
+                    counts.append(snapshot.items.count)
+                    if snapshot.items.count == 1 && snapshot.isSynced { break }
+                }
+                #expect(counts.first == 0 || counts.first == 1)
+                try await log.waitUntilReady(2)
+            }
+        }
+
+        @Test func theConflictHandlerDecides() async throws {
+            let handler: DataStoreConflictHandler = { data, resolve in
+                guard let local = data.local as? Post, let remote = data.remote as? Post else {
+                    return resolve(.applyRemote)
+                }
+                // As the guide does: a record with another id.
+                resolve(.retry(Post(title: local.title, rating: remote.rating, status: remote.status)))
+            }
+            let a = plugin(.sqlite, conflictHandler: handler)
+            try await withService(a, .optimisticConcurrency) { service, log in
+                let b = plugin(.memory)
+                try await b.save(Post(id: "p", title: "t", rating: 1, status: "s"))
+                try await log.wait { log.lines.contains("outboxMutationProcessed Post p v1 deleted false") }
+                try await a.start()
+                try await log.wait { try await a.query(Post.self).count == 1 }
+                try await a.stop()
+                let post = try #require(try await b.query(Post.self, byId: "p"))
+                try await b.save(Post(id: "p", title: "from b", rating: 2, status: post.status))
+                try await log.wait { log.lines.contains("outboxMutationProcessed Post p v2 deleted false") }
+                try await edit(a, "p") { $0.title = "from a" }
+                try await log.wait {
+                    try await b.query(Post.self).map { "\($0.title) \($0.rating)" } == ["from a 2"]
+                }
+                #expect(try await a.query(Post.self).map(\.id) == ["p"])
+                await b.reset()
+            }
+        }
+
+        @Test func aChangeThatTheServiceRefusesIsTakenBack() async throws {
+            let errors = Mutex<[String]>([])
+            let handler: DataStoreErrorHandler = { error in
+                guard case .api(_, let event)? = error as? DataStoreError else { return }
+                errors.withLock { $0.append("\(event?.mutationType ?? "") \(event?.modelId ?? "")") }
+            }
+            let a = plugin(.sqlite, errorHandler: handler)
+            try await withService(a) { service, log in
+                let b = plugin(.memory)
+                try await a.save(Post(id: "p", title: "[Amplify] t", rating: 1, status: "s"))
+                try await log.wait { log.lines.contains("outboxMutationProcessed Post p v1 deleted false") }
+                try await b.start()
+                try await log.wait { try await b.query(Post.self).count == 1 }
+                try await a.stop()
+                try await edit(b, "p") { $0.title = "changed" }
+                try await log.wait { log.lines.contains("outboxMutationProcessed Post p v2 deleted false") }
+                let post = Post(id: "p", title: "[Amplify] t", rating: 1, status: "mine")
+                try await a.save(post, where: Post.keys.title.beginsWith("[Amplify]"))
+                try await log.wait { log.lines.contains { $0.hasPrefix("conditionalSaveFailed update Post p") } }
+                #expect(try await a.query(Post.self).map { "\($0.title) \($0.status)" } == ["changed s"])
+                #expect(errors.withLock { $0 } == ["update p"])
+                await b.reset()
+            }
+        }
+    }
+}
+
+/// The content of a post, in words.
+private func line(_ post: Post) -> String { "\(post.id): \(post.title), \(post.status)" }
+
+private func edit(
+    _ device: AWSDataStorePlugin, _ id: String, _ change: (inout Post) -> Void
+) async throws {
+    var post = try #require(try await device.query(Post.self, byId: id))
+    change(&post)
+    try await device.save(post)
+}

@@ -1,0 +1,113 @@
+import AWSAPIPlugin
+import Foundation
+import HoldfastGraphQL
+import HoldfastInMemory
+import HoldfastServer
+import HoldfastStorage
+import HoldfastSync
+import HoldfastWire
+import Synchronization
+
+/// A service in this process, and the way to it.
+struct TestService: SyncTransport {
+    static let schema = """
+        type Post @model @auth(rules: [{ allow: public }]) {
+          title: String! rating: Int! status: String!
+          comments: [Comment] @hasMany(indexName: "byPost", fields: ["id"])
+        }
+        type Comment @model @auth(rules: [{ allow: public }]) {
+          content: String commentPostId: ID @index(name: "byPost") post: Post @belongsTo(fields: ["commentPostId"])
+        }
+        """
+    /// What `amplifyconfiguration.json` says of the service.
+    static let configuration = """
+        { "api": { "plugins": { "awsAPIPlugin": { "local": {
+          "endpointType": "GraphQL", "endpoint": "http://localhost/graphql", "region": "us-east-1",
+          "authorizationType": "API_KEY", "apiKey": "key" } } } } }
+        """
+    /// What `amplify_outputs.json` says of it.
+    static let outputs = """
+        { "version": "1", "data": { "url": "http://localhost/graphql", "aws_region": "us-east-1", "api_key": "key",
+          "default_authorization_type": "API_KEY", "authorization_types": ["AMAZON_COGNITO_USER_POOLS"] } }
+        """
+
+    let server: SyncServer
+    /// Whether it cannot be reached.
+    let isDown = Flag()
+
+    static func open(_ strategy: ConflictStrategy = .automerge) async throws -> TestService {
+        let options = ServerOptions(apiKeys: ["key"], strategy: strategy)
+        return TestService(
+            server: try await SyncServer.open(
+                schema: [Source(schema)], options: options, surroundings: .patient
+            ) { InMemoryAdapter() })
+    }
+
+    func send(_ request: WireRequest) async throws(TransportError) -> WireResponse {
+        if isDown.isSet { throw TransportError(.unsent, "no network") }
+        let response = await server.respond(
+            to: ServerRequest(headers: request.authorization.byLowerCaseName, body: request.body))
+        return WireResponse(status: response.status, body: response.body)
+    }
+
+    func connect(_ request: RealtimeRequest) async throws(TransportError) -> any RealtimeSocket {
+        if isDown.isSet { throw TransportError(.unsent, "no network") }
+        return TestSocket(
+            connection: await server.connect(with: Credentials(headers: request.authorization.byLowerCaseName)))
+    }
+}
+
+/// Something that is so or not.
+final class Flag: Sendable {
+    private let value = Mutex(false)
+
+    var isSet: Bool { value.withLock { $0 } }
+    func set(_ isSet: Bool) { value.withLock { $0 = isSet } }
+}
+
+private struct TestSocket: RealtimeSocket {
+    let connection: ServerConnection
+
+    func send(_ text: [UInt8]) async throws(TransportError) { await connection.receive(text) }
+    func next() async throws(TransportError) -> [UInt8]? { await connection.next() }
+    func close() async { await connection.close() }
+}
+
+extension AuthHeaders {
+    fileprivate var byLowerCaseName: [String: String] {
+        Dictionary(headers.map { ($0.name.lowercased(), $0.value) }, uniquingKeysWith: { first, _ in first })
+    }
+}
+
+extension TestService: APISessionFactory {
+    func makeSession(_ request: APISessionRequest) throws -> APISession {
+        let key = request.endpoint.apiKey ?? ""
+        return APISession(
+            transport: self,
+            authorization: SyncAuthorization(headers: { _, _ in
+                .apiKey(key, host: "localhost", date: "20240229T120000Z")
+            }))
+    }
+}
+
+extension Surroundings {
+    /// A clock that ticks with each look at it, and pauses that end only when they are cancelled.
+    static var patient: Surroundings {
+        let ticks = Mutex<Int64>(1_700_000_000_000_000)
+        let tick = { @Sendable in
+            ticks.withLock { ticks in
+                ticks += 1_000
+                return ticks
+            }
+        }
+        return Surroundings(
+            wallMicroseconds: tick, uptime: { .microseconds(tick()) },
+            sleep: { _ in
+                let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
+                for await _ in stream {}
+                continuation.finish()
+                try Task.checkCancellation()
+            },
+            random: { UInt64(bitPattern: tick()) &* 0x9E37_79B9_7F4A_7C15 })
+    }
+}

@@ -1,0 +1,209 @@
+import HoldfastEngine
+import HoldfastInMemory
+import HoldfastModel
+import HoldfastSQLite
+import HoldfastServer
+import HoldfastStorage
+import HoldfastWire
+import Synchronization
+import Testing
+
+@testable import HoldfastSync
+
+/// What an application without Amplify uses.
+@Suite struct SynchronizerTests {
+    let world = ManualSurroundings()
+
+    private func open(_ adapter: any StorageAdapter = InMemoryAdapter()) async throws -> DataStore {
+        try await DataStore.open(
+            adapter, models: [Note.self, Remark.self], options: DataStoreOptions(surroundings: world.surroundings))
+    }
+
+    private func service(_ transport: any SyncTransport) -> SyncService {
+        SyncService(
+            transport: transport,
+            authorization: SyncAuthorization(headers: { _, _ in
+                .apiKey("key", host: "localhost", date: "20240229T120000Z")
+            }))
+    }
+
+    /// Waits until the status is as wanted.
+    private func reach(_ synchronizer: Synchronizer, _ isReached: (SyncStatus) -> Bool) async -> SyncStatus {
+        for await status in synchronizer.statuses where isReached(status) { return status }
+        Issue.record("the synchronizer ended")
+        return synchronizer.status
+    }
+
+    private func end(_ synchronizers: Synchronizer...) async throws {
+        for synchronizer in synchronizers {
+            await synchronizer.close()
+            try await synchronizer.store.close()
+        }
+    }
+
+    @Test func theStatusTellsHowFarAStoreIs() async throws {
+        let local = try await LocalService.open(.automerge, world)
+        let a = try Synchronizer(try await open(), with: service(local))
+        #expect(a.status == SyncStatus())
+        for number in 0..<3 { try await a.store.save(Note(id: "\(number)", title: "t")) }
+        #expect(await reach(a) { $0.outboxCount == 3 }.state == .stopped)
+        #expect(try await a.start() == .started)
+        let live = await reach(a) { $0.isInStep }
+        #expect(live.models.keys.sorted() == ["Note", "Remark"])
+        #expect(live.models["Note"]?.isFull == true && live.models["Note"]?.pageCount == 1)
+
+        let b = try Synchronizer(try await open(SQLiteAdapter(SQLiteConfiguration(.temporary))), with: service(local))
+        try await b.start()
+        let read = await reach(b) { $0.isInStep }
+        #expect(read.models["Note"]?.rowCount == 3 && read.lastProblem == nil && read.nextRetryAt == nil)
+        #expect(try await b.store.query(Note.self).count == 3)
+        try await b.stop()
+        #expect(b.status.state == .stopped && b.status.models.values.allSatisfy { !$0.isSynced })
+        try await b.clear()
+        #expect(try await b.store.query(Note.self).isEmpty)
+        try await end(a, b)
+        // The sequence of an ended synchronizer has its last status alone.
+        var last: [SyncState] = []
+        for await status in b.statuses { last.append(status.state) }
+        #expect(last == [.stopped])
+        await #expect(throws: SyncProblem.self) { try await b.start() }
+    }
+
+    @Test func whatTheServiceRefusesIsReportedAndItsReceiptSaysSo() async throws {
+        let local = try await LocalService.open(.optimisticConcurrency, world)
+        let problems = Mutex<[SyncProblem]>([])
+        var first = service(local)
+        first.errorHandler = { problem in problems.withLock { $0.append(problem) } }
+        let a = try Synchronizer(try await open(SQLiteAdapter(SQLiteConfiguration(.temporary))), with: first)
+        let b = try Synchronizer(try await open(), with: service(local))
+        try await a.start()
+        let created = try await a.store.saveWithReceipt(Note(id: "n", title: "one"))
+        #expect(try await created.settled() == .confirmed(version: 1))
+        try await b.start()
+        _ = await reach(b) { $0.isInStep }
+        try await a.stop()
+
+        let theirs = try await b.store.saveWithReceipt(Note(id: "n", title: "from b"))
+        #expect(try await theirs.settled() == .confirmed(version: 2))
+        let mine = try await a.store.saveWithReceipt(Note(id: "n", title: "from a"))
+        #expect(try await mine.state() == .stored)
+        // As an application does that was restarted meanwhile.
+        let again = try #require(a.store.receipt(mine.id))
+        try await a.start()
+        guard case .rejected(let letter) = try await again.settled() else {
+            Issue.record("the change was to be refused")
+            return
+        }
+        #expect(letter.key == "n" && letter.errorType == "ConflictUnhandled")
+        _ = await reach(a) { $0.deadLetterCount == 1 && $0.outboxCount == 0 }
+        #expect(try await a.store.query(Note.self).map(\.title) == ["from b"])
+        #expect(problems.withLock { $0.map(\.kind) } == [.mutationRejected])
+        #expect(problems.withLock { $0.first?.position } == letter.position)
+        try await end(a, b)
+    }
+
+    @Test func receiptsOfWhatNeedsNoServiceAreConfirmed() async throws {
+        let store = try await open()
+        let note = Note(id: "n", title: "one")
+        let created = try await store.saveWithReceipt(note)
+        #expect(try await created.state() == .stored)
+        let unchanged = try await store.saveWithReceipt(note)
+        #expect(try await unchanged.settled() == .confirmed(version: nil))
+        let deleted = try await store.deleteWithReceipt(note)
+        #expect(try await deleted.settled() == .confirmed(version: nil))
+        #expect(try await created.settled() == .confirmed(version: nil))
+        #expect(store.receipt("x") == nil && store.receipt("1#Other#n") == nil)
+        await #expect(throws: ModelError.self) {
+            _ = try await store.saveWithReceipt(note, where: Note.keys.title.eq("other"))
+        }
+        let awaited = try await store.saveWithReceipt(Note(id: "m", title: "one"))
+        let end = Task { try await awaited.settled() }
+        try await store.close()
+        await #expect(throws: StorageError.self) { try await end.value }
+    }
+
+    @Test func aHandlerDecidesAboutModels() async throws {
+        let local = try await LocalService.open(.optimisticConcurrency, world)
+        var first = service(local)
+        first.conflictHandler = { conflict in
+            guard let mine = conflict.local as? Note, var theirs = conflict.remote as? Note else { return .applyRemote }
+            theirs.title = mine.title + " and " + theirs.title
+            return .retry(Note(id: "another id", title: theirs.title, body: theirs.body))
+        }
+        let a = try Synchronizer(try await open(), with: first)
+        let b = try Synchronizer(try await open(), with: service(local))
+        try await b.start()
+        _ = try await b.store.saveWithReceipt(Note(id: "n", title: "t")).settled()
+        try await a.start()
+        _ = await reach(a) { $0.isInStep }
+        try await a.stop()
+        _ = try await b.store.saveWithReceipt(Note(id: "n", title: "b", body: "b")).settled()
+        let receipt = try await a.store.saveWithReceipt(Note(id: "n", title: "a"))
+        try await a.start()
+        #expect(try await receipt.settled() == .confirmed(version: 3))
+        #expect(try await a.store.query(Note.self).map { "\($0.id) \($0.title) \($0.body ?? "")" } == ["n a and b b"])
+        try await end(a, b)
+    }
+
+    @Test func onlyTheWantedModelsAndRecordsCome() async throws {
+        let local = try await LocalService.open(.automerge, world)
+        let a = try Synchronizer(try await open(), with: service(local))
+        for rating in 1...4 { try await a.store.save(Note(id: "\(rating)", title: "t", rating: rating)) }
+        try await a.store.save(Remark(id: "r", text: "so", note: LazyReference(nil)))
+        try await a.start()
+        _ = await reach(a) { $0.isInStep }
+        var wanted = service(local)
+        wanted.models = ["Note"]
+        wanted.expressions = [SyncExpression(Note.self) { Note.keys.rating.gt(2) }]
+        let b = try Synchronizer(try await open(), with: wanted)
+        try await b.start()
+        let status = await reach(b) { $0.isInStep && !$0.models.isEmpty }
+        #expect(status.models.keys.sorted() == ["Note"])
+        #expect(try await b.store.query(Note.self).map(\.id) == ["3", "4"])
+        #expect(try await b.store.query(Remark.self).isEmpty)
+        wanted.models = ["Other"]
+        #expect(throws: ModelError.self) { try Synchronizer(b.store, with: wanted) }
+        try await end(a, b)
+    }
+
+    @Test func withoutSubscriptionsNoSocketIsOpened() async throws {
+        let local = try await LocalService.open(.automerge, world)
+        let transport = SocketlessTransport(service: local)
+        var quiet = service(transport)
+        quiet.subscribes = { false }
+        let a = try Synchronizer(try await open(), with: quiet)
+        try await a.start()
+        _ = await reach(a) { $0.state == .live }
+        #expect(try await a.store.saveWithReceipt(Note(id: "n", title: "one")).settled() == .confirmed(version: 1))
+        #expect(transport.connections.withLock { $0 } == 0)
+        try await end(a)
+    }
+
+    @Test func aLostConnectionShowsInTheStatus() async throws {
+        let local = try await LocalService.open(.automerge, world)
+        let transport = SocketlessTransport(service: local)
+        let a = try Synchronizer(try await open(), with: service(transport))
+        try await a.start()
+        let waiting = await reach(a) { $0.state == .waiting && $0.lastProblem != nil }
+        #expect(waiting.lastProblem?.kind == .disconnected && waiting.nextRetryAt != nil)
+        #expect(waiting.lastProblem?.retryAfter != nil)
+        a.setNetwork(isUp: false)
+        _ = await reach(a) { $0.state == .offline }
+        try await end(a)
+    }
+}
+
+/// A service to which no socket can be opened.
+private final class SocketlessTransport: SyncTransport {
+    let service: LocalService
+    let connections = Mutex(0)
+
+    init(service: LocalService) { self.service = service }
+
+    func send(_ request: WireRequest) async throws(TransportError) -> WireResponse { try await service.send(request) }
+
+    func connect(_ request: RealtimeRequest) async throws(TransportError) -> any RealtimeSocket {
+        connections.withLock { $0 += 1 }
+        throw TransportError(.unsent, "no sockets here")
+    }
+}
