@@ -16,6 +16,7 @@ struct Example {
             }
             try await Tour(store: store).run(&report)
             try await LiveDemo(store: store).run()
+            try await SyncDemo(adapter: options.adapter).run()
             report.printTable()
         } catch {
             try? await store.close()
