@@ -409,7 +409,7 @@ let package = Package(
             dependencies: [
                 "HoldfastSimulation", "HoldfastStorage", "HoldfastTestSupport", "holdfast-simulate",
             ],
-            exclude: ["Scenarios"]),
+            exclude: ["Mutants", "Scenarios"]),
         // What goes from one adapter to another, and what all of them must answer alike.
         .testTarget(
             name: "HoldfastAdaptersTests",

@@ -189,6 +189,30 @@ import Testing
         #expect(try await !Self.page(test, since: late.startedAt).ids.contains("c"))
     }
 
+    /// A remark whose note the service has forgotten can still be read, changed, and synchronized.
+    @Test func aPurgedParentIsShownByItsKey() async throws {
+        let test = try await TestServer.open(
+            """
+            type Note @model @auth(rules: [{ allow: public }]) { text: String }
+            type Remark @model @auth(rules: [{ allow: public }]) {
+              text: String noteId: ID! note: Note! @belongsTo(fields: ["noteId"])
+            }
+            """)
+        try await Self.create(test, "n")
+        _ = try await test.data(#"mutation { createRemark(input: { id: "r", noteId: "n" }) { id } }"#)
+        _ = try await test.data(#"mutation { deleteNote(input: { id: "n", _version: 1 }) { id } }"#)
+        test.world.advance(31 * 86_400_000)
+        #expect(try await test.server.purgeTombstones() == 1)
+        let selection = "id text _version note { id __typename _deleted }"
+        let update = #"mutation { updateRemark(input: { id: "r", text: "b", _version: 1 }) { \#(selection) } }"#
+        let expected: HoldfastWire.JSONValue = [
+            "id": "r", "text": "b", "_version": 2, "note": ["id": "n", "__typename": "Note", "_deleted": true],
+        ]
+        #expect(try await test.data(update)["updateRemark"] == expected)
+        let page = try await test.data("{ syncRemarks { items { \(selection) } } }")
+        #expect(page["syncRemarks"]?["items"]?[0] == expected)
+    }
+
     /// A client whose label was taken out receives what changed since an earlier one.
     @Test func labelsAreThinnedWithAge() async throws {
         let test = try await TestServer.open(Self.schema)

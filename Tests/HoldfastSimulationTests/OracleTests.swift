@@ -48,7 +48,7 @@ import Testing
     private func problems(_ fill: (EditLedger) -> Void, letters: [Int: [LetterText]] = [:]) -> [String] {
         let ledger = EditLedger()
         fill(ledger)
-        return ledger.problems(history, Deliveries(), letters: letters)
+        return ledger.problems(history, Deliveries(.optimistic), letters: letters)
     }
 
     private func edit(_ ledger: EditLedger, _ step: Int, _ title: String, isAcknowledged: Bool = true) {
@@ -84,6 +84,17 @@ import Testing
         }
         #expect(
             problems { edit($0, 1, "mine") } == ["step 1: the service gave title of Folder r its value 2 times"])
+    }
+
+    @Test func aServiceThatIgnoresVersionsIsFound() {
+        func problems(_ strategy: Scenario.Strategy, base: Int, became: Int) -> [String] {
+            Deliveries(strategy).add(
+                Array(#"{"query":"mutation M","variables":{"input":{"id":"r","_version":\#(base)}}}"#.utf8),
+                Array(#"{"data":{"updateFolder":{"id":"r","_version":\#(became)}}}"#.utf8))
+        }
+        #expect(problems(.optimistic, base: 3, became: 4) == [])
+        #expect(problems(.optimistic, base: 3, became: 5) == ["a change based on version 3 became version 5"])
+        #expect(problems(.automerge, base: 3, became: 5) == [])
     }
 
     @Test func aDeletionThatNothingKnowsIsLost() {

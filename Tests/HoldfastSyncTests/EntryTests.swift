@@ -106,12 +106,23 @@ import Testing
     @Test func aFailedConditionTakesTheRemoteRecordAlong() {
         for (answer, remote) in [
             (CheckAnswer<String>.found(Self.live, isAboveBase: true, equalsSent: false), "remote" as String?),
-            (.absent, nil), (.failed(.rejected(type: "T", message: "m")), nil),
+            (.failed(.rejected(type: "T", message: "m")), nil),
         ] {
             var entry = sent(HoldfastSyncTests.entry(1, hasCondition: true))
             _ = entry.answered(.conditionFailed)
             #expect(entry.checked(answer) == [.settle(.dead(.conditionFailed, remote: remote))])
         }
+    }
+
+    /// The service took the record out of its store: it refuses the mutation, and has nothing to show.
+    @Test(arguments: [false, true]) func aRecordThatTheServiceHasForgottenGoes(hasCondition: Bool) {
+        var update = sent(HoldfastSyncTests.entry(1, hasCondition: hasCondition))
+        #expect(update.answered(.conditionFailed) == [.check(mode: 0)])
+        #expect(update.checked(.absent) == [.settle(.gone(hasCondition ? .conditionFailed : .deletedRemotely))])
+        #expect(update.state == .dead)
+        var deletion = sent(HoldfastSyncTests.entry(1, .delete, hasCondition: hasCondition))
+        _ = deletion.answered(.conditionFailed)
+        #expect(deletion.checked(.absent) == [.settle(.done(nil))])
     }
 
     @Test func theHandlerDecidesAndTheRemoteRecordWinsInTheEnd() {

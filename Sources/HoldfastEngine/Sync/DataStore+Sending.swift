@@ -7,7 +7,8 @@ extension DataStore {
     /// Takes mutations to be sent from the head of the outbox, and freezes what they send, in one commit.
     ///
     /// Creations of parents come before what leads to them, deletions of children before those of their parents, and of
-    /// one record one mutation at a time. What waits for a mutation in flight is not taken.
+    /// one record one mutation at a time. What waits for a mutation in flight is not taken. What the service said of a
+    /// record whose changes were taken back meanwhile is applied.
     ///
     /// - Parameters:
     ///   - limit: At most so many.
@@ -22,6 +23,7 @@ extension DataStore {
         var taken: [Outgoing] = []
         _ = try await engine.commit { _ in
             taken = []
+            var hasJudged = false
             var draft = SyncDraft(under: try await condition(of: fence))
             try await store.withSnapshot { snapshot in
                 var queue = OutboxQueue(snapshot: snapshot, catalog: catalog)
@@ -39,10 +41,41 @@ extension DataStore {
                     draft.replace(entry, version: version)
                     taken.append(Outgoing(entry, change.record, isUncertain: false))
                 }
+                hasJudged = try await judgeShelf(in: snapshot, &draft, at: now)
             }
-            return taken.isEmpty ? WriteDraft(pending: PendingEntries(), at: nil) : draft.draft()
+            return taken.isEmpty && !hasJudged ? WriteDraft(pending: PendingEntries(), at: nil) : draft.draft()
         }
         return taken
+    }
+
+    /// Judges what waits on the shelf for changes that are no more: a creation that was taken back before it was sent
+    /// leaves nothing that could be settled.
+    ///
+    /// - Returns: Whether there was anything.
+    private func judgeShelf(
+        in snapshot: StoreSnapshot, _ draft: inout SyncDraft, at now: Int64
+    ) async throws -> Bool {
+        let rows = try await snapshot.rows(
+            QueryPlan(
+                ShelfItem.entity.name,
+                where: .compare("reason", .equal, .text(ShelfItem.Reason.conflict.rawValue))))
+        var keys: [String: [RecordKey]] = [:]
+        for row in 0..<rows.rowCount {
+            guard let item = ShelfItem(rows[row]), let entity = catalog.model(named: item.model)?.entity,
+                let key = RecordKey(outboxText: item.key, of: entity)
+            else { continue }
+            keys[item.model, default: []].append(key)
+        }
+        var hasJudged = false
+        for (model, keys) in keys.sorted(by: { $0.key < $1.key }) {
+            guard let entity = catalog.model(named: model)?.entity else { continue }
+            var changes = try await SyncedRecordReader(snapshot: snapshot).records(keys, of: entity)
+            changes.removeAll { !$0.record.entries.isEmpty }
+            for index in changes.indices { changes[index].record.judgeShelf(0, true, now) }
+            hasJudged = hasJudged || !changes.isEmpty
+            draft.add(changes, of: entity)
+        }
+        return hasJudged
     }
 
     /// The mutations that were or may have been sent and are not settled, in the order of the queue.

@@ -58,6 +58,8 @@ package enum MutationOutcome: Sendable, Hashable {
     ///
     /// `remote` is the service's record, if it is known.
     case refused(Outgoing.ID, errorType: String?, message: String?, remote: RemoteRecord?)
+    /// The service has no such record any more, not even as deleted: it becomes a dead letter, and the record goes.
+    case gone(Outgoing.ID, errorType: String?, message: String?)
     /// It goes on top of the service's newer record and is sent again.
     ///
     /// `row` is what the record shall be; `nil` for the same fields as before. A creation becomes an update.
@@ -68,7 +70,8 @@ package enum MutationOutcome: Sendable, Hashable {
     /// The entry.
     package var id: Outgoing.ID {
         switch self {
-        case .accepted(let id, _), .alreadyDeleted(let id, _), .refused(let id, _, _, _), .retried(let id, _, _),
+        case .accepted(let id, _), .alreadyDeleted(let id, _), .refused(let id, _, _, _), .gone(let id, _, _),
+            .retried(let id, _, _),
             .unanswered(let id, _):
             id
         }

@@ -21,6 +21,10 @@ extension SyncedRecord {
             self = rest
         case .refused(_, let errorType, let message, let remote):
             settleRefused(index, errorType, message, remote, time)
+        case .gone(_, let errorType, let message):
+            let grave = RemoteRecord(
+                key: key, row: nil, version: metadata?.version ?? 0, lastChangedAt: metadata?.lastChangedAt ?? 0)
+            settleRefused(index, errorType, message, grave, time)
         case .retried(_, let remote, let wanted): settleRetried(index, remote, wanted)
         case .unanswered(_, let notBefore):
             entries[index].attempts += 1

@@ -102,6 +102,13 @@ extension ServerModel {
     /// When a record was changed last, in milliseconds since 1970.
     package func lastChangedAt(of row: some RandomAccessCollection<Value>) -> Int64 { integer(row, lastChangedAt) }
 
+    /// What is left of a record that the store has forgotten: its key, and that it is deleted.
+    func tombstone(of key: RecordKey) -> [Value] {
+        var row = blankRow(key)
+        row[deleted] = .boolean(true)
+        return row
+    }
+
     /// Whether a record is a tombstone.
     package func isDeleted(_ row: some RandomAccessCollection<Value>) -> Bool {
         row[row.index(row.startIndex, offsetBy: deleted)] == .boolean(true)

@@ -141,9 +141,11 @@ struct RecordReader {
             var rows = RowBuffer()
             try meter.take(wanted.count)
             if !wanted.isEmpty { try await snapshot.get(wanted, of: other.name, into: &rows) }
-            for (index, key) in wanted.enumerated() where rows.versions[index] != 0 {
-                let row = Array(rows[index])
-                guard visible.matches(row) else { continue }
+            for (index, key) in wanted.enumerated() {
+                // Of a record that was purged the key is still known, and a client that asks for no more must not lose it.
+                let isThere = rows.versions[index] != 0
+                let row = isThere ? Array(rows[index]) : other.tombstone(of: key)
+                guard !isThere || visible.matches(row) else { continue }
                 places[key] = found.rowCount
                 found.append(row, version: rows.versions[index])
             }

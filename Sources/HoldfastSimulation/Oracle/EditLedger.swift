@@ -65,10 +65,12 @@ final class EditLedger: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - history: What the service committed.
+    ///   - insisting: The clients whose conflict handlers put their value on top of what others changed meanwhile, also if
+    ///     the answer to the first attempt was lost.
     ///   - deliveries: What the service accepted, whatever it made of it.
     ///   - letters: For each client, what its dead letters say.
     func problems(
-        _ history: ServiceHistory, _ deliveries: Deliveries, letters: [Int: [LetterText]]
+        _ history: ServiceHistory, _ deliveries: Deliveries, letters: [Int: [LetterText]], insisting: Set<Int> = []
     ) -> [String] {
         var problems: [String] = []
         var last: [String: Int] = [:]
@@ -77,7 +79,7 @@ final class EditLedger: @unchecked Sendable {
         for deletion in deletions { lastDeletion["\(deletion.client) \(deletion.record.text)"] = deletion.order }
         for edit in edits {
             let count = history.count(of: edit.value, in: edit.field, of: edit.record)
-            if count > 1 {
+            if count > 1, !insisting.contains(edit.client) {
                 problems.append(
                     "step \(edit.step): the service gave \(edit.field) of \(edit.record.text) its value \(count) times")
             }

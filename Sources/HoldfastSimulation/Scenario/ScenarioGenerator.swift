@@ -23,10 +23,12 @@ public struct ScenarioGenerator: Sendable {
             clients: (0..<count).map { _ in client(&random) }, servers: random.number(1...servers), steps: [])
         // A calm run has few faults, so that long histories come about; a rough one has many.
         let faults = hasFaults ? random.pick([0, 5, 15, 30, 45]) : 0
+        // Some kinds of faults hide others, so each run has only some of them.
+        let kinds = FaultKind.allCases.filter { _ in random.chance(60) }
         // Few records bring conflicts, many bring pages.
         let records = random.pick([2, 4, 12])
         // The time between two steps, in milliseconds.
-        let pace = random.pick([20, 200, 2_000, 10_000])
+        let pace = random.pick([20, 200, 2_000, 10_000, 60_000])
         var time: Int64 = 0
         var operations = 0
         for client in 0..<count {
@@ -37,8 +39,8 @@ public struct ScenarioGenerator: Sendable {
             let id = scenario.steps.count
             let client = random.number(0...(count - 1))
             let action: Scenario.Action
-            if random.chance(faults) {
-                action = fault(client, of: scenario, &random)
+            if !kinds.isEmpty, random.chance(faults) {
+                action = fault(random.pick(kinds), client, of: scenario, &random)
             } else {
                 operations += 1
                 action = operation(client, records, &random)
@@ -64,27 +66,35 @@ public struct ScenarioGenerator: Sendable {
             parent: random.chance(80) ? random.number(0...(records - 1)) : nil)
     }
 
+    /// A kind of what goes wrong.
+    private enum FaultKind: CaseIterable {
+        case command, network, offline, requests, moreRequests, sockets, death, commits, clock, serverDeath, serverClock
+        case purge
+    }
+
     private func fault(
-        _ client: Int, of scenario: Scenario, _ random: inout SeededRandom
+        _ kind: FaultKind, _ client: Int, of scenario: Scenario, _ random: inout SeededRandom
     ) -> Scenario.Action {
         let server = random.number(0...(scenario.servers - 1))
-        switch random.number(0...99) {
-        case 0..<16: return .command(client: client, random.pick([.start, .start, .stop, .stop, .clear]))
-        case 16..<32: return .network(client: client, isUp: random.chance(60))
-        case 32..<55:
+        switch kind {
+        case .command: return .command(client: client, random.pick([.start, .start, .start, .stop, .stop, .clear]))
+        case .network: return .network(client: client, isUp: random.chance(60))
+        // Clients that are away for long contradict each other.
+        case .offline: return .network(client: client, isUp: random.chance(20))
+        case .requests, .moreRequests:
             return .requests(
                 client: client, random.pick(Scenario.RequestFault.allCases), count: random.number(1...4))
-        case 55..<65: return .sockets(client: client, random.pick(Scenario.SocketFault.allCases))
-        case 65..<77:
+        case .sockets: return .sockets(client: client, random.pick(Scenario.SocketFault.allCases))
+        case .death:
             return .death(
                 client: client, commits: random.number(0...6), isBefore: random.chance(50),
                 pause: Int64(random.pick([10, 1_000, 100_000, 300_000])))
-        case 77..<85:
+        case .commits:
             return .commits(client: client, random.pick(Scenario.CommitFault.allCases), count: random.number(1...3))
-        case 85..<89: return .clock(client: client, by: Int64(random.number(-7_200_000...7_200_000)))
-        case 89..<94: return .serverDeath(server: server, pause: Int64(random.pick([10, 5_000, 60_000])))
-        case 94..<97: return .serverClock(server: server, by: Int64(random.number(-30_000...30_000)))
-        default: return .purge
+        case .clock: return .clock(client: client, by: Int64(random.number(-7_200_000...7_200_000)))
+        case .serverDeath: return .serverDeath(server: server, pause: Int64(random.pick([10, 5_000, 60_000])))
+        case .serverClock: return .serverClock(server: server, by: Int64(random.number(-30_000...30_000)))
+        case .purge: return .purge
         }
     }
 }

@@ -142,7 +142,7 @@ final class SimulatedNetwork: SyncTransport, @unchecked Sendable {
         guard let (number, server) = service.server(for: client) else { return nil }
         let response = await server.respond(
             to: ServerRequest(headers: request.authorization.byLowerCaseName, body: request.body))
-        deliveries.add(request.body, response.body)
+        for problem in deliveries.add(request.body, response.body) { note("VIOLATION \(problem)") }
         guard service.isRunning(number, server) else { return nil }
         return WireResponse(status: response.status, body: response.body)
     }

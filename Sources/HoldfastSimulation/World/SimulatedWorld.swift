@@ -13,7 +13,7 @@ final class SimulatedWorld: @unchecked Sendable {
     private let service: SimulatedService
     private let clients: [SimulatedClient]
     private let ledger = EditLedger()
-    private let deliveries = Deliveries()
+    private let deliveries: Deliveries
     private var letterCount = 0
     private var isSettled = false
     private var under: [Task<Void, Never>] = []
@@ -31,7 +31,8 @@ final class SimulatedWorld: @unchecked Sendable {
             store: SimulatedStore(isKeptOpen: true) { InMemoryAdapter(changeLogCommitCount: hasFeed ? 50 : 0) },
             simulator: simulator, note: { notes.add($0) })
         self.service = service
-        let (ledger, deliveries) = (ledger, deliveries)
+        let (ledger, deliveries) = (ledger, Deliveries(scenario.strategy))
+        self.deliveries = deliveries
         clients = scenario.clients.indices.map { number in
             let storage = scenario.clients[number].storage
             let note: @Sendable (String) -> Void = { notes.add("c\(number) \($0)") }
@@ -205,7 +206,8 @@ final class SimulatedWorld: @unchecked Sendable {
         }
         // What is still on its way is not lost.
         guard isSettled else { return }
-        for problem in ledger.problems(service.history, deliveries, letters: letters) {
+        let insisting = scenario.clients.indices.filter { scenario.clients[$0].handler == .retryLocal }
+        for problem in ledger.problems(service.history, deliveries, letters: letters, insisting: Set(insisting)) {
             notes.add("VIOLATION \(problem)")
         }
     }

@@ -112,7 +112,7 @@ extension SyncCore {
 
     private mutating func record(_ resolution: Resolution<Content>?, at position: Int64) {
         switch resolution {
-        case .dead(let reason, _)?:
+        case .dead(let reason, _)?, .gone(let reason)?:
             add(.report(.dead(position: position, reason)))
             if reason == .conditionFailed { add(.emit(.conditionalSaveFailed(position: position))) }
         // What is sent again is taken again, with the payload that the store has frozen for it.

@@ -44,6 +44,8 @@ struct Entry<Content: Sendable>: Sendable {
     private var attempt = 0
     private var rounds = 0
     private var remote: Content?
+    /// Whether the service has said that its record is not as the mutation demands.
+    private var isRefused = false
     private let roundLimit: Int
 
     init(_ outgoing: EntryFacts, roundLimit: Int) {
@@ -71,7 +73,9 @@ struct Entry<Content: Sendable>: Sendable {
         case .confirmed(let content): return settle(.confirmed(content))
         case .conflict(nil): return ask(.conflict)
         case .conflict(let remote?): return conflict(with: remote)
-        case .conditionFailed: return ask(outgoing.hasCondition ? .condition : .wasSent)
+        case .conditionFailed:
+            isRefused = true
+            return ask(outgoing.hasCondition ? .condition : .wasSent)
         case .failed(let failure):
             if case .unknown = failure { question = .wasSent }
             return failed(failure)
@@ -91,11 +95,14 @@ struct Entry<Content: Sendable>: Sendable {
         case (.condition, .found(let remote, _, _)):
             return settle(.dead(.conditionFailed, remote: remote.content))
         case (.condition, _):
-            return settle(.dead(.conditionFailed, remote: nil))
+            return outgoing.kind == .delete ? settle(.done(nil)) : settle(.gone(.conditionFailed))
         case (.conflict, .found(let remote, _, _)):
             return conflict(with: remote)
         case (.wasSent, .found(let remote, let isAboveBase, let equalsSent)):
             return uncertain(remote, isAboveBase: isAboveBase, equalsSent: equalsSent)
+        case (.wasSent, .absent) where isRefused && outgoing.kind != .create:
+            // The service has forgotten the deleted record, and refuses to change what it does not know.
+            return outgoing.kind == .delete ? settle(.done(nil)) : settle(.gone(.deletedRemotely))
         default:
             return sendAgain()
         }
@@ -190,7 +197,10 @@ struct Entry<Content: Sendable>: Sendable {
     }
 
     private mutating func settle(_ resolution: Resolution<Content>) -> [Action] {
-        if case .dead = resolution { state = .dead } else { state = .settled }
+        switch resolution {
+        case .dead, .gone: state = .dead
+        case .confirmed, .done, .resend: state = .settled
+        }
         return [.settle(resolution)]
     }
 }

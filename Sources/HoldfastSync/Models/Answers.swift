@@ -128,6 +128,8 @@ enum Resolution<Content: Sendable>: Sendable {
     case done(Content?)
     /// It becomes a dead letter, and its change is taken back. The remote record takes its place if it is known.
     case dead(DeadReason, remote: Content?)
+    /// It becomes a dead letter, and its record goes: the service has no such record any more, not even as deleted.
+    case gone(DeadReason)
     /// It is sent again on the remote record, as it was or with other values.
     case resend(onto: Content, replacing: Content?)
 }

@@ -43,6 +43,11 @@ struct ServiceClient: Sendable {
             }
             let body = try await send(operation, outgoing.kind, of: model, mode: mode)
             guard let response = try? model.wire.record(body) else { throw .unknown(retryAfter: nil) }
+            if response.errors.contains(where: \.isPartial) {
+                // It was carried out. The answer selects more of related records than is needed, and lacks what they
+                // lack; a query asks for no more than their keys.
+                if let found = try? await find(outgoing, of: model, in: scope, mode: mode) { return .confirmed(found) }
+            }
             if let items = response.result {
                 let content = model.content(of: items, in: scope)
                 if !content.records.isEmpty { return .confirmed(content) }

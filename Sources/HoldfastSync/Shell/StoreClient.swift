@@ -154,7 +154,8 @@ extension MutationOutcome {
     init(_ id: Outgoing.ID, _ resolution: Resolution<SyncContent>) {
         switch resolution {
         case .confirmed(let content): self = Self.accepted(id, content)
-        case .done(let content): self = content.map { Self.accepted(id, $0) } ?? .unanswered(id, notBefore: nil)
+        case .done(let content): self = .alreadyDeleted(id, content?.records.first)
+        case .gone(let reason): self = .gone(id, errorType: reason.errorType, message: reason.message)
         case .dead(let reason, let remote):
             self = .refused(
                 id, errorType: reason.errorType, message: reason.message, remote: remote?.records.first)

@@ -29,6 +29,9 @@ public struct ServiceError: Error, Sendable, Hashable {
     /// The number that real-time errors have, `400` for instance.
     public var errorCode: Int?
 
+    /// Whether it is about a part of the result, so that the operation itself was carried out.
+    public var isPartial: Bool { (path?.count ?? 0) > 1 }
+
     /// Creates an error; everything but the message is optional.
     public init(
         _ message: String, errorType: String? = nil, errorInfo: JSONValue? = nil, data: JSONValue? = nil,

@@ -245,6 +245,21 @@ import Testing
         #expect(record.metadata?.isDeleted == true && record.metadata?.version == version ?? 1)
     }
 
+    @Test func whatTheServiceHasForgottenGoesWithItsChanges() {
+        var record = Self.record([(.update, Self.row(9, 0)), (.update, Self.row(9, 5))], inFlight: 1)
+        let id = Outgoing.ID(model: "E", key: "k", position: 10)
+        let known = record.metadata
+        let isSettled = record.settle(.gone(id, errorType: "ConflictUnhandled", message: "gone"), at: 5)
+        #expect(isSettled && record.row == nil && record.entries.isEmpty)
+        #expect(record.letters.map(\.payload) == ["{\"a\":9}", "{\"b\":5}"])
+        #expect(record.metadata?.isDeleted == true && record.metadata?.version == known?.version)
+        // Versions begin again if someone creates it later.
+        let later = (known?.lastChangedAt ?? 0) + 100_000
+        let verdict = record.reconcile(
+            RemoteRecord(key: record.key, row: Self.row(1, 1), version: 1, lastChangedAt: later))
+        #expect(verdict == .applied && record.row == Self.row(1, 1))
+    }
+
     // MARK: - All combinations
 
     /// What a service may say after version 1; nothing comes after a deletion but deletions.

@@ -94,6 +94,26 @@ import Testing
         }
     }
 
+    /// Another device creates a record of the same key.
+    ///
+    /// The own creation is taken back before it is sent.
+    @Test(arguments: EngineAdapter.all)
+    func aCreationThatIsTakenBackGivesWayToTheOther(adapter: EngineAdapter) async throws {
+        let store = try await adapter.open()
+        let fence = try #require(try await store.claim("one", until: 100, now: 0))
+        try await store.save(Blog(id: "b", name: "mine"))
+        let row = Array(try Blog(id: "b", name: "theirs").row()[0])
+        let remote = RemoteRecord(key: RecordKey("b"), row: row, version: 1, lastChangedAt: 1)
+        let report = try await store.apply(RemoteBatch(model: "Blog", records: [remote]), fence)
+        #expect(report.shelvedCount == 1)
+        try await store.delete(Blog.self, withId: "b")
+        #expect(try await store.take(8, fence).isEmpty)
+        #expect(try await store.query(Blog.self).map(\.name) == ["theirs"])
+        #expect(try await store.outboxCount() == 0)
+        let metadata = try await store.recordMetadata(["b"], of: "Blog")
+        #expect(metadata.first??.version == 1)
+    }
+
     // MARK: - Clearing
 
     @Test(arguments: EngineAdapter.all)

@@ -11,6 +11,7 @@ struct Simulate {
     private var isVerbose = false
     private var checksTrace = true
     private var shrinks = true
+    private var stops = false
 
     init(_ arguments: [String]) throws {
         var rest = arguments[...]
@@ -38,6 +39,7 @@ struct Simulate {
             case "--timeline": isVerbose = true
             case "--once": checksTrace = false
             case "--no-shrink": shrinks = false
+            case "--stop": stops = true
             case "--help", "-h": throw UsageError(text: "runs the whole system in one thread, from seeds")
             default: throw UsageError(text: "unknown argument '\(argument)'")
             }
@@ -61,6 +63,7 @@ struct Simulate {
                 print("seed \(scenario.seed): \(report.violations.count) violations")
                 for violation in report.violations { print("  \(violation)") }
                 if shrinks { try shrink(scenario, report, storages) }
+                if stops { break }
             }
         }
         summary.show()
@@ -110,6 +113,7 @@ struct UsageError: Error {
           --timeline        print everything that happens
           --once            do not run each scenario twice to see that both runs are the same
           --no-shrink       do not make failing scenarios smaller
+          --stop            end at the first violation
           --json FILE       write the summary to a file
         """
 }
