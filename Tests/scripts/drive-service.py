@@ -6,7 +6,7 @@ import sys
 from urllib.parse import urlsplit
 
 from botocore.credentials import Credentials
-from gql import Client, gql
+from gql import Client, GraphQLRequest, gql
 from gql.transport.aiohttp import AIOHTTPTransport
 from gql.transport.appsync_auth import (
     AppSyncApiKeyAuthentication,
@@ -46,9 +46,13 @@ sync = gql(
 )
 
 
+async def run(session, document, **values):
+    return await session.execute(GraphQLRequest(document, variable_values=values))
+
+
 async def conflict(session, document, **values):
     try:
-        await session.execute(document, variable_values={"input": values})
+        await run(session, document, input=values)
     except TransportQueryError as error:
         return error.errors[0]["errorType"], error.errors[0]["data"]
     raise AssertionError("there is no conflict")
@@ -56,41 +60,38 @@ async def conflict(session, document, **values):
 
 async def check_requests(auth, way):
     async with Client(transport=AIOHTTPTransport(url=endpoint, auth=auth)) as session:
-        async def run(document, **values):
-            return await session.execute(document, variable_values=values)
-
-        made = (await run(create, input={"text": way, "tags": ["a"]}))["createNote"]
+        made = (await run(session, create, input={"text": way, "tags": ["a"]}))["createNote"]
         assert made["_version"] == 1 and made["_deleted"] is None, made
-        changed = (await run(update, input={"id": made["id"], "text": "new", "_version": 1}))["updateNote"]
+        changed = (await run(session, update, input={"id": made["id"], "text": "new", "_version": 1}))["updateNote"]
         assert (changed["_version"], changed["text"], changed["tags"]) == (2, "new", ["a"]), changed
         kind, stored = await conflict(session, update, id=made["id"], text="late", _version=1)
         assert kind == "ConflictUnhandled" and stored["text"] == "new" and stored["_version"] == 2, stored
         kind, _ = await conflict(session, create, id=made["id"], text="again")
         assert kind == "ConditionalCheckFailedException", kind
-        gone = (await run(delete, input={"id": made["id"], "_version": 2}))["deleteNote"]
+        gone = (await run(session, delete, input={"id": made["id"], "_version": 2}))["deleteNote"]
         assert gone["_deleted"] is True and gone["_version"] == 3, gone
-        assert (await run(get, id=made["id"]))["getNote"]["_deleted"] is True
+        assert (await run(session, get, id=made["id"]))["getNote"]["_deleted"] is True
         seen, place = [], None
         while True:
-            page = (await run(sync, nextToken=place))["syncNotes"]
+            page = (await run(session, sync, nextToken=place))["syncNotes"]
             seen += [item["id"] for item in page["items"]]
             place = page["nextToken"]
             if place is None:
                 break
         assert made["id"] in seen, seen
-        delta = (await run(sync, lastSync=page["startedAt"]))["syncNotes"]
+        delta = (await run(session, sync, lastSync=page["startedAt"]))["syncNotes"]
         assert delta["startedAt"] >= page["startedAt"], delta
 
 
 async def check_events(auth, way):
     subscription = gql("subscription S { onCreateNote { %s } }" % note)
-    async with Client(transport=AppSyncWebsocketsTransport(url=realtime, auth=auth, host=host)) as listener:
+    async with Client(transport=AppSyncWebsocketsTransport(url=realtime, auth=auth)) as listener:
         events = listener.subscribe(subscription)
         first = asyncio.ensure_future(anext(events))
         async with Client(transport=AIOHTTPTransport(url=endpoint, auth=auth)) as session:
             # The acknowledgement of a subscription is not visible here, so notes are made until one arrives.
             while not first.done():
-                await session.execute(create, variable_values={"input": {"text": "event " + way}})
+                await run(session, create, input={"text": "event " + way})
                 await asyncio.wait([first], timeout=0.05)
         assert (await first)["onCreateNote"]["text"] == "event " + way
         await events.aclose()
@@ -99,13 +100,13 @@ async def check_events(auth, way):
 async def check_refusals(auth):
     try:
         async with Client(transport=AIOHTTPTransport(url=endpoint, auth=auth)) as session:
-            await session.execute(get, variable_values={"id": "1"})
+            await run(session, get, id="1")
     except TransportError as error:
         assert "401" in str(error) or "UnauthorizedException" in str(error), error
     else:
         raise AssertionError("a wrong proof is accepted")
     try:
-        async with Client(transport=AppSyncWebsocketsTransport(url=realtime, auth=auth, host=host)) as listener:
+        async with Client(transport=AppSyncWebsocketsTransport(url=realtime, auth=auth)) as listener:
             await anext(listener.subscribe(gql("subscription S { onCreateNote { id } }")))
     except TransportError as error:
         assert "Unauthorized" in str(error), error

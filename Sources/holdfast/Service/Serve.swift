@@ -64,6 +64,9 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "An application whose tokens are accepted, by the claim aud or client_id. Can be repeated.")
     var client: [String] = []
 
+    @Option(help: "The URL of a function that checks what is no token of an issuer, as Lambda authorizers do.")
+    var authorizer: String?
+
     @Flag(help: "Accepts the tokens of 'holdfast token', which anyone can make who can read the data folder.")
     var devTokens = false
 
@@ -156,7 +159,8 @@ struct Serve: AsyncParsableCommand {
             return SignatureVerifier.Key(identifier: String(parts[0]), secret: String(parts[1]))
         }
         return CredentialVerifier(
-            tokens: tokens, signatures: keys.isEmpty ? nil : SignatureVerifier(keys: keys, surroundings: .system))
+            tokens: tokens, signatures: keys.isEmpty ? nil : SignatureVerifier(keys: keys, surroundings: .system),
+            function: authorizer.map { FunctionVerifier(.url($0), surroundings: .system) })
     }
 }
 #endif

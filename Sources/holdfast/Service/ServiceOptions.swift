@@ -24,8 +24,8 @@ struct ServiceOptions: ParsableArguments {
 
     @Option(
         help: """
-            How conflicts are resolved: automerge (the default) or optimistic, as Model=optimistic for one model. Can \
-            be repeated.
+            How conflicts are resolved: automerge (the default) or optimistic, as Model=optimistic for one model, or \
+            Model=URL for a function that decides. Can be repeated.
             """)
     var conflict: [String] = []
 
@@ -47,14 +47,21 @@ struct ServiceOptions: ParsableArguments {
             throw ValidationError("'\(defaultAuth)' is not a mode; the help lists them.")
         }
         var options = ServerOptions(defaultMode: mode, report: { Output.error("error: \($0)") })
+        var functions: [String: RemoteFunction] = [:]
         for setting in conflict {
             let parts = setting.split(separator: "=", maxSplits: 1)
+            if parts.count == 2, parts[1].hasPrefix("http://") || parts[1].hasPrefix("https://") {
+                functions[String(parts[0])] = .url(String(parts[1]))
+                options.strategies[String(parts[0])] = .handler
+                continue
+            }
             guard let name = parts.last, let strategy = Self.strategies[String(name)] else {
                 throw ValidationError(
-                    "'\(setting)' is not a way to resolve conflicts: Model=automerge, Model=optimistic.")
+                    "'\(setting)' is not a way to resolve conflicts: Model=automerge, Model=optimistic, Model=URL.")
             }
             if parts.count == 2 { options.strategies[String(parts[0])] = strategy } else { options.strategy = strategy }
         }
+        options.handler = ConflictFunctions(functions).resolve
         return options
     }
 
