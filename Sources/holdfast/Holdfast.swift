@@ -9,7 +9,7 @@ import Foundation
         abstract: "Works on local-first data stores, their schemas and their adapters.",
         subcommands: [
             CopyStore.self, InspectStore.self, Codegen.self, SchemaCommand.self, AdapterCommand.self,
-            RunConformance.self,
+            RunConformance.self, Serve.self, Develop.self, MintToken.self,
         ])
 
     static func main() async {

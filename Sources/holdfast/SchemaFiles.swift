@@ -37,10 +37,13 @@ enum Output {
     static func error(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
 
     /// Prints something as JSON with sorted keys.
-    static func json(_ value: some Encodable) throws {
+    static func json(_ value: some Encodable) throws { print(try jsonText(value)) }
+
+    /// Something as JSON with sorted keys.
+    static func jsonText(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        print(String(decoding: try encoder.encode(value), as: UTF8.self))
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 
     /// Prints problems: as JSON on the standard output, or one per line as compilers do.

@@ -66,7 +66,7 @@ struct TestSocket {
     func send(_ message: JSONValue) async throws { try await write(.text, message.bytes) }
 
     /// The next frame; `nil` when the server has closed the socket.
-    mutating func frame() async throws -> WebSocketFrame? { try await inbound.next() }
+    mutating func frame() async throws -> WebSocketFrame? { try await inbound.next(isolation: #isolation) }
 
     /// The next message.
     mutating func next(at location: SourceLocation = #_sourceLocation) async throws -> JSONValue {

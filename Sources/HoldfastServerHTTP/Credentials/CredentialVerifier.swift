@@ -2,7 +2,8 @@
 public import HoldfastServer
 import HoldfastWire
 
-/// Checks what a request has in its `Authorization` header: a token of one of several issuers, or a signature.
+/// Checks what a request has in its `Authorization` header: a token of one of several issuers, a signature, or what a
+/// function of the application accepts.
 ///
 /// ```swift
 /// let verifier = CredentialVerifier(
@@ -12,15 +13,21 @@ import HoldfastWire
 public struct CredentialVerifier: Sendable {
     private let tokens: [TokenVerifier]
     private let signatures: SignatureVerifier?
+    private let function: FunctionVerifier?
 
     /// Creates a verifier.
     ///
     /// - Parameters:
     ///   - tokens: One for each issuer of tokens; none by default.
     ///   - signatures: Checks signatures of AWS; `nil` by default, which refuses them.
-    public init(tokens: [TokenVerifier] = [], signatures: SignatureVerifier? = nil) {
+    ///   - function: Checks what is neither a signature nor a token of one of the issuers; `nil` by default, which
+    ///     refuses it.
+    public init(
+        tokens: [TokenVerifier] = [], signatures: SignatureVerifier? = nil, function: FunctionVerifier? = nil
+    ) {
         self.tokens = tokens
         self.signatures = signatures
+        self.function = function
     }
 
     /// Checks credentials; for `ServerOptions.verify`.
@@ -29,13 +36,12 @@ public struct CredentialVerifier: Sendable {
         if header.hasPrefix(SignatureVerifier.algorithm) {
             return signatures?.verify(credentials) ?? .unauthorized
         }
-        guard !tokens.isEmpty else { return .unauthorized }
-        guard let token = Token(header.hasPrefix("Bearer ") ? header.dropFirst(7) : header[...]) else {
-            return .refused("Unable to parse JWT token.")
+        let token = Token(header.hasPrefix("Bearer ") ? header.dropFirst(7) : header[...])
+        if let token, let verifier = tokens.first(where: { $0.issuer == token.claims["iss"]?.string }) {
+            return await verifier.verify(token)
         }
-        let issuer = token.claims["iss"]?.string
-        guard let verifier = tokens.first(where: { $0.issuer == issuer }) else { return .unauthorized }
-        return await verifier.verify(token)
+        if let function { return await function.verify(header, credentials) }
+        return token == nil && !tokens.isEmpty ? .refused("Unable to parse JWT token.") : .unauthorized
     }
 }
 

@@ -1,0 +1,43 @@
+#if Server
+import AsyncHTTPClient
+public import HoldfastWire
+import NIOCore
+import NIOHTTP1
+
+/// A function of the application, which answers JSON with JSON, as functions of AWS Lambda do.
+public struct RemoteFunction: Sendable {
+    private let ask: @Sendable (JSONValue) async throws -> JSONValue
+
+    /// The address answers with another status than 200.
+    private struct Failure: Error {}
+
+    private static let maximumByteCount = 1 << 20
+    private static let limits = JSONLimits(bytes: maximumByteCount, depth: 32, values: 100_000)
+
+    /// A function in this process.
+    public init(_ ask: @escaping @Sendable (JSONValue) async throws -> JSONValue) { self.ask = ask }
+
+    /// A function at an address, called by POST.
+    ///
+    /// - Parameters:
+    ///   - url: The address.
+    ///   - timeout: How long it may take to answer; ten seconds by default.
+    public static func url(_ url: String, timeout: Duration = .seconds(10)) -> RemoteFunction {
+        RemoteFunction { question in
+            var request = HTTPClientRequest(url: url)
+            request.method = .POST
+            request.headers.add(name: "content-type", value: "application/json")
+            request.body = .bytes(ByteBuffer(bytes: question.bytes))
+            let response = try await HTTPClient.shared.execute(request, timeout: TimeAmount(timeout))
+            guard response.status == .ok else { throw Failure() }
+            let body = try await response.body.collect(upTo: maximumByteCount)
+            return try JSONValue(parsing: Array(body.readableBytesView), limits: limits)
+        }
+    }
+
+    /// What the function answers.
+    ///
+    /// - Throws: Any error if it does not answer, or not with JSON.
+    public func callAsFunction(_ question: JSONValue) async throws -> JSONValue { try await ask(question) }
+}
+#endif

@@ -1,0 +1,105 @@
+#if CLI && Server
+import ArgumentParser
+import Foundation
+import HoldfastEngine
+import HoldfastGraphQL
+import HoldfastSchema
+import HoldfastServer
+import HoldfastServerHTTP
+import HoldfastStorage
+
+/// `holdfast dev`.
+struct Develop: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "dev",
+        abstract: "Serves a schema for development, and prints what a client needs.",
+        discussion: """
+            If there is no schema, one to begin with is written and 20 records are saved. The service accepts a key, and \
+            the tokens of 'holdfast token', which count as those of a user pool. Both keys are in the data folder. For \
+            others than you, use 'holdfast serve'.
+
+            Examples:
+              holdfast dev
+              holdfast dev schema.graphql --store memory --output App
+              holdfast token --sub alice --groups Admin
+
+            Exit codes: 0 ended by a signal, 1 the schema, the store or the port is of no use, 64 wrong usage, 69 this \
+            build lacks an adapter.
+            """)
+
+    @ArgumentParser.Argument(help: "The schema: a file, or a folder with .graphql files.")
+    var schema = "schema.graphql"
+
+    @OptionGroup var service: ServiceOptions
+
+    @Option(help: "A folder into which amplify_outputs.json and amplifyconfiguration.json are written.")
+    var output: String?
+
+    func run() async throws {
+        let isNew = !FileManager.default.fileExists(atPath: schema)
+        if isNew {
+            guard FileManager.default.createFile(atPath: schema, contents: Data(SampleSchema.text.utf8)) else {
+                throw ValidationError("'\(schema)' does not exist, and cannot be written.")
+            }
+        }
+        let sources = try SchemaFiles.sources(at: [schema])
+        let place = try service.place()
+        try service.folder.create()
+        let key = try service.folder.applicationKey()
+        let tokens = DevelopmentTokens(secret: try service.folder.tokenKey(), surroundings: .system)
+        var options = try service.serverOptions()
+        options.apiKeys = [key]
+        options.verify = CredentialVerifier(tokens: [tokens.verifier]).verify
+        let mode = options.defaultMode
+        var running = RunningService(
+            sources: sources, options: options,
+            http: SyncHTTPServer.Configuration(host: service.host, port: service.port),
+            makeAdapter: place.makeAdapter, isVerbose: service.verbose
+        ) { [self] addresses in
+            let client = ClientConfiguration(endpoint: addresses.endpoint, key: key, defaultAuth: mode)
+            do {
+                try announce(addresses, client, place.name, isNew, sources)
+            } catch {
+                Output.error("The configuration of clients cannot be written: \(error.localizedDescription)")
+            }
+        }
+        if isNew { running.prepare = { try await SampleSchema.seed($0, key: key) } }
+        try await running.run()
+    }
+
+    private func announce(
+        _ addresses: ServiceAddresses, _ client: ClientConfiguration, _ store: String, _ isNew: Bool,
+        _ sources: [Source]
+    ) throws {
+        let files = [
+            ("amplify_outputs.json", try Output.jsonText(client.outputs)),
+            ("amplifyconfiguration.json", try Output.jsonText(client.configuration)),
+        ]
+        for (name, text) in files {
+            guard let output else { continue }
+            try Data((text + "\n").utf8).write(to: URL(fileURLWithPath: output).appendingPathComponent(name))
+        }
+        if service.json {
+            Output.now(
+                try Output.jsonText([
+                    "endpoint": addresses.endpoint, "realtime": addresses.realtime, "store": store,
+                    "apiKey": client.key,
+                ]))
+            return
+        }
+        if isNew { Output.now("Wrote \(schema), and saved 20 records.\n") }
+        Output.now(
+            """
+            Endpoint:  \(addresses.endpoint)
+            Real time: \(addresses.realtime)
+            Store:     \(store)
+            API key:   \(client.key)
+            Tokens:    holdfast token --sub alice --data \(service.data)
+
+            \(RunningService.example(addresses, key: client.key, sources: sources))
+
+            """)
+        for (name, text) in files { Output.now("\(name):\n\(text)\n") }
+    }
+}
+#endif

@@ -1,0 +1,57 @@
+#if CLI && Server
+import ArgumentParser
+import Foundation
+import HoldfastEngine
+import HoldfastServerHTTP
+import HoldfastStorage
+import HoldfastWire
+
+/// `holdfast token`.
+struct MintToken: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "token",
+        abstract: "Makes a token for development, as a user pool would.",
+        discussion: """
+            Only 'holdfast dev', and 'holdfast serve' with --dev-tokens, accept it. Its key is HOLDFAST_TOKEN_KEY in the \
+            environment, or else in the data folder of the service.
+
+            Examples:
+              holdfast token --sub alice --groups Admin --groups Editors
+              curl -H "Authorization: $(holdfast token --sub alice)" …
+
+            Exit codes: 0 printed, 1 there is no key, 64 wrong usage.
+            """)
+
+    @Option(help: "Who has the token: the claims sub and username.")
+    var sub: String
+
+    @Option(help: "A group of the user. Can be repeated.")
+    var groups: [String] = []
+
+    @Option(help: "A claim, as NAME=TEXT. Can be repeated.")
+    var claim: [String] = []
+
+    @Option(help: "How long the token is good, in seconds.")
+    var life: Int64 = 86_400
+
+    @Option(help: "The data folder of the service.")
+    var data = ServiceFolder.standard
+
+    func run() async throws {
+        var claims = JSONObject()
+        for text in claim {
+            let parts = text.split(separator: "=", maxSplits: 1)
+            guard parts.count == 2 else { throw ValidationError("'\(text)' is not NAME=TEXT.") }
+            claims[String(parts[0])] = .string(String(parts[1]))
+        }
+        guard (1...31_536_000).contains(life) else { throw ValidationError("--life must be between 1 and 31536000.") }
+        let environment = ProcessInfo.processInfo.environment["HOLDFAST_TOKEN_KEY"]
+        guard let secret = environment ?? ServiceFolder(path: data).existingTokenKey() else {
+            Output.error("'\(data)' has no key for tokens. 'holdfast dev' makes one; start it first.")
+            throw ExitCode(1)
+        }
+        let tokens = DevelopmentTokens(secret: secret, surroundings: .system)
+        print(tokens.token(for: sub, groups: groups, claims: claims, life: .seconds(life)))
+    }
+}
+#endif

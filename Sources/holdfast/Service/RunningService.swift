@@ -1,0 +1,83 @@
+#if CLI && Server
+import ArgumentParser
+import Foundation
+import HoldfastEngine
+import HoldfastGraphQL
+import HoldfastSchema
+import HoldfastServer
+import HoldfastServerHTTP
+import HoldfastStorage
+import HoldfastWire
+import Logging
+
+/// A service on the network, from its command line to its end.
+struct RunningService {
+    var sources: [Source]
+    var options: ServerOptions
+    var http: SyncHTTPServer.Configuration
+    var makeAdapter: @Sendable () throws -> any StorageAdapter
+    var isVerbose: Bool
+    /// Called before the service listens.
+    var prepare: @Sendable (SyncServer) async throws -> Void = { _ in }
+    /// Called with the addresses when it listens.
+    var announce: @Sendable (ServiceAddresses) -> Void
+
+    /// Serves until the process is to end; prints what goes wrong.
+    func run() async throws {
+        var logger = Logger(label: "holdfast") { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = isVerbose ? .debug : .warning
+        do {
+            let server = try await SyncServer.open(
+                schema: sources, options: options, surroundings: .system, makeAdapter: makeAdapter)
+            try await prepare(server)
+            let listener = SyncHTTPServer(server, configuration: http, surroundings: .system, logger: logger) { port in
+                announce(ServiceAddresses(host: http.host, port: port, isSecure: http.tls != nil))
+            }
+            do {
+                try await listener.runUntilTerminated()
+            } catch {
+                try? await server.close()
+                Output.error("The service cannot listen on \(http.host):\(http.port): \(error)")
+                throw ExitCode(1)
+            }
+            try await server.close()
+        } catch let error as SchemaError {
+            try Output.problems(error.problems, asJSON: false)
+            throw ExitCode(1)
+        } catch let error as StorageError {
+            Output.error(error.description)
+            throw ExitCode(1)
+        }
+    }
+
+    /// The command that asks for the first records of a service.
+    static func example(_ addresses: ServiceAddresses, key: String, sources: [Source]) -> String {
+        let list = try? ServiceSchema(of: sources, defaultMode: .apiKey).models.lazy.compactMap {
+            $0.settings.names[.list]
+        }.first
+        let query = list.map { "query List { \($0) { items { __typename } } }" } ?? "query Any { __typename }"
+        return """
+            curl -s \(addresses.endpoint) -H 'x-api-key: \(key)' -H 'content-type: application/json' \\
+              -d '{"query":"\(query)"}'
+            """
+    }
+}
+
+/// Where clients find a service.
+struct ServiceAddresses: Sendable {
+    let endpoint: String
+    let realtime: String
+
+    init(host: String, port: Int, isSecure: Bool) {
+        // Nobody can connect with the address that stands for all.
+        let name = host == "0.0.0.0" || host == "::" ? "localhost" : host.contains(":") ? "[\(host)]" : host
+        endpoint = "\(isSecure ? "https" : "http")://\(name):\(port)/graphql"
+        realtime = "\(isSecure ? "wss" : "ws")://\(name):\(port)/graphql/realtime"
+    }
+}
+
+extension Output {
+    /// Prints at once, also where the output is no terminal.
+    static func now(_ text: String) { FileHandle.standardOutput.write(Data((text + "\n").utf8)) }
+}
+#endif

@@ -1,0 +1,42 @@
+#if CLI && Server
+import HoldfastServer
+import HoldfastWire
+
+/// A schema to begin with, and records for it.
+enum SampleSchema {
+    static let text = """
+        # A schema to begin with. `holdfast dev` serves it; restart it after a change.
+        # Everyone with the key of the application, or signed in, may do everything: change the rules before others
+        # use it.
+        type Todo @model @auth(rules: [{ allow: public }, { allow: private }]) {
+          title: String!
+          isDone: Boolean!
+          priority: Int
+          notes: String
+        }
+
+        """
+
+    /// Saves 20 records, as a client would.
+    ///
+    /// - Throws: ``Failure`` if the service refuses one.
+    static func seed(_ server: SyncServer, key: String) async throws {
+        for number in 1...20 {
+            let input: JSONValue = [
+                "title": .string("Task \(number)"), "isDone": .boolean(number % 3 == 0),
+                "priority": .integer(Int64(number % 5)),
+            ]
+            let body: JSONValue = [
+                "query": "mutation Seed($input: CreateTodoInput!) { createTodo(input: $input) { id } }",
+                "variables": ["input": input],
+            ]
+            let response = await server.respond(to: ServerRequest(headers: ["x-api-key": key], body: body.bytes))
+            let answer = try JSONValue(parsing: response.body)
+            if answer["errors"] != nil { throw Failure() }
+        }
+    }
+
+    /// The service does not take the records.
+    struct Failure: Error {}
+}
+#endif

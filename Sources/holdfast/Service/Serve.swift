@@ -1,0 +1,166 @@
+#if CLI && Server
+import ArgumentParser
+import Foundation
+import HoldfastEngine
+import HoldfastGraphQL
+import HoldfastServer
+import HoldfastServerHTTP
+import HoldfastStorage
+import HoldfastWire
+
+/// `holdfast serve`.
+struct Serve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Serves a schema over HTTP and WebSockets, as AWS AppSync does.",
+        discussion: """
+            Clients send requests to /graphql and open WebSockets at /graphql/realtime. /health, /ready and /metrics are \
+            for whoever watches the service. SIGTERM and SIGINT end it in order.
+
+            \(StoreAddress.forms)
+
+            Several processes can serve one PostgreSQL store; all but one with --no-purge.
+
+            Environment, for what others on the machine must not see:
+              HOLDFAST_API_KEYS      keys of applications, with commas between them, instead of --api-key
+              HOLDFAST_SIGNING_KEYS  pairs IDENTIFIER:SECRET, with commas between them, for signatures of AWS
+              HOLDFAST_TOKEN_KEY     the key of tokens for development, instead of the one in the data folder
+
+            Examples:
+              holdfast serve --schema schema.graphql
+              holdfast serve --schema schema.graphql --store 'postgresql://localhost/app' --port 443 --host 0.0.0.0 \
+            --tls-certificate chain.pem --tls-key key.pem
+              holdfast serve --schema schema.graphql --issuer https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_Pool
+
+            Exit codes: 0 ended by a signal, 1 the schema, the store or the port is of no use, 64 wrong usage, 69 this \
+            build lacks an adapter.
+            """)
+
+    @Option(help: "The schema: a file, or a folder with .graphql files. Can be repeated.")
+    var schema: [String] = ["schema.graphql"]
+
+    @OptionGroup var service: ServiceOptions
+
+    @Option(
+        help: """
+            A key that applications send. Can be repeated. Without one, and without one in the environment, a key is \
+            made and kept in the data folder.
+            """)
+    var apiKey: [String] = []
+
+    @Flag(help: "Accepts no key of an application.")
+    var noApiKey = false
+
+    @Option(help: "An issuer of tokens, such as the address of a user pool. Can be repeated.")
+    var issuer: [String] = []
+
+    @Option(
+        help: """
+            The key set of an issuer: a file or a URL; one for each --issuer, in the same order. By default \
+            /.well-known/jwks.json of the issuer.
+            """)
+    var jwks: [String] = []
+
+    @Option(help: "An application whose tokens are accepted, by the claim aud or client_id. Can be repeated.")
+    var client: [String] = []
+
+    @Option(help: "The URL of a function that checks what is no token of an issuer, as Lambda authorizers do.")
+    var authorizer: String?
+
+    @Flag(help: "Accepts the tokens of 'holdfast token', which anyone can make who can read the data folder.")
+    var devTokens = false
+
+    @Option(help: "The certificate for TLS, with those that lead to its root; PEM.")
+    var tlsCertificate: String?
+
+    @Option(help: "The private key for TLS; PEM.")
+    var tlsKey: String?
+
+    @Flag(help: "Leaves the purge of old tombstones to another process.")
+    var noPurge = false
+
+    func validate() throws {
+        guard (tlsCertificate == nil) == (tlsKey == nil) else {
+            throw ValidationError("TLS needs both --tls-certificate and --tls-key.")
+        }
+        guard jwks.isEmpty || jwks.count == issuer.count else {
+            throw ValidationError("Each --jwks needs its --issuer.")
+        }
+    }
+
+    func run() async throws {
+        let sources = try SchemaFiles.sources(at: schema)
+        let place = try service.place()
+        try service.folder.create()
+        var options = try service.serverOptions()
+        let environment = ProcessInfo.processInfo.environment
+        let key = try keys(environment, &options)
+        options.verify = try verifier(environment).verify
+        let tls = tlsCertificate.flatMap { chain in
+            tlsKey.map { SyncHTTPServer.TLSFiles(certificateChain: chain, privateKey: $0) }
+        }
+        var http = SyncHTTPServer.Configuration(host: service.host, port: service.port, tls: tls)
+        if noPurge { http.purgeInterval = nil }
+        let running = RunningService(
+            sources: sources, options: options, http: http, makeAdapter: place.makeAdapter, isVerbose: service.verbose
+        ) { [service] addresses in
+            if service.json {
+                let values = [
+                    "endpoint": addresses.endpoint, "realtime": addresses.realtime, "store": place.name, "apiKey": key,
+                ]
+                if let text = try? Output.jsonText(values) { Output.now(text) }
+            } else {
+                Output.now(
+                    """
+                    Endpoint:  \(addresses.endpoint)
+                    Real time: \(addresses.realtime)
+                    Store:     \(place.name)
+                    """)
+                if let key {
+                    Output.now("API key:   \(key)\n\n" + RunningService.example(addresses, key: key, sources: sources))
+                }
+            }
+        }
+        try await running.run()
+    }
+
+    /// Sets the keys of applications.
+    ///
+    /// - Returns: The key to print; `nil` if there is none, or if the environment has them.
+    private func keys(_ environment: [String: String], _ options: inout ServerOptions) throws -> String? {
+        if noApiKey { return nil }
+        let secret = (environment["HOLDFAST_API_KEYS"] ?? "").split(separator: ",").map(String.init)
+        options.apiKeys = Set(apiKey + secret)
+        if options.apiKeys.isEmpty {
+            let key = try service.folder.applicationKey()
+            options.apiKeys = [key]
+            return key
+        }
+        return apiKey.first
+    }
+
+    private func verifier(_ environment: [String: String]) throws -> CredentialVerifier {
+        var tokens = issuer.enumerated().map { index, issuer in
+            let place = index < jwks.count ? jwks[index] : issuer + "/.well-known/jwks.json"
+            return TokenVerifier(
+                issuer: issuer, clients: Set(client), keys: place.contains("://") ? .url(place) : .file(place),
+                surroundings: .system)
+        }
+        if devTokens {
+            let secret = try environment["HOLDFAST_TOKEN_KEY"] ?? service.folder.tokenKey()
+            tokens.append(DevelopmentTokens(secret: secret, surroundings: .system).verifier)
+        }
+        let pairs = (environment["HOLDFAST_SIGNING_KEYS"] ?? "").split(separator: ",")
+        let keys = try pairs.map { pair in
+            let parts = pair.split(separator: ":", maxSplits: 1)
+            guard parts.count == 2 else {
+                throw ValidationError("HOLDFAST_SIGNING_KEYS is not a list of IDENTIFIER:SECRET with commas between.")
+            }
+            return SignatureVerifier.Key(identifier: String(parts[0]), secret: String(parts[1]))
+        }
+        return CredentialVerifier(
+            tokens: tokens, signatures: keys.isEmpty ? nil : SignatureVerifier(keys: keys, surroundings: .system),
+            function: authorizer.map { FunctionVerifier(.url($0), surroundings: .system) })
+    }
+}
+#endif

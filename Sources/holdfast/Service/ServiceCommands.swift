@@ -1,0 +1,46 @@
+#if CLI && !Server
+import ArgumentParser
+
+/// Says how to get a command that needs the trait `Server`, and fails.
+private func refuseWithoutServer(_ name: String) throws -> Never {
+    Output.error(
+        """
+        This build has no server, so that it needs no other package. Run
+          swift run --traits default,CLI,Server holdfast \(name) …
+        """)
+    throw ExitCode(69)
+}
+
+/// `holdfast serve`, in a build without it.
+struct Serve: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve", abstract: "Serves a schema over HTTP and WebSockets; needs the trait Server.")
+
+    @ArgumentParser.Argument(parsing: .captureForPassthrough, help: .hidden)
+    var arguments: [String] = []
+
+    func run() throws { try refuseWithoutServer("serve") }
+}
+
+/// `holdfast dev`, in a build without it.
+struct Develop: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "dev", abstract: "Serves a schema for development; needs the trait Server.")
+
+    @ArgumentParser.Argument(parsing: .captureForPassthrough, help: .hidden)
+    var arguments: [String] = []
+
+    func run() throws { try refuseWithoutServer("dev") }
+}
+
+/// `holdfast token`, in a build without it.
+struct MintToken: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "token", abstract: "Makes a token for development; needs the trait Server.")
+
+    @ArgumentParser.Argument(parsing: .captureForPassthrough, help: .hidden)
+    var arguments: [String] = []
+
+    func run() throws { try refuseWithoutServer("token") }
+}
+#endif

@@ -1,0 +1,59 @@
+#if CLI && Server
+import ArgumentParser
+import Foundation
+
+/// The folder in which a service keeps its keys, and its store if it has no other place.
+struct ServiceFolder {
+    /// The folder where no other is named.
+    static let standard = ".holdfast"
+
+    let path: String
+
+    /// The store that a service has if no other is named.
+    var store: String { path + "/store.sqlite" }
+
+    /// Makes the folder if there is none; others cannot look into it.
+    func create() throws {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw ValidationError("The folder '\(path)' cannot be made: \(error.localizedDescription)")
+        }
+    }
+
+    /// The key of the application: the one in the folder, or a new one.
+    func applicationKey() throws -> String {
+        let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789")
+        return try key(named: "api-key") { "da2-" + String((0..<26).map { _ in letters.randomElement() ?? "a" }) }
+    }
+
+    /// The key with which tokens for development are signed: the one in the folder, or a new one.
+    func tokenKey() throws -> String {
+        try key(named: "token-key") {
+            (0..<4).map { _ in
+                let digits = String(UInt64.random(in: .min ... .max), radix: 16)
+                return String(repeating: "0", count: 16 - digits.count) + digits
+            }.joined()
+        }
+    }
+
+    /// The key with which tokens for development are signed; `nil` if the folder has none.
+    func existingTokenKey() -> String? { read("token-key") }
+
+    private func key(named name: String, make: () -> String) throws -> String {
+        if let key = read(name) { return key }
+        let key = make()
+        let isWritten = FileManager.default.createFile(
+            atPath: path + "/" + name, contents: Data((key + "\n").utf8), attributes: [.posixPermissions: 0o600])
+        guard isWritten else { throw ValidationError("'\(path)/\(name)' cannot be written.") }
+        return key
+    }
+
+    private func read(_ name: String) -> String? {
+        guard let data = FileManager.default.contents(atPath: path + "/" + name) else { return nil }
+        let key = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        return key.isEmpty ? nil : key
+    }
+}
+#endif

@@ -1,0 +1,80 @@
+#if CLI && Server
+import ArgumentParser
+import Foundation
+import HoldfastEngine
+import HoldfastInMemory
+import HoldfastSchema
+import HoldfastServer
+import HoldfastServerHTTP
+import HoldfastStorage
+
+/// Options that `holdfast serve` and `holdfast dev` share.
+struct ServiceOptions: ParsableArguments {
+    @Option(help: "The folder for the keys, and for the store if --store names no other place.")
+    var data = ServiceFolder.standard
+
+    @Option(help: "The store: an address, or 'memory'. By default a SQLite file in the data folder.")
+    var store: String?
+
+    @Option(help: "The name or address to listen on; 0.0.0.0 for all of this machine.")
+    var host = "127.0.0.1"
+
+    @Option(help: "The port; 0 for any that is free.")
+    var port = 8080
+
+    @Option(
+        help: """
+            How conflicts are resolved: automerge (the default) or optimistic, as Model=optimistic for one model, or \
+            Model=URL for a function that decides. Can be repeated.
+            """)
+    var conflict: [String] = []
+
+    @Option(
+        help: "The mode of requests that name no other: \(AuthMode.allCases.map(\.rawValue).joined(separator: ", ")).")
+    var defaultAuth = AuthMode.apiKey.rawValue
+
+    @Flag(help: "Prints the addresses and keys as JSON.")
+    var json = false
+
+    @Flag(help: "Logs every request to the standard error; names and numbers only.")
+    var verbose = false
+
+    var folder: ServiceFolder { ServiceFolder(path: data) }
+
+    /// What of the command line is about the service.
+    func serverOptions() throws -> ServerOptions {
+        guard let mode = AuthMode(rawValue: defaultAuth) else {
+            throw ValidationError("'\(defaultAuth)' is not a mode; the help lists them.")
+        }
+        var options = ServerOptions(defaultMode: mode, report: { Output.error("error: \($0)") })
+        var functions: [String: RemoteFunction] = [:]
+        for setting in conflict {
+            let parts = setting.split(separator: "=", maxSplits: 1)
+            if parts.count == 2, parts[1].hasPrefix("http://") || parts[1].hasPrefix("https://") {
+                functions[String(parts[0])] = .url(String(parts[1]))
+                options.strategies[String(parts[0])] = .handler
+                continue
+            }
+            guard let name = parts.last, let strategy = Self.strategies[String(name)] else {
+                throw ValidationError(
+                    "'\(setting)' is not a way to resolve conflicts: Model=automerge, Model=optimistic, Model=URL.")
+            }
+            if parts.count == 2 { options.strategies[String(parts[0])] = strategy } else { options.strategy = strategy }
+        }
+        options.handler = ConflictFunctions(functions).resolve
+        return options
+    }
+
+    private static let strategies: [String: ConflictStrategy] = [
+        "automerge": .automerge, "optimistic": .optimisticConcurrency,
+    ]
+
+    /// The store, and how to open it.
+    func place() throws -> (name: String, makeAdapter: @Sendable () throws -> any StorageAdapter) {
+        if store == "memory" { return ("memory, gone with the process", { InMemoryAdapter() }) }
+        let address = try StoreAddress(store ?? "sqlite:" + folder.store, option: "--store")
+        try StoreAddress.requireAdapters(for: [address])
+        return (address.description, { try address.makeAdapter(isReadOnly: false) })
+    }
+}
+#endif

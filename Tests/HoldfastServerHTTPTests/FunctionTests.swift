@@ -1,0 +1,153 @@
+#if Server
+import HoldfastSchema
+import HoldfastServer
+import HoldfastServerHTTP
+import HoldfastStorage
+import HoldfastWire
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOHTTP1
+import ServiceLifecycle
+import Synchronization
+import Testing
+
+@Suite struct FunctionTests {
+    /// A function that answers what the test says, and remembers what it was asked.
+    private final class Function: Sendable {
+        private struct State {
+            var answer: JSONValue?
+            var questions: [JSONValue] = []
+        }
+        private let state = Mutex(State())
+
+        init(_ answer: JSONValue? = nil) { state.withLock { $0.answer = answer } }
+
+        var questions: [JSONValue] { state.withLock { $0.questions } }
+
+        func answer(_ value: JSONValue?) { state.withLock { $0.answer = value } }
+
+        var remote: RemoteFunction {
+            RemoteFunction { question in
+                try self.state.withLock { state in
+                    state.questions.append(question)
+                    guard let answer = state.answer else { throw CancellationError() }
+                    return answer
+                }
+            }
+        }
+    }
+
+    private static func outcome(_ verification: Verification) -> String {
+        switch verification {
+        case .verified(let identity): "\(identity.mode.rawValue) \(identity.claims["team"]?.string ?? "")"
+        case .refused(let message): message
+        case .unavailable(let message): message
+        }
+    }
+
+    private static let credentials = Credentials(
+        headers: ["authorization": "secret"],
+        body: Array(#"{"query":"query Q { a }","operationName":"Q","variables":{"b":1}}"#.utf8))
+    private static let unauthorized = "You are not authorized to make this call."
+    private static let away = "The function that checks tokens does not answer."
+
+    @Test func asksAFunctionForTokens() async {
+        let function = Function(["isAuthorized": true, "resolverContext": ["team": "red"]])
+        let verifier = CredentialVerifier(function: FunctionVerifier(function.remote, surroundings: .still()))
+        #expect(Self.outcome(await verifier.verify(Self.credentials)) == "AWS_LAMBDA red")
+        let context = function.questions.first?["requestContext"]
+        #expect(function.questions.first?["authorizationToken"] == "secret")
+        #expect(context?["queryString"] == "query Q { a }")
+        #expect(context?["operationName"] == "Q")
+        #expect(context?["variables"] == ["b": 1])
+        // Remembered.
+        function.answer(["isAuthorized": false])
+        #expect(Self.outcome(await verifier.verify(Self.credentials)) == "AWS_LAMBDA red")
+        #expect(function.questions.count == 1)
+        let other = Credentials(headers: ["authorization": "other"])
+        #expect(Self.outcome(await verifier.verify(other)) == Self.unauthorized)
+    }
+
+    @Test func forgetsAnswersWhenTheirTimeHasCome() async {
+        let microseconds = Atomic<Int64>(0)
+        let surroundings = Surroundings(
+            wallMicroseconds: { microseconds.load(ordering: .relaxed) }, uptime: { .zero }, sleep: { _ in },
+            random: { 1 })
+        let function = Function(["isAuthorized": true, "ttlOverride": 10])
+        let verifier = CredentialVerifier(function: FunctionVerifier(function.remote, surroundings: surroundings))
+        for (moment, count) in [(0, 1), (9_999_999, 1), (10_000_000, 2)] as [(Int64, Int)] {
+            microseconds.store(moment, ordering: .relaxed)
+            _ = await verifier.verify(Self.credentials)
+            #expect(function.questions.count == count)
+        }
+        function.answer(["isAuthorized": true])
+        for (moment, count) in [(20_000_000, 3), (319_999_999, 3), (320_000_000, 4)] as [(Int64, Int)] {
+            microseconds.store(moment, ordering: .relaxed)
+            _ = await verifier.verify(Self.credentials)
+            #expect(function.questions.count == count)
+        }
+    }
+
+    @Test func refusesWhatAFunctionDenies() async {
+        let answers: [(JSONValue?, String)] = [
+            (["isAuthorized": false] as JSONValue, Self.unauthorized),
+            (["isAuthorized": true, "deniedFields": ["Post.title"]] as JSONValue, Self.unauthorized),
+            (["isAuthorized": "true"] as JSONValue, Self.away), ([] as JSONValue, Self.away), (nil, Self.away),
+        ]
+        for (answer, expected) in answers {
+            let function = FunctionVerifier(Function(answer).remote, surroundings: .still())
+            #expect(Self.outcome(await CredentialVerifier(function: function).verify(Self.credentials)) == expected)
+        }
+    }
+
+    @Test func asksAFunctionForConflicts() async throws {
+        let function = Function()
+        var options = ServerOptions(apiKeys: ["key"], strategy: .handler)
+        options.handler = ConflictFunctions(["Post": function.remote]).resolve
+        try await RunningServer.use(options: options) { server in
+            let create = "mutation C { createPost(input: { id: \"1\", title: \"stored\" }) { id } }"
+            _ = try await server.query(create)
+            let update =
+                "mutation U { updatePost(input: { id: \"1\", title: \"late\", _version: 7 }) { title _version } }"
+            function.answer(["action": "RESOLVE", "item": ["title": "both"]])
+            #expect(
+                try await server.query(update).text == #"{"data":{"updatePost":{"title":"both","_version":2}}}"#)
+            let question = try #require(function.questions.first)
+            #expect(question["newItem"]?["title"] == "late")
+            #expect(question["existingItem"]?["title"] == "stored")
+            #expect(question["resolver"]?["field"] == "updatePost")
+            function.answer(["action": "REJECT"])
+            #expect(try await server.query(update).json["errors"]?[0]?["errorType"] == "ConflictUnhandled")
+            function.answer(["action": "other"])
+            #expect(try await server.query(update).json["errors"]?[0]?["errorType"] == "ConflictError")
+        }
+    }
+
+    @Test func callsFunctionsOverHTTP() async throws {
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
+        let responder = CallbackResponder { (request: Request, _: BasicRequestContext) in
+            guard request.uri.path == "/echo", request.method == .post else { return Response(status: .badRequest) }
+            return Response(status: .ok, body: ResponseBody(byteBuffer: try await request.body.collect(upTo: 1_000)))
+        }
+        let application = Application(
+            responder: responder, configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
+            onServerRunning: { continuation.yield($0.localAddress?.port ?? 0) }, logger: logger)
+        let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: [application], logger: logger))
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await group.run() }
+            let running = await ports.first { _ in true }
+            let port = try #require(running)
+            let echo = RemoteFunction.url("http://127.0.0.1:\(port)/echo")
+            #expect(try await echo(["a": [1]]) == ["a": [1]])
+            await #expect(throws: (any Error).self) {
+                try await RemoteFunction.url("http://127.0.0.1:\(port)/elsewhere")(["a": 1])
+            }
+            await group.triggerGracefulShutdown()
+            try await tasks.waitForAll()
+        }
+    }
+}
+#endif
