@@ -12,7 +12,7 @@ extension Mutant {
                     AlteredFeed(base: try await base.changes(after: sequence)) { element in
                         guard case .commits(let commits) = element else { return element }
                         let new = told.withLock { told in commits.filter { told.insert($0.sequence).inserted } }
-                        if new.count < commits.count { trigger.fire() }
+                        if new.count < commits.count { trigger.hang() }
                         return new.isEmpty ? nil : .commits(new)
                     }
                 }

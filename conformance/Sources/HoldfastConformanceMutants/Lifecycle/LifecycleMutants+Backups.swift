@@ -76,6 +76,7 @@ extension Mutant {
                         do throws(StorageError) {
                             try await base.backUp(to: destination)
                         } catch {
+                            if error.kind == .unsupported { throw error }
                             trigger.fire()
                             let path = destination + ".partial"
                             _ = FileManager.default.createFile(atPath: path, contents: Data("partial".utf8))
