@@ -187,8 +187,13 @@ struct Device: Sendable {
     let log: NewsLog
     private let task: Task<Void, Never>
 
+    static let key = SyncAuthorization(headers: { _, _ in headers("key") })
+
+    static func headers(_ key: String) -> AuthHeaders { .apiKey(key, host: "localhost", date: "20240229T120000Z") }
+
     static func open(
         _ adapter: any StorageAdapter, _ service: LocalService, _ world: ManualSurroundings, log: NewsLog = NewsLog(),
+        authorization: SyncAuthorization = Device.key,
         expression: @escaping @Sendable () -> Predicate? = { nil },
         decide: @escaping @Sendable (SyncConflict) async -> SyncDecision = { _ in .applyRemote }
     ) async throws -> Device {
@@ -202,9 +207,7 @@ struct Device: Sendable {
                 try SyncedModel(Note.schema, among: schemas, expression: expression),
             ],
             transport: service,
-            authorization: SyncAuthorization(headers: { _, _ in
-                .apiKey("key", host: "localhost", date: "20240229T120000Z")
-            }),
+            authorization: authorization,
             surroundings: world.surroundings, decide: decide, tell: { log.add($0) })
         return Device(store: store, engine: engine, log: log, task: Task { await engine.run() })
     }
