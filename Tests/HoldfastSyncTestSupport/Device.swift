@@ -1,7 +1,7 @@
 package import HoldfastEngine
 package import HoldfastStorage
 package import HoldfastSync
-import HoldfastWire
+package import HoldfastWire
 
 /// A device: a store on some adapter with its sync engine.
 package struct Device: Sendable {
@@ -10,9 +10,17 @@ package struct Device: Sendable {
     package let log: NewsLog
     private let task: Task<Void, Never>
 
+    /// Requests with the key that the service accepts.
+    package static let key = SyncAuthorization(headers: { _, _ in headers("key") })
+
+    package static func headers(_ key: String) -> AuthHeaders {
+        .apiKey(key, host: "localhost", date: "20240229T120000Z")
+    }
+
     package static func open(
         _ adapter: any StorageAdapter, _ service: LocalService, _ surroundings: Surroundings,
         log: NewsLog = NewsLog(),
+        authorization: SyncAuthorization = Device.key,
         expression: @escaping @Sendable () -> Predicate? = { nil },
         decide: @escaping @Sendable (SyncConflict) async -> SyncDecision = { _ in .applyRemote }
     ) async throws -> Device {
@@ -26,9 +34,7 @@ package struct Device: Sendable {
                 try SyncedModel(Note.schema, among: schemas, expression: expression),
             ],
             transport: service,
-            authorization: SyncAuthorization(headers: { _, _ in
-                .apiKey("key", host: "localhost", date: "20240229T120000Z")
-            }),
+            authorization: authorization,
             surroundings: surroundings, decide: decide, tell: { log.add($0) })
         return Device(store: store, engine: engine, log: log, task: Task { await engine.run() })
     }

@@ -7,15 +7,26 @@ import Synchronization
 final class SocketReader: Sendable {
     let models: [String: SyncedModel]
     private let scopes: [String: SyncScope]
-    private let started = Mutex<[Int: String]>([:])
+    private let started = Mutex<[Int: StartedSubscription]>([:])
 
     init(models: [String: SyncedModel], scopes: [String: SyncScope]) {
         self.models = models
         self.scopes = scopes
     }
 
-    /// Remembers which model a subscription is for.
-    func note(_ id: SubscriptionID, _ model: String) { started.withLock { $0[id.number] = model } }
+    /// Remembers what a subscription was started with.
+    func note(_ id: SubscriptionID, _ subscription: StartedSubscription) {
+        started.withLock { $0[id.number] = subscription }
+    }
+
+    /// What a subscription was started with, the first time that this is asked.
+    func takeRefused(_ id: SubscriptionID) -> StartedSubscription? {
+        started.withLock { started in
+            guard let subscription = started[id.number], !subscription.isRenewed else { return nil }
+            started[id.number]?.isRenewed = true
+            return subscription
+        }
+    }
 
     /// What a frame means for the core; `nil` for one that means nothing to it.
     func frame(_ text: [UInt8]) -> IncomingFrame<SyncContent>? {
@@ -38,7 +49,7 @@ final class SocketReader: Sendable {
     private func subscription(_ id: String) -> SubscriptionID? { Int(id).map { SubscriptionID(number: $0) } }
 
     private func data(_ id: SubscriptionID, _ payload: [UInt8]) -> IncomingFrame<SyncContent>? {
-        guard let name = started.withLock({ $0[id.number] }), let model = models[name] else { return nil }
+        guard let name = started.withLock({ $0[id.number]?.model }), let model = models[name] else { return nil }
         guard let response = try? model.wire.record(payload), let items = response.result else {
             return .unreadable(id, "a change without a record")
         }
@@ -52,4 +63,16 @@ final class SocketReader: Sendable {
         }
         return .unreadable(id, items.faults.first.map { "\($0.error)" } ?? "a change without a record")
     }
+}
+
+/// What a subscription was started with.
+struct StartedSubscription: Sendable {
+    /// The model's name.
+    var model: String
+    /// The mode of authorization.
+    var mode: Int
+    /// The headers that the service may have refused.
+    var headers: AuthHeaders
+    /// Whether other headers were asked for.
+    var isRenewed = false
 }

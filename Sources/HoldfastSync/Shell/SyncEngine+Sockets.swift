@@ -4,11 +4,11 @@ import HoldfastWire
 extension SyncEngine {
     /// Opens a socket, and runs it until it ends.
     func open(_ id: EffectID, _ socketID: SocketID, mode: Int) {
-        let (client, models, scopes, mailbox) = (client, models, scopes, mailbox)
+        let (client, models, scopes, mailbox, renewal) = (client, models, scopes, mailbox, socketRenewal)
         sockets[socketID] = SocketDriver { frames in
-            let socket: any RealtimeSocket
+            let (socket, headers): (any RealtimeSocket, AuthHeaders)
             do throws(ServiceFailure) {
-                socket = try await client.connect(mode: mode)
+                (socket, headers) = try await client.connect(mode: mode)
             } catch {
                 mailbox.yield(.socketOpened(id, .failure(error)))
                 return
@@ -24,7 +24,9 @@ extension SyncEngine {
                     }
                     group.addTask {
                         while let text = try? await socket.next() {
-                            if let frame = reader.frame(text) { mailbox.yield(.frame(socketID, frame)) }
+                            guard let frame = reader.frame(text) else { continue }
+                            let judged = await client.judge(frame, reader, mode: mode, headers, renewal)
+                            mailbox.yield(.frame(socketID, judged))
                         }
                     }
                     // Whichever ends first ends the socket.
@@ -41,22 +43,48 @@ extension SyncEngine {
 }
 
 extension ServiceClient {
-    fileprivate func connect(mode: Int) async throws(ServiceFailure) -> any RealtimeSocket {
-        let request = AuthorizedRequest(.socket, body: Array("{}".utf8))
+    private static let socketRequest = AuthorizedRequest(.socket, body: Array("{}".utf8))
+
+    fileprivate func connect(
+        mode: Int
+    ) async throws(ServiceFailure) -> (socket: any RealtimeSocket, headers: AuthHeaders) {
+        let request = Self.socketRequest
         let headers = try await authorization.headers(mode, request)
         do throws(TransportError) {
-            return try await transport.connect(RealtimeRequest(authorization: headers))
+            return (try await transport.connect(RealtimeRequest(authorization: headers)), headers)
         } catch  where error.kind == .unauthorized {
             // A token may have ended its life meanwhile; another is tried once.
             guard let renewed = await authorization.renew(mode, request, headers) else { throw error.failure }
             do throws(TransportError) {
-                return try await transport.connect(RealtimeRequest(authorization: renewed))
+                return (try await transport.connect(RealtimeRequest(authorization: renewed)), renewed)
             } catch {
                 throw error.failure
             }
         } catch {
             throw error.failure
         }
+    }
+
+    /// A frame as the core is to see it: a refusal does not count if there are other headers to try.
+    fileprivate func judge(
+        _ frame: IncomingFrame<SyncContent>, _ reader: SocketReader, mode: Int, _ headers: AuthHeaders,
+        _ renewal: SocketRenewal
+    ) async -> IncomingFrame<SyncContent> {
+        switch frame {
+        case .connectionAck: renewal.reset()
+        case .connectionError(.unauthorized):
+            if renewal.take(), await authorization.renew(mode, Self.socketRequest, headers) != nil {
+                return .connectionError(.unknown(retryAfter: nil))
+            }
+        case .error(let id, .unauthorized):
+            guard let refused = reader.takeRefused(id), let model = reader.models[refused.model] else { break }
+            let request = AuthorizedRequest(.subscription, body: [], model: model.wire)
+            if await authorization.renew(refused.mode, request, refused.headers) != nil {
+                return .error(id, .unknown(retryAfter: nil))
+            }
+        default: break
+        }
+        return frame
     }
 
     /// Sends frames until there are no more or the socket fails.
@@ -94,7 +122,7 @@ extension ServiceClient {
             let start = model.wire.subscription(to: mutation, owners: await authorization.owners(mode, model.wire))
             let headers = try await authorization.headers(
                 mode, AuthorizedRequest(.subscription, body: start.body, model: model.wire))
-            reader.note(id, name)
+            reader.note(id, StartedSubscription(model: name, mode: mode, headers: headers))
             return ClientFrame.start(id: String(id.number), operation: start, authorization: headers).bytes
         }
     }

@@ -30,6 +30,7 @@ package actor SyncEngine {
     private var commands: [CommandID: CheckedContinuation<CommandResult, Never>] = [:]
     private var lastCommand = 0
     var sockets: [SocketID: SocketDriver] = [:]
+    nonisolated let socketRenewal = SocketRenewal()
 
     /// Creates an engine that is stopped.
     ///

@@ -64,7 +64,7 @@ public final class RequestAuthorizer: Sendable {
         SyncAuthorization(
             identity: { try await self.beginSession() },
             // One more than there are modes, so that it can say at the end that somebody must sign in.
-            modeCount: order == .rules ? modes.count + 1 : modes.count,
+            modeCount: modes.contains(where: \.needsUser) ? modes.count + 1 : modes.count,
             authorize: { await self.authorize($1, attempt: $0) },
             renew: { attempt, request, refused in
                 guard let mode = await self.candidates(for: request).element(attempt) else { return nil }
@@ -92,10 +92,10 @@ public final class RequestAuthorizer: Sendable {
     private func authorize(_ request: AuthorizedRequest, attempt: Int) async -> Authorization {
         let candidates = await candidates(for: request)
         if let mode = candidates.element(attempt) { return await authorize(request, in: mode) }
-        // All were refused. If a user could have done it, it waits for one.
-        guard order == .rules, let model = request.model else { return .notOffered }
-        let needsUser = model.authModes(for: request.operation, isSignedIn: true).contains { provider in
-            modes.contains { $0.provider == provider && $0.needsUser }
+        // All were refused. What a user might do waits for one, instead of being given up.
+        let providers = request.model?.authModes(for: request.operation, isSignedIn: true)
+        let needsUser = modes.contains { mode in
+            mode.needsUser && providers?.contains { $0 == mode.provider } ?? true
         }
         guard needsUser, !(await isSignedIn()) else { return .notOffered }
         return .signedOut
@@ -182,9 +182,11 @@ public final class RequestAuthorizer: Sendable {
         return found == user
     }
 
+    /// Whether the user of the session is signed in, or before a session anyone.
     private func isSignedIn() async -> Bool {
         do {
-            return try await user() != nil
+            let user = try await user()
+            return user != nil && session.withLock { $0 ?? user } == user
         } catch {
             // Who cannot get a token now is still signed in.
             return true

@@ -12,9 +12,9 @@ struct TokenClaims: Sendable {
     /// - Returns: `nil` if it is not a signed token of JSON, as those of functions need not be.
     init?(_ token: String) {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, let bytes = Base64.bytes(String(parts[1])),
+        guard parts.count == 3,
             let members = try? JSONValue(
-                parsing: bytes, limits: JSONLimits(bytes: 64 << 10, depth: 16, values: 4_096)
+                base64: String(parts[1]), limits: JSONLimits(bytes: 64 << 10, depth: 16, values: 4_096)
             ).object
         else { return nil }
         self.members = members

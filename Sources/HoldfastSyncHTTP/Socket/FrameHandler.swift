@@ -15,6 +15,10 @@ final class FrameHandler: ChannelDuplexHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let frame = unwrapInboundIn(data)
+        // They mean something only to extensions, and none was agreed on.
+        guard !frame.rsv1, !frame.rsv2, !frame.rsv3 else {
+            return fail("the service sent a frame that cannot be read", context, code: .protocolError)
+        }
         switch frame.opcode {
         case .text, .binary: inbox.add(Array(buffer: frame.unmaskedData))
         case .ping: reply(.pong, frame.unmaskedData, context)
@@ -37,22 +41,17 @@ final class FrameHandler: ChannelDuplexHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         guard event is IdleStateHandler.IdleStateEvent else { return context.fireUserInboundEventTriggered(event) }
         // If the reader is the slow one, the service's silence is our own.
-        if !inbox.hasWaitingFrames { fail("the service was silent for too long", context) }
+        if !inbox.hasWaitingFrames { fail("the service was silent for too long", context, code: nil) }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         switch error {
         case NIOWebSocketError.invalidFrameLength, NIOWebSocketFrameAggregator.Error.accumulatedFrameSizeIsTooLarge:
-            fail("a frame is longer than allowed; raise limits.frameBytes", context)
+            fail("a frame is longer than allowed; raise limits.frameBytes", context, code: .messageTooLarge)
         case is NIOWebSocketError, is NIOWebSocketFrameAggregator.Error:
-            fail("the service sent a frame that cannot be read", context)
-        default: fail("the connection was lost", context)
+            fail("the service sent a frame that cannot be read", context, code: .protocolError)
+        default: fail("the connection was lost", context, code: nil)
         }
-    }
-
-    func channelInactive(context: ChannelHandlerContext) {
-        inbox.end(.failure(TransportError(.lost, "the connection ended without a close frame")))
-        context.fireChannelInactive()
     }
 
     private func reply(_ opcode: WebSocketOpcode, _ data: ByteBuffer?, _ context: ChannelHandlerContext) {
@@ -60,8 +59,14 @@ final class FrameHandler: ChannelDuplexHandler {
         context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
     }
 
-    private func fail(_ reason: String, _ context: ChannelHandlerContext) {
+    /// Ends the socket; with a code the service is told why.
+    private func fail(_ reason: String, _ context: ChannelHandlerContext, code: WebSocketErrorCode?) {
         inbox.end(.failure(TransportError(.lost, reason)))
+        if let code {
+            var data = ByteBuffer()
+            data.write(webSocketErrorCode: code)
+            reply(.connectionClose, data, context)
+        }
         context.close(promise: nil)
     }
 }

@@ -1,4 +1,5 @@
 #if Sync
+internal import AsyncHTTPClient
 internal import HoldfastSync
 internal import HoldfastWire
 internal import NIOCore
@@ -82,7 +83,7 @@ struct SocketConnector: Sendable {
                     }
                 }
         } catch {
-            throw TransportError(connecting: error)
+            throw TransportError(connecting: error) ?? .noConnection
         }
     }
 
@@ -93,8 +94,8 @@ struct SocketConnector: Sendable {
         var headers = HTTPHeaders()
         headers.add(name: "host", value: "\(endpoint.host):\(endpoint.port)")
         if let user = proxy.user {
-            let secret = Base64.text(Array("\(user):\(proxy.password ?? "")".utf8))
-            headers.add(name: "proxy-authorization", value: "Basic \(secret)")
+            let authorization = HTTPClient.Authorization.basic(username: user, password: proxy.password ?? "")
+            headers.add(name: "proxy-authorization", value: authorization.headerValue)
         }
         let promise = channel.eventLoop.makePromise(of: Void.self)
         let pipeline = channel.pipeline.syncOperations
@@ -124,12 +125,18 @@ struct SocketConnector: Sendable {
         let limits = configuration.limits
         let upgrader = NIOTypedWebSocketClientUpgrader<Upgrade>(
             maxFrameSize: min(max(limits.frameBytes, 1), Int(UInt32.max)),
+            // The handler of frames does it; NIO's own closes the connection before errors are seen.
+            enableAutomaticErrorHandling: false,
             upgradePipelineHandler: { [silence = configuration.timeouts.silence] channel, head in
                 channel.eventLoop.makeCompletedFuture {
                     if let chosen = head.headers.first(name: "sec-websocket-protocol"), chosen != Self.subprotocol {
                         throw TransportError(.unsent, "the service chose a protocol that was not offered")
                     }
                     let inbox = FrameInbox(waitingBytes: limits.waitingBytes)
+                    // A handler may be added too late to see the end.
+                    channel.closeFuture.whenComplete { _ in
+                        inbox.end(.failure(TransportError(.lost, "the connection ended without a close frame")))
+                    }
                     try channel.pipeline.syncOperations.addHandlers([
                         IdleStateHandler(readTimeout: TimeAmount(silence)),
                         NIOWebSocketFrameAggregator(
@@ -202,8 +209,10 @@ extension TransportError {
         switch error {
         case is NIOHTTPClientUpgradeError: self.init(.unsent, "the service does not speak WebSocket at this address")
         case is NIOHTTP1ProxyConnectHandler.Error: self.init(.unsent, "the proxy does not pass the connection on")
-        case NIOSSLError.handshakeFailed, is NIOSSLExtraError: self.init(connecting: error)
-        default: self.init(.lost, "the service did not accept the socket in time, or ended the connection")
+        default:
+            self =
+                Self(connecting: error)
+                ?? TransportError(.lost, "the service did not accept the socket in time, or ended the connection")
         }
     }
 }

@@ -6,6 +6,14 @@ internal import NIOHTTPCompression
 internal import NIOPosix
 internal import NIOSSL
 
+#if canImport(Darwin)
+private import Darwin
+#elseif canImport(Musl)
+private import Musl
+#else
+private import Glibc
+#endif
+
 // Errors of the libraries may quote headers and addresses, so their words are not passed on.
 extension TransportError {
     /// The transport was shut down.
@@ -25,21 +33,25 @@ extension TransportError {
         case is NIOHTTPDecompression.DecompressionError, is NIOHTTPDecompression.ExtraDecompressionError:
             self.init(.lost, "the packed response cannot be read")
         case is CancellationError: self = .cancelled
-        default: self.init(connecting: error)
+        default: self = Self(connecting: error) ?? TransportError(.lost, "the connection was lost")
         }
     }
 
-    /// What a failure means that may come from making a connection.
-    init(connecting error: any Error) {
+    /// What an error means that can only come from making a connection; `nil` for another.
+    init?(connecting error: any Error) {
         switch error {
         case ChannelError.connectTimeout: self.init(.unsent, "no connection in time")
-        case is NIOConnectionError, is SocketAddressError:
-            self.init(.unsent, "no connection: the host is not found or does not accept it")
+        case is NIOConnectionError, is SocketAddressError: self = .noConnection
+        // Only a new connection is refused; other errors of the system may also end one that carried a request.
+        case let error as IOError where error.errnoCode == ECONNREFUSED: self = .noConnection
         case NIOSSLError.handshakeFailed, is NIOSSLExtraError:
             self.init(.unsent, "no encrypted connection: the service's certificate is not trusted, or TLS failed")
-        default: self.init(.lost, "the connection was lost")
+        default: return nil
         }
     }
+
+    /// No connection could be made.
+    static let noConnection = TransportError(.unsent, "no connection: the host is not found or does not accept it")
 
     private init(client error: HTTPClientError) {
         switch error {

@@ -74,11 +74,8 @@ public struct AuthHeaders: Sendable, Hashable {
     ///
     /// - Throws: ``WireError`` if it is not base64 of a JSON object.
     public init(queryParameter: String) throws(WireError) {
-        guard let bytes = Base64.bytes(queryParameter) else {
-            throw WireError(.syntax, "text that is not base64", path: "header")
-        }
         do throws(WireError) {
-            guard let object = try JSONValue(parsing: bytes, limits: Self.limits).object else {
+            guard let object = try JSONValue(base64: queryParameter, limits: Self.limits).object else {
                 throw WireError(.mismatch, "a value other than an object")
             }
             self.init(object)

@@ -1,0 +1,330 @@
+#if Sync
+import Foundation
+import HoldfastSync
+import HoldfastSyncHTTP
+import HoldfastWire
+import Synchronization
+import Testing
+
+@Suite struct HTTPTransportTests {
+    private let request = WireRequest(
+        authorization: .apiKey("da2-s3cret", host: "ignored", date: "20240229T120000Z"),
+        body: Array(#"{"query":"query { hello }"}"#.utf8))
+
+    private func transport(
+        _ port: Int, _ change: (inout HTTPSyncConfiguration) -> Void = { _ in }
+    ) throws -> HTTPSyncTransport {
+        var configuration = HTTPSyncConfiguration(endpoint: "http://127.0.0.1:\(port)/graphql")
+        change(&configuration)
+        return try HTTPSyncTransport(configuration)
+    }
+
+    /// What a transport makes of a service that follows a script.
+    private func outcome(
+        _ change: @escaping @Sendable (inout HTTPSyncConfiguration) -> Void = { _ in },
+        of script: @escaping ScriptedServer.Script
+    ) async throws -> Result<WireResponse, TransportError> {
+        try await ScriptedServer.run(script) { [request] port in
+            let transport = try transport(port, change)
+            let outcome: Result<WireResponse, TransportError>
+            do throws(TransportError) { outcome = .success(try await transport.send(request)) } catch {
+                outcome = .failure(error)
+            }
+            await transport.shutdown()
+            return outcome
+        }
+    }
+
+    @Test func requestHasWhatTheDialectAsksFor() async throws {
+        let received = Mutex<ReceivedRequest?>(nil)
+        let response = try await outcome { peer, _ in
+            let request = try await peer.request()
+            received.withLock { $0 = request }
+            try await peer.respond(200, body: Array(#"{"data":{}}"#.utf8))
+        }.get()
+        #expect(response == WireResponse(status: 200, body: Array(#"{"data":{}}"#.utf8)))
+        let request = try #require(received.withLock { $0 })
+        #expect(request.line == "POST /graphql HTTP/1.1")
+        #expect(request.body == self.request.body)
+        #expect(request.headers["x-api-key"] == "da2-s3cret")
+        #expect(request.headers["x-amz-date"] == "20240229T120000Z")
+        #expect(request.headers["content-type"] == "application/json; charset=UTF-8")
+        #expect(request.headers["host"]?.hasPrefix("127.0.0.1:") == true)
+        #expect(request.headers["accept-encoding"]?.contains("gzip") == true)
+    }
+
+    @Test(arguments: [200, 302, 400, 401, 403, 413, 500, 503])
+    func everyStatusIsAResponse(_ status: Int) async throws {
+        let response = try await outcome { peer, _ in
+            _ = try await peer.request()
+            try await peer.respond(status, headers: ["location: http://127.0.0.1:1/other"], body: Array("no".utf8))
+        }.get()
+        #expect(response == WireResponse(status: status, body: Array("no".utf8)))
+    }
+
+    @Test(arguments: [
+        (["retry-after: 7"], Duration.seconds(7)),
+        (["retry-after: Sun, 06 Nov 1994 08:50:07 GMT", "date: Sun, 06 Nov 1994 08:49:37 GMT"], .seconds(30)),
+        (["retry-after: Sun, 06 Nov 1994 08:49:07 GMT", "date: Sun, 06 Nov 1994 08:49:37 GMT"], .zero),
+        (["retry-after: 999999999999"], .seconds(86_400)),
+        (["retry-after: soon"], nil), (["retry-after: -1"], nil), ([], nil),
+    ])
+    func retryAfterIsRead(_ headers: [String], _ expected: Duration?) async throws {
+        let response = try await outcome { peer, _ in
+            _ = try await peer.request()
+            try await peer.respond(429, headers: headers)
+        }.get()
+        #expect(response.retryAfter == expected)
+    }
+
+    @Test func emptyBodyIsAResponse() async throws {
+        let response = try await outcome { peer, _ in
+            _ = try await peer.request()
+            try await peer.respond(500, body: [])
+        }.get()
+        #expect(response == WireResponse(status: 500, body: []))
+    }
+
+    @Test func packedBodyIsUnpacked() async throws {
+        let packed = try #require(
+            Data(base64Encoded: "H4sIAAAAAAACA6tWSkksSVSyqlbKSM3JyVeyUirPL8pJUaqtBQCsyuNdGgAAAA=="))
+        let response = try await outcome { peer, _ in
+            _ = try await peer.request()
+            try await peer.respond(200, headers: ["content-encoding: gzip"], body: Array(packed))
+        }.get()
+        #expect(String(decoding: response.body, as: UTF8.self) == #"{"data":{"hello":"world"}}"#)
+    }
+
+    @Test(arguments: [0, 9, 30, 60])
+    func responseThatIsCutIsLost(after count: Int) async throws {
+        let response = "HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n" + String(repeating: "x", count: 1_000)
+        let outcome = try await outcome { peer, _ in
+            _ = try await peer.request()
+            try await peer.write(String(response.prefix(count)))
+        }
+        let error = #expect(throws: TransportError.self) { try outcome.get() }
+        #expect(error?.kind == .lost)
+    }
+
+    @Test(arguments: ["", "HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf"])
+    func responseThatIsSlowIsLost(_ beginning: String) async throws {
+        let outcome = try await outcome({ $0.timeouts.request = .milliseconds(200) }) { peer, _ in
+            _ = try await peer.request()
+            try await peer.write(beginning)
+            try await peer.waitForEnd()
+        }
+        #expect(throws: TransportError(.lost, "no complete response within 0.2 seconds")) { try outcome.get() }
+    }
+
+    @Test(arguments: ["content-length: 200000", "transfer-encoding: chunked"])
+    func responseThatIsTooLongIsLost(_ header: String) async throws {
+        let outcome = try await outcome({ $0.limits.responseBytes = 100_000 }) { peer, _ in
+            _ = try await peer.request()
+            try await peer.write("HTTP/1.1 200 OK\r\n\(header)\r\n\r\n")
+            let body = String(repeating: "x", count: 200_000)
+            try await peer.write(header.hasPrefix("content") ? body : "30D40\r\n\(body)\r\n0\r\n\r\n")
+        }
+        #expect(throws: Self.tooLong) { try outcome.get() }
+    }
+
+    @Test func responseThatUnpacksToTooMuchIsLost() async throws {
+        // 200,000 times the letter x.
+        let packed = try #require(
+            Data(
+                base64Encoded:
+                    "H4sIAAAAAAACA+3BMQEAAADCoNqLbwZ/o" + String(repeating: "A", count: 257) + "CA1wByAr9RQA0DAA=="))
+        let outcome = try await outcome({ $0.limits.responseBytes = 100_000 }) { peer, _ in
+            _ = try await peer.request()
+            try await peer.respond(200, headers: ["content-encoding: gzip"], body: Array(packed))
+        }
+        #expect(throws: Self.tooLong) { try outcome.get() }
+    }
+
+    private static let tooLong = TransportError(
+        .lost, "the response is longer than allowed; raise limits.responseBytes")
+
+    @Test func bytesThatAreNotHTTPAreLost() async throws {
+        let outcome = try await outcome { peer, _ in
+            _ = try await peer.request()
+            try await peer.write("SSH-2.0-OpenSSH\r\n\r\n")
+        }
+        let error = #expect(throws: TransportError.self) { try outcome.get() }
+        #expect(error?.kind == .lost)
+    }
+
+    @Test func requestWithoutAServerIsUnsent() async throws {
+        let transport = try transport(try await ScriptedServer.closedPort())
+        let error = await #expect(throws: TransportError.self) { _ = try await transport.send(request) }
+        #expect(error?.kind == .unsent)
+        #expect(await !transport.canConnect())
+        await transport.shutdown()
+    }
+
+    @Test func hostWithoutAnAddressIsUnsent() async throws {
+        let transport = try HTTPSyncTransport(HTTPSyncConfiguration(endpoint: "http://nowhere.invalid/graphql"))
+        let error = await #expect(throws: TransportError.self) { _ = try await transport.send(request) }
+        #expect(error?.kind == .unsent)
+        await transport.shutdown()
+    }
+
+    @Test func connectionsAreReused() async throws {
+        let connections = Mutex<Set<Int>>([])
+        try await ScriptedServer.run { peer, number in
+            while true {
+                _ = try await peer.request()
+                _ = connections.withLock { $0.insert(number) }
+                try await peer.respond(200)
+            }
+        } while: { [request] port in
+            let transport = try transport(port)
+            for _ in 0..<5 { #expect(try await transport.send(request).status == 200) }
+            await transport.shutdown()
+        }
+        #expect(connections.withLock { $0 } == [0])
+    }
+
+    @Test func noRequestIsSentTwice() async throws {
+        let count = Mutex(0)
+        let outcome = try await outcome { peer, _ in
+            _ = try await peer.request()
+            count.withLock { $0 += 1 }
+        }
+        #expect(throws: TransportError.self) { try outcome.get() }
+        #expect(count.withLock { $0 } == 1)
+    }
+
+    @Test func cancelledRequestIsLost() async throws {
+        let arrived = Mutex<CheckedContinuation<Void, Never>?>(nil)
+        try await ScriptedServer.run { peer, _ in
+            _ = try await peer.request()
+            arrived.withLock { $0 }?.resume()
+            try await peer.waitForEnd()
+        } while: { [request] port in
+            let transport = try transport(port)
+            let task = Mutex<Task<TransportError.Kind?, Never>?>(nil)
+            await withCheckedContinuation { continuation in
+                arrived.withLock { $0 = continuation }
+                task.withLock { task in
+                    task = Task {
+                        do throws(TransportError) { _ = try await transport.send(request) } catch { return error.kind }
+                        return nil
+                    }
+                }
+            }
+            let running = try #require(task.withLock { $0 })
+            running.cancel()
+            #expect(await running.value == .lost)
+            await transport.shutdown()
+        }
+    }
+
+    @Test func nothingIsSentAfterTheShutdown() async throws {
+        let transport = try transport(1)
+        await transport.shutdown()
+        await transport.shutdown()
+        await #expect(throws: TransportError(.unsent, "the transport was shut down")) {
+            _ = try await transport.send(request)
+        }
+        await #expect(throws: TransportError(.unsent, "the transport was shut down")) {
+            _ = try await transport.connect(RealtimeRequest(authorization: AuthHeaders()))
+        }
+        #expect(await !transport.canConnect())
+    }
+
+    @Test func headersThatCannotBeWrittenAreUnsentAndNotShown() async throws {
+        let transport = try transport(1)
+        let request = WireRequest(authorization: .token("s3cret\r\nx: y", host: ""), body: [])
+        let error = await #expect(throws: TransportError.self) { _ = try await transport.send(request) }
+        #expect(error?.kind == .unsent)
+        #expect(error?.reason.contains("s3cret") == false)
+        await transport.shutdown()
+    }
+
+    // MARK: - TLS and proxies
+
+    @Test(arguments: ["localhost", "127.0.0.1"])
+    func ownRootsAreTrusted(_ host: String) async throws {
+        try await ScriptedServer.run(isSecure: true) { peer, _ in
+            _ = try await peer.request()
+            try await peer.respond(200)
+        } while: { [request] port in
+            var configuration = HTTPSyncConfiguration(endpoint: "https://\(host):\(port)/graphql")
+            configuration.trustRoots = .pem(Array(TestCertificate.pem.utf8))
+            let transport = try HTTPSyncTransport(configuration)
+            #expect(try await transport.send(request).status == 200)
+            await transport.shutdown()
+        }
+    }
+
+    @Test func unknownCertificateIsUnsent() async throws {
+        try await ScriptedServer.run(isSecure: true) { peer, _ in
+            _ = try await peer.request()
+        } while: { [request] port in
+            let transport = try HTTPSyncTransport(HTTPSyncConfiguration(endpoint: "https://localhost:\(port)/graphql"))
+            let error = await #expect(throws: TransportError.self) { _ = try await transport.send(request) }
+            #expect(error?.kind == .unsent)
+            await transport.shutdown()
+        }
+    }
+
+    @Test func proxyPassesTheConnectionOn() async throws {
+        let lines = Mutex<[String]>([])
+        try await ScriptedServer.run { peer, _ in
+            let connect = try await peer.request()
+            lines.withLock { $0 += [connect.line, connect.headers["proxy-authorization"] ?? ""] }
+            try await peer.write("HTTP/1.1 200 Connected\r\n\r\n")
+            let request = try await peer.request()
+            lines.withLock { $0.append(request.line) }
+            try await peer.respond(200)
+        } while: { [request] port in
+            var configuration = HTTPSyncConfiguration(endpoint: "http://service.invalid/graphql")
+            configuration.proxy = HTTPSyncConfiguration.Proxy(
+                host: "127.0.0.1", port: port, user: "user", password: "password")
+            let transport = try HTTPSyncTransport(configuration)
+            #expect(try await transport.send(request).status == 200)
+            await transport.shutdown()
+        }
+        #expect(
+            lines.withLock { $0 } == [
+                "CONNECT service.invalid:80 HTTP/1.1", "Basic dXNlcjpwYXNzd29yZA==", "POST /graphql HTTP/1.1",
+            ])
+    }
+
+    @Test(arguments: [407, 502])
+    func proxyThatRefusesIsUnsent(_ status: Int) async throws {
+        try await ScriptedServer.run { peer, _ in
+            _ = try await peer.request()
+            try await peer.respond(status)
+        } while: { [request] port in
+            var configuration = HTTPSyncConfiguration(endpoint: "http://service.invalid/graphql")
+            configuration.proxy = HTTPSyncConfiguration.Proxy(host: "127.0.0.1", port: port)
+            let transport = try HTTPSyncTransport(configuration)
+            let error = await #expect(throws: TransportError.self) { _ = try await transport.send(request) }
+            #expect(error?.kind == .unsent)
+            await transport.shutdown()
+        }
+    }
+
+    // MARK: - Configuration
+
+    @Test(arguments: [
+        "", "example.com/graphql", "ftp://example.com/graphql", "https://", "https:///graphql",
+        "https://user:s3cret@example.com/graphql", "https://example.com/graphql?key=s3cret", "https://example.com:0/",
+        "https://example.com:99999/", "https://exa mple.com/", "https://[::zz]/graphql",
+    ])
+    func unusableAddressIsRefused(_ address: String) {
+        let error = #expect(throws: HTTPSyncConfigurationError.self) {
+            _ = try HTTPSyncTransport(HTTPSyncConfiguration(endpoint: address))
+        }
+        #expect(error?.description.contains("s3cret") == false)
+    }
+
+    @Test func unreadableRootsAreRefused() {
+        for roots in [HTTPSyncConfiguration.TrustRoots.pem(Array("no".utf8)), .file("/nonexistent.pem")] {
+            var configuration = HTTPSyncConfiguration(endpoint: "https://example.com/graphql")
+            configuration.trustRoots = roots
+            #expect(throws: HTTPSyncConfigurationError.self) { _ = try HTTPSyncTransport(configuration) }
+        }
+    }
+}
+#endif
