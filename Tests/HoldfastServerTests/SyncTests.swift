@@ -193,9 +193,11 @@ import Testing
     @Test func aPurgedParentIsShownByItsKey() async throws {
         let test = try await TestServer.open(
             """
-            type Note @model @auth(rules: [{ allow: public }]) { text: String }
+            type Note @model @auth(rules: [{ allow: public }]) {
+              text: String remarks: [Remark] @hasMany(indexName: "byNote", fields: ["id"])
+            }
             type Remark @model @auth(rules: [{ allow: public }]) {
-              text: String noteId: ID! note: Note! @belongsTo(fields: ["noteId"])
+              text: String noteId: ID! @index(name: "byNote") note: Note! @belongsTo(fields: ["noteId"])
             }
             """)
         try await Self.create(test, "n")

@@ -32,14 +32,15 @@ import Testing
 
     /// Scenarios that once found a defect, each with its story in the file's name.
     @Test(arguments: try scenarios()) func aDefectThatWasFoundStaysMended(scenario: String) async throws {
-        let file = Self.folder.appending(path: scenario).path()
+        let file = Self.folder.appending(path: scenario).path(percentEncoded: false)
         #expect(try await simulate("--replay", file).traces.count == 1)
     }
 
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Scenarios")
 
     private static func scenarios() throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: folder.path()).filter { $0.hasSuffix(".json") }.sorted()
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))
+        return files.filter { $0.hasSuffix(".json") }.sorted()
     }
 }
 #endif

@@ -99,12 +99,14 @@ extension SyncedRecord {
             // A higher version from long before belongs to an earlier life of the record.
             return incoming.lastChangedAt >= metadata.lastChangedAt - Self.clockTolerance
         }
+        // Versions begin again when the service has forgotten the deleted record.
+        let beginsAgain =
+            metadata.isDeleted && !incoming.isDeleted && incoming.lastChangedAt > metadata.lastChangedAt
         if incoming.version == metadata.version {
-            if generation > metadata.generation { return true }
+            if generation > metadata.generation || beginsAgain { return true }
             return row == nil && !metadata.isDeleted && !metadata.isOutside && entries.isEmpty
         }
-        // Versions begin again when the service has forgotten the deleted record.
-        return metadata.isDeleted && !incoming.isDeleted && incoming.lastChangedAt > metadata.lastChangedAt
+        return beginsAgain
     }
 
     /// Whether a field was changed both here and at the service; also `true` if that is not known.
