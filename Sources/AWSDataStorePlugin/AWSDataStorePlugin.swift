@@ -3,6 +3,7 @@ import Foundation
 import HoldfastEngine
 public import HoldfastModel
 import HoldfastStorage
+public import HoldfastSync
 import Synchronization
 
 /// The DataStore: models in a store of the application's choice.
@@ -43,6 +44,11 @@ public final class AWSDataStorePlugin: DataStoreCategoryPlugin, DataStoreCallbac
         handle = StoreHandle { try await dataStoreConfiguration.open() }
         sync = StoreSync(dataStoreConfiguration)
     }
+
+    /// What keeps the open store in step with the service; `nil` until that was begun, and without a service.
+    ///
+    /// It tells how far the store is, and its store returns receipts. Start and stop through the plugin alone.
+    public var synchronizer: Synchronizer? { sync.synchronizer }
 
     /// Registers the models; opens nothing.
     public func configure(using configuration: Any?) throws {

@@ -46,6 +46,9 @@ final class StoreSync: Sendable {
         }
     }
 
+    /// What does the work, once it was begun.
+    var synchronizer: Synchronizer? { state.withLock { $0.running?.synchronizer } }
+
     /// Whether the last start failed.
     var hasFailed: Bool { state.withLock { $0.failure != nil } }
 
@@ -58,7 +61,7 @@ final class StoreSync: Sendable {
 
     /// Ends keeping the store in step, until the next start.
     func stop() async throws {
-        try await perform { try await self.state.withLock(\.running)?.synchronizer.stop() }
+        try await perform { try await self.synchronizer?.stop() }
     }
 
     /// Empties the store.
@@ -66,8 +69,8 @@ final class StoreSync: Sendable {
     /// - Parameter clear: Does so where nothing keeps the store in step.
     func clear(_ clear: @escaping @Sendable () async throws -> Void) async throws {
         try await perform {
-            if let running = self.state.withLock(\.running) {
-                try await running.synchronizer.clear()
+            if let synchronizer = self.synchronizer {
+                try await synchronizer.clear()
             } else {
                 try await clear()
             }
@@ -88,12 +91,17 @@ final class StoreSync: Sendable {
     }
 
     private func begin(_ store: DataStore, _ source: any DataStoreSyncSource, _ relay: HubRelay) async throws {
-        if let running = state.withLock(\.running) {
-            try await running.synchronizer.start()
+        if let synchronizer {
+            try await synchronizer.start()
             return
         }
-        let session = try source.syncSession(
-            for: store.modelSchemas.filter(\.isSyncable), strategy: configuration.authModeStrategyType)
+        let session: APISession
+        do {
+            session = try source.syncSession(
+                for: store.modelSchemas.filter(\.isSyncable), strategy: configuration.authModeStrategyType)
+        } catch let error as any AmplifyError {
+            throw DataStoreError.configuration(error.errorDescription, error.recoverySuggestion, error)
+        }
         let synchronizer = try Synchronizer(store, with: configuration.service(session)) { relay.hear($0) }
         await relay.begin()
         let network = session.networkChanges.map { changes in

@@ -87,6 +87,8 @@ import Testing
         #expect(try await theirs.settled() == .confirmed(version: 2))
         let mine = try await a.store.saveWithReceipt(Note(id: "n", title: "from a"))
         #expect(try await mine.state() == .stored)
+        let unsent = try await a.store.explain(Note.self, "n")
+        #expect(unsent.isStored && unsent.service?.version == 1 && unsent.unsent.map(\.changedFields) == [["title"]])
         // As an application does that was restarted meanwhile.
         let again = try #require(a.store.receipt(mine.id))
         try await a.start()
@@ -97,6 +99,14 @@ import Testing
         #expect(letter.key == "n" && letter.errorType == "ConflictUnhandled")
         _ = await reach(a) { $0.deadLetterCount == 1 && $0.outboxCount == 0 }
         #expect(try await a.store.query(Note.self).map(\.title) == ["from b"])
+        let explanation = try await a.store.explain(Note.self, "n")
+        #expect(
+            explanation.description == """
+                The store has the 'Note'.
+                The service has it at version 2.
+                A local update was given up: ConflictUnhandled.
+                """)
+        #expect(try await a.store.explain(Note.self, "x").service == nil)
         #expect(problems.withLock { $0.map(\.kind) } == [.mutationRejected])
         #expect(problems.withLock { $0.first?.position } == letter.position)
         try await end(a, b)
@@ -164,6 +174,29 @@ import Testing
         wanted.models = ["Other"]
         #expect(throws: ModelError.self) { try Synchronizer(b.store, with: wanted) }
         try await end(a, b)
+    }
+
+    @Test func aRepairPutsRightWhatDiffers() async throws {
+        let local = try await LocalService.open(.automerge, world)
+        let a = try Synchronizer(try await open(SQLiteAdapter(SQLiteConfiguration(.temporary))), with: service(local))
+        try await a.start()
+        for id in ["edited", "lost"] {
+            _ = try await a.store.saveWithReceipt(Note(id: id, title: "t")).settled()
+        }
+        try await a.stop()
+        try await a.store.save(Note(id: "edited", title: "here"))
+        // The device loses what it had and what it knew of it.
+        let now = world.microseconds
+        let fence = try #require(try await a.store.claim("test", until: now + 1_000_000, now: now))
+        _ = try await a.store.sweep("Note", 99, fence)
+        try await a.store.release(fence)
+
+        #expect(try await a.store.query(Note.self).map(\.id) == ["edited"])
+        #expect(try await a.repair() == .started)
+        _ = await reach(a) { $0.isInStep && $0.models["Note"]?.isFull == true }
+        #expect(
+            try await a.store.query(Note.self).map { "\($0.id) \($0.title)" } == ["edited here", "lost t"])
+        try await end(a)
     }
 
     @Test func withoutSubscriptionsNoSocketIsOpened() async throws {

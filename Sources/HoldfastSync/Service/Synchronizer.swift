@@ -104,6 +104,30 @@ public final class Synchronizer: Sendable {
     /// - Throws: ``SyncProblem`` `.commandFailed`; the session is stopped and the store unchanged then.
     public func clear() async throws(SyncProblem) { try Self.check(await engine.clear()) }
 
+    /// Reads every model in full again and puts right what differs from the service, without emptying the store.
+    ///
+    /// Records that the service does not have any more go, unless they have unsent changes, which stay. Returns as
+    /// ``start()``; ``statuses`` tells when the models are read. Other synchronizers of the store must be stopped.
+    ///
+    /// - Throws: ``SyncProblem`` `.commandFailed`; the session is stopped then, and the call can be repeated.
+    @discardableResult
+    public func repair() async throws(SyncProblem) -> StartResult {
+        try await stop()
+        do {
+            var states: [ModelState] = []
+            for schema in store.modelSchemas {
+                guard var state = try await store.modelState(of: schema.name) else { continue }
+                (state.lastSync, state.fullSyncAt) = (nil, nil)
+                (state.token, state.tokenLabel, state.tokenMode) = (nil, nil, nil)
+                states.append(state)
+            }
+            try await store.save(states: states)
+        } catch {
+            throw SyncProblem(.commandFailed, "\(error)")
+        }
+        return try await start()
+    }
+
     /// Says whether the device has a network; by default it has.
     ///
     /// Without one nothing is tried, and with the first one everything at once.

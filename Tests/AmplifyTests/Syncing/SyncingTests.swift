@@ -52,9 +52,11 @@ extension AmplifySuite {
     @Suite struct SyncingTests {
         @Test(arguments: [FacadeAdapter.memory, .sqlite])
         func theHubHearsOfAFirstStartInOrder(adapter: FacadeAdapter) async throws {
-            try await withService(plugin(adapter)) { service, log in
+            let device = plugin(adapter)
+            try await withService(device) { service, log in
                 try await Amplify.DataStore.start()
                 try await log.waitUntilReady()
+                #expect(device.synchronizer?.status.state == .live)
                 #expect(
                     log.lines == [
                         "configured", "networkStatus false", "outboxStatus true", "networkStatus true",
@@ -200,7 +202,12 @@ extension AmplifySuite {
                 let post = try #require(try await b.query(Post.self, byId: "p"))
                 try await b.save(Post(id: "p", title: "from b", rating: 2, status: post.status))
                 try await log.wait { log.lines.contains("outboxMutationProcessed Post p v2 deleted false") }
+                // Without the service, so that it is the older record that is edited.
+                service.isDown.set(true)
                 try await edit(a, "p") { $0.title = "from a" }
+                service.isDown.set(false)
+                try await a.stop()
+                try await a.start()
                 try await log.wait {
                     try await b.query(Post.self).map { "\($0.title) \($0.rating)" } == ["from a 2"]
                 }
@@ -226,11 +233,76 @@ extension AmplifySuite {
                 try await edit(b, "p") { $0.title = "changed" }
                 try await log.wait { log.lines.contains("outboxMutationProcessed Post p v2 deleted false") }
                 let post = Post(id: "p", title: "[Amplify] t", rating: 1, status: "mine")
+                service.isDown.set(true)
                 try await a.save(post, where: Post.keys.title.beginsWith("[Amplify]"))
+                service.isDown.set(false)
+                try await a.stop()
+                try await a.start()
                 try await log.wait { log.lines.contains { $0.hasPrefix("conditionalSaveFailed update Post p") } }
                 #expect(try await a.query(Post.self).map { "\($0.title) \($0.status)" } == ["changed s"])
                 #expect(errors.withLock { $0 } == ["update p"])
                 await b.reset()
+            }
+        }
+
+        @Test func onlyTheWantedRecordsCome() async throws {
+            let rating = Mutex(2)
+            let expression = DataStoreSyncExpression.syncExpression(Post.schema) {
+                Post.keys.rating.gt(rating.withLock { $0 })
+            }
+            try await withService(plugin(.sqlite, syncExpressions: [expression])) { service, log in
+                let b = plugin(.memory)
+                for rating in 1...4 {
+                    try await b.save(Post(id: "\(rating)", title: "t", rating: rating, status: "s"))
+                }
+                try await log.wait { try await b.query(MutationEvent.self).isEmpty }
+                try await Amplify.DataStore.start()
+                try await log.wait { try await Amplify.DataStore.query(Post.self).map(\.id) == ["3", "4"] }
+                // The expression is looked at again at each start.
+                rating.withLock { $0 = 3 }
+                try await Amplify.DataStore.stop()
+                try await Amplify.DataStore.start()
+                try await log.wait { try await Amplify.DataStore.query(Post.self).map(\.id) == ["4"] }
+                await b.reset()
+            }
+        }
+
+        @Test func changesComeWithQueriesWhereSubscriptionsAreDisabled() async throws {
+            try await withService(plugin(.sqlite, disableSubscriptions: { true })) { service, log in
+                try await Amplify.DataStore.start()
+                try await log.waitUntilReady()
+                let b = plugin(.memory)
+                try await b.save(Post(id: "p", title: "t", rating: 1, status: "s"))
+                try await log.wait { log.lines.contains("outboxMutationProcessed Post p v1 deleted false") }
+                #expect(try await Amplify.DataStore.query(Post.self).isEmpty)
+                try await Amplify.DataStore.stop()
+                try await Amplify.DataStore.start()
+                try await log.wait { try await Amplify.DataStore.query(Post.self).map(\.id) == ["p"] }
+                await b.reset()
+            }
+        }
+
+        @Test func commandsAreCarriedOutInTheirOrder() async throws {
+            let device = plugin(.memory)
+            try await withService(device) { service, log in
+                let done = Mutex<[String]>([])
+                await withTaskGroup(of: Void.self) { group in
+                    for name in ["start", "stop", "start", "clear", "start", "stop"] {
+                        let (stream, called) = AsyncStream.makeStream(of: Void.self)
+                        let completion: DataStoreCallback<Void> = { result in
+                            done.withLock { $0.append((try? result.get()) == nil ? "failed" : name) }
+                            called.finish()
+                        }
+                        switch name {
+                        case "start": Amplify.DataStore.start(completion: completion)
+                        case "stop": Amplify.DataStore.stop(completion: completion)
+                        default: Amplify.DataStore.clear(completion: completion)
+                        }
+                        group.addTask { for await _ in stream {} }
+                    }
+                }
+                #expect(done.withLock { $0.sorted() } == ["clear", "start", "start", "start", "stop", "stop"])
+                #expect(device.synchronizer?.status.state == .stopped)
             }
         }
     }

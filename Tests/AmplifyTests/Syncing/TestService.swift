@@ -91,7 +91,7 @@ extension TestService: APISessionFactory {
 }
 
 extension Surroundings {
-    /// A clock that ticks with each look at it, and pauses that end only when they are cancelled.
+    /// A clock that ticks with each look at it; short pauses end at once, long ones only when they are cancelled.
     static var patient: Surroundings {
         let ticks = Mutex<Int64>(1_700_000_000_000_000)
         let tick = { @Sendable in
@@ -102,7 +102,9 @@ extension Surroundings {
         }
         return Surroundings(
             wallMicroseconds: tick, uptime: { .microseconds(tick()) },
-            sleep: { _ in
+            sleep: { duration in
+                // Writers that try again make such pauses.
+                if duration < .seconds(1) { return try Task.checkCancellation() }
                 let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
                 for await _ in stream {}
                 continuation.finish()

@@ -1,0 +1,46 @@
+public import HoldfastModel
+public import HoldfastStorage
+
+extension DataStore {
+    /// Says where the state of a record comes from, for logs and support.
+    ///
+    /// - Parameters:
+    ///   - type: The model.
+    ///   - key: The record's key; it need not exist.
+    /// - Throws: ``ModelError`` `.unregistered`; ``StorageError`` `.closed`, `.io`.
+    @concurrent public func explain<M: Model>(_ type: M.Type, _ key: RecordKey) async throws -> RecordExplanation {
+        let entity = try catalog.entity(of: type)
+        guard engine.recordsMutations else {
+            let row = try await storedRow(entity.name, key)
+            return RecordExplanation(
+                modelName: entity.name, isStored: row != nil, service: nil, unsent: [], shelved: nil, deadLetters: [])
+        }
+        return try await withSnapshot { snapshot in
+            let found = try await SyncedRecordReader(snapshot: snapshot).records([key], of: entity)
+            let record = found[0].record
+            let letters = try await snapshot.rows(
+                QueryPlan(
+                    DeadLetter.entity.name,
+                    where: .and([
+                        .compare("model", .equal, .text(entity.name)), .compare("key", .equal, .text(key.outboxText)),
+                    ])))
+            return RecordExplanation(
+                modelName: entity.name, isStored: record.row != nil,
+                service: record.metadata.map {
+                    RecordExplanation.ServiceState(
+                        version: $0.version, lastChangedAt: $0.lastChangedAt, isDeleted: $0.isDeleted,
+                        isOutside: $0.isOutside)
+                },
+                unsent: record.entries,
+                shelved: record.shelf.map {
+                    RecordExplanation.Shelved(version: $0.version, isDeleted: $0.isDeleted, reason: $0.reason.rawValue)
+                },
+                deadLetters: (0..<letters.rowCount).compactMap { DeadLetter(letters[$0]) })
+        }
+    }
+
+    /// Says where the state of the record of an `id` comes from; otherwise as for a key.
+    @concurrent public func explain<M: Model>(_ type: M.Type, _ id: String) async throws -> RecordExplanation {
+        try await explain(type, RecordKey(id))
+    }
+}
