@@ -7,7 +7,9 @@ package enum SyncScenario {
     /// How many records there are.
     package static let recordCount = 4
 
-    /// Makes an edit: the record is created, and changed from then on. Making it a second time changes nothing.
+    /// Makes an edit: the record is created, and changed from then on.
+    ///
+    /// Making it a second time changes nothing.
     package static func make(_ number: Int, in store: DataStore) async throws {
         try await store.save(Note(id: id(of: number), title: title(of: number)))
     }

@@ -31,7 +31,7 @@ struct SyncingChild {
     /// How far the device's clock is ahead, in seconds.
     let clockOffset: Int64
 
-    /// `sync <adapter> <address> <service path> <first edit> <edit count> <stop> <clock offset>`
+    /// Reads `<adapter> <address> <service path> <first edit> <edit count> <stop> <clock offset>`.
     init?(_ arguments: [String]) {
         guard arguments.count == 7 else { return nil }
         let numbers = arguments[3...].compactMap(Int.init)

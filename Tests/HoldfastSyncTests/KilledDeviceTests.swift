@@ -13,8 +13,9 @@ import Testing
     static let lasting = TestedAdapter.available.filter { $0 != .memory }
     static let shared = lasting.filter { $0.rawValue != "leveldb" }
 
-    /// Each process goes on where the one before was killed, and is killed some steps later than that one. A step is the
-    /// begin or the end of a commit of the device or of the service.
+    /// Each process goes on where the one before was killed, and is killed some steps later than that one.
+    ///
+    /// A step is the begin or the end of a commit of the device or of the service.
     @Test(arguments: lasting) func whatIsKilledBetweenCommitsIsFinishedByTheNextProcess(adapter: TestedAdapter)
         async throws
     {

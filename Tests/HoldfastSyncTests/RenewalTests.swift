@@ -48,7 +48,8 @@ import Testing
     @Test func requestsAndSocketsGoOnWithOtherHeaders() async throws {
         let service = try await LocalService.open(.automerge, world.surroundings)
         let keys = Keys("expired", next: "key")
-        let device = try await Device.open(InMemoryAdapter(), service, world.surroundings, authorization: keys.authorization)
+        let device = try await Device.open(
+            InMemoryAdapter(), service, world.surroundings, authorization: keys.authorization)
         #expect(await device.engine.start() == .done)
         await world.waitForSleeper(within: .milliseconds(200))
         world.advance(.seconds(1))
@@ -67,7 +68,8 @@ import Testing
     @Test func headersThatAreAllRefusedEndTheSession() async throws {
         let service = try await LocalService.open(.automerge, world.surroundings)
         let keys = Keys("expired", next: "expired too")
-        let device = try await Device.open(InMemoryAdapter(), service, world.surroundings, authorization: keys.authorization)
+        let device = try await Device.open(
+            InMemoryAdapter(), service, world.surroundings, authorization: keys.authorization)
         _ = await device.engine.start()
         await world.waitForSleeper(within: .milliseconds(200))
         world.advance(.seconds(1))

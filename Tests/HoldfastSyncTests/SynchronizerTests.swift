@@ -4,6 +4,8 @@ import HoldfastModel
 import HoldfastSQLite
 import HoldfastServer
 import HoldfastStorage
+import HoldfastSyncTestSupport
+import HoldfastTestSupport
 import HoldfastWire
 import Synchronization
 import Testing
@@ -42,7 +44,7 @@ import Testing
     }
 
     @Test func theStatusTellsHowFarAStoreIs() async throws {
-        let local = try await LocalService.open(.automerge, world)
+        let local = try await LocalService.open(.automerge, world.surroundings)
         let a = try Synchronizer(try await open(), with: service(local))
         #expect(a.status == SyncStatus())
         for number in 0..<3 { try await a.store.save(Note(id: "\(number)", title: "t")) }
@@ -70,7 +72,7 @@ import Testing
     }
 
     @Test func whatTheServiceRefusesIsReportedAndItsReceiptSaysSo() async throws {
-        let local = try await LocalService.open(.optimisticConcurrency, world)
+        let local = try await LocalService.open(.optimisticConcurrency, world.surroundings)
         let problems = Mutex<[SyncProblem]>([])
         var first = service(local)
         first.errorHandler = { problem in problems.withLock { $0.append(problem) } }
@@ -133,7 +135,7 @@ import Testing
     }
 
     @Test func aHandlerDecidesAboutModels() async throws {
-        let local = try await LocalService.open(.optimisticConcurrency, world)
+        let local = try await LocalService.open(.optimisticConcurrency, world.surroundings)
         var first = service(local)
         first.conflictHandler = { conflict in
             guard let mine = conflict.local as? Note, var theirs = conflict.remote as? Note else { return .applyRemote }
@@ -156,7 +158,7 @@ import Testing
     }
 
     @Test func onlyTheWantedModelsAndRecordsCome() async throws {
-        let local = try await LocalService.open(.automerge, world)
+        let local = try await LocalService.open(.automerge, world.surroundings)
         let a = try Synchronizer(try await open(), with: service(local))
         for rating in 1...4 { try await a.store.save(Note(id: "\(rating)", title: "t", rating: rating)) }
         try await a.store.save(Remark(id: "r", text: "so", note: LazyReference(nil)))
@@ -177,7 +179,7 @@ import Testing
     }
 
     @Test func aRepairPutsRightWhatDiffers() async throws {
-        let local = try await LocalService.open(.automerge, world)
+        let local = try await LocalService.open(.automerge, world.surroundings)
         let a = try Synchronizer(try await open(SQLiteAdapter(SQLiteConfiguration(.temporary))), with: service(local))
         try await a.start()
         for id in ["edited", "lost"] {
@@ -200,7 +202,7 @@ import Testing
     }
 
     @Test func withoutSubscriptionsNoSocketIsOpened() async throws {
-        let local = try await LocalService.open(.automerge, world)
+        let local = try await LocalService.open(.automerge, world.surroundings)
         let transport = SocketlessTransport(service: local)
         var quiet = service(transport)
         quiet.subscribes = { false }
@@ -213,7 +215,7 @@ import Testing
     }
 
     @Test func aLostConnectionShowsInTheStatus() async throws {
-        let local = try await LocalService.open(.automerge, world)
+        let local = try await LocalService.open(.automerge, world.surroundings)
         let transport = SocketlessTransport(service: local)
         let a = try Synchronizer(try await open(), with: service(transport))
         try await a.start()
