@@ -85,8 +85,8 @@ struct SyncingChild {
 
         func counting(_ adapter: any StorageAdapter) -> any StorageAdapter {
             InterceptedAdapter(
-                adapter, afterCommit: { _, error in self.take(error == nil ? "committed" : "refused") },
-                beforeCommit: { _, _ throws(StorageError) in self.take("commits") })
+                adapter, beforeCommit: { _, _ throws(StorageError) in self.take("commits") },
+                afterCommit: { _, error in self.take(error == nil ? "committed" : "refused") })
         }
 
         private func take(_ event: String) {

@@ -1,3 +1,4 @@
+import HoldfastAdapterTestSupport
 import HoldfastConformance
 import HoldfastModel
 import HoldfastStorage

@@ -203,7 +203,7 @@ import Testing
         try await Self.create(test, "n")
         _ = try await test.data(#"mutation { createRemark(input: { id: "r", noteId: "n" }) { id } }"#)
         _ = try await test.data(#"mutation { deleteNote(input: { id: "n", _version: 1 }) { id } }"#)
-        test.world.advance(31 * 86_400_000)
+        test.world.advance(.milliseconds(31 * 86_400_000))
         #expect(try await test.server.purgeTombstones() == 1)
         let selection = "id text _version note { id __typename _deleted }"
         let update = #"mutation { updateRemark(input: { id: "r", text: "b", _version: 1 }) { \#(selection) } }"#

@@ -97,7 +97,7 @@ extension Resolution<SyncContent> {
         switch self {
         case .confirmed(let content): content
         case .done(let content): content
-        case .dead, .resend: nil
+        case .dead, .gone, .resend: nil
         }
     }
 }
