@@ -153,7 +153,7 @@ import Testing
     }
 
     @Test func requestWithoutAServerIsUnsent() async throws {
-        let transport = try transport(try await ScriptedServer.closedPort())
+        let transport = try transport(ScriptedServer.closedPort)
         let error = await #expect(throws: TransportError.self) { _ = try await transport.send(request) }
         #expect(error?.kind == .unsent)
         #expect(await !transport.canConnect())

@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test func socketWithoutAServerIsUnsent() async throws {
-        let port = try await ScriptedServer.closedPort()
+        let port = ScriptedServer.closedPort
         let transport = try HTTPSyncTransport(HTTPSyncConfiguration(endpoint: "http://127.0.0.1:\(port)/graphql"))
         let error = await #expect(throws: TransportError.self) {
             _ = try await transport.connect(RealtimeRequest(authorization: Self.authorization))

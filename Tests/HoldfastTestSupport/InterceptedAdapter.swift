@@ -13,7 +13,8 @@ package final class InterceptedAdapter: StorageAdapter {
     private let underWay = ActivityCount()
 
     package init(
-        _ base: any StorageAdapter, beforeCommit: @escaping BeforeCommit, afterCommit: @escaping AfterCommit = { _, _ in }
+        _ base: any StorageAdapter, beforeCommit: @escaping BeforeCommit,
+        afterCommit: @escaping AfterCommit = { _, _ in }
     ) {
         self.base = base
         self.beforeCommit = beforeCommit

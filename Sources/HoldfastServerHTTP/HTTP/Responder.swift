@@ -1,4 +1,5 @@
 #if Server
+import Foundation
 import HTTPTypes
 import HoldfastServer
 import HoldfastStorage
@@ -74,10 +75,21 @@ struct Responder: HTTPResponder {
     }
 
     private func get(_ request: Request) async -> Response {
-        var parameters: [String: String] = [:]
-        for (name, value) in request.uri.queryParameters { parameters[String(name)] = String(value) }
+        let parameters = Self.parameters(request.uri.query ?? "")
         return Self.response(
             await server.respond(to: ServerRequest(headers: request.head.named, parameters: parameters)))
+    }
+
+    /// The parameters of an address, in which a plus is a space, as in forms.
+    private static func parameters(_ query: String) -> [String: String] {
+        var parameters: [String: String] = [:]
+        for pair in query.split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1).map {
+                String($0.map { $0 == "+" ? " " : $0 }).removingPercentEncoding
+            }
+            if parts.count == 2, let name = parts[0], let value = parts[1] { parameters[name] = value }
+        }
+        return parameters
     }
 
     private static func response(_ response: ServerResponse) -> Response {

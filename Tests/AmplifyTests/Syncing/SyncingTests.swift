@@ -117,9 +117,10 @@ extension AmplifySuite {
                 try await edit(b, "apart") { $0.status = "from b" }
                 try await edit(a, "same") { $0.title = "from a" }
                 try await edit(b, "same") { $0.title = "from b" }
+                // Each call starts a device that was stopped, and the second one to come back meets the conflict.
+                for device in [a, b] { try await device.stop() }
                 service.isDown.set(false)
                 for device in [a, b] {
-                    try await device.stop()
                     try await device.start()
                     try await log.wait { try await device.query(MutationEvent.self).isEmpty }
                 }
