@@ -10,8 +10,8 @@ extension Mutant {
         fed("feed-repeats-commits", "Every tenth commit is told twice.", "FED-001") { commits in
             commits.flatMap { $0.sequence % 10 == 0 ? [$0, $0] : [$0] }
         },
-        fed("feed-drops-commits", "Every seventh commit is not told.", "FED-001") { commits in
-            commits.filter { $0.sequence % 7 != 0 }
+        fed("feed-drops-commits", "Every fiftieth commit is not told.", "FED-001") { commits in
+            commits.filter { $0.sequence % 50 != 0 }
         },
         fed("feed-reverses-batches", "Commits told together come in reverse.", "FED-009") { $0.reversed() },
         fed("feed-forgets-deletes", "Deleted records are not told.", "FED-002") { commits in
