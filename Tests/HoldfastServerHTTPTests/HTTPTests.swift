@@ -55,8 +55,10 @@ import Testing
         options.limits.requestByteCount = 1_000
         try await RunningServer.use(options: options) { server in
             do {
+                // The client must not send the next request over a connection that the server is closing.
                 let answer = try await server.send(
-                    .POST, "/graphql", headers: [("x-api-key", "key")], body: [UInt8](repeating: 0x20, count: size))
+                    .POST, "/graphql", headers: [("x-api-key", "key"), ("connection", "close")],
+                    body: [UInt8](repeating: 0x20, count: size))
                 #expect(answer.status == .payloadTooLarge)
                 #expect(try answer.json["errors"]?[0]?["message"] == "The request has more than 1000 bytes.")
             } catch {

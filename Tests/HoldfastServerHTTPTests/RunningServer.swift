@@ -54,7 +54,13 @@ struct RunningServer: Sendable {
                 let running = RunningServer(
                     port: port, server: server, client: client, scheme: configuration.tls == nil ? "http" : "https",
                     group: group)
-                try await test(running)
+                do {
+                    try await test(running)
+                } catch {
+                    // The group waits for the server, also when a test throws.
+                    await running.shutDown()
+                    throw error
+                }
                 await running.shutDown()
             }
             try await tasks.waitForAll()

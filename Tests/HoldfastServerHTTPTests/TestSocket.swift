@@ -47,11 +47,13 @@ struct TestSocket {
         let head = HTTPRequestHead(
             version: .http1_1, method: .GET, uri: path,
             headers: HTTPHeaders([("Host", "127.0.0.1:\(port)"), ("Content-Length", "0")] + headers))
-        return try channel.pipeline.syncOperations.configureUpgradableHTTPClientPipeline(
-            configuration: NIOUpgradableHTTPClientPipelineConfiguration(
-                upgradeConfiguration: NIOTypedHTTPClientUpgradeConfiguration(
-                    upgradeRequestHead: head, upgraders: [upgrader],
-                    notUpgradingCompletionHandler: { $0.eventLoop.makeSucceededFuture(nil) })))
+        var configuration = NIOUpgradableHTTPClientPipelineConfiguration(
+            upgradeConfiguration: NIOTypedHTTPClientUpgradeConfiguration(
+                upgradeRequestHead: head, upgraders: [upgrader],
+                notUpgradingCompletionHandler: { $0.eventLoop.makeSucceededFuture(nil) }))
+        // A server may send frames together with the answer to the upgrade.
+        configuration.leftOverBytesStrategy = .forwardBytes
+        return try channel.pipeline.syncOperations.configureUpgradableHTTPClientPipeline(configuration: configuration)
     }
 
     // MARK: - Frames
