@@ -1,0 +1,68 @@
+import Synchronization
+
+/// The plugins of one category, in the order in which they were added.
+final class PluginRegistry<Element: Sendable>: Sendable {
+    private struct State {
+        var plugins: [(plugin: any Plugin, element: Element)] = [] {
+            // Made here, since every call of the application asks for it.
+            didSet { elements = plugins.map(\.element) }
+        }
+        private(set) var elements: [Element] = []
+        var isConfigured = false
+    }
+
+    private let state = Mutex(State())
+    private let invalid: @Sendable (ErrorDescription, RecoverySuggestion) -> any Error
+
+    /// Creates a registry without plugins.
+    ///
+    /// - Parameter invalid: Makes the category's error for a plugin without a key and for a key without a plugin.
+    init(invalid: @escaping @Sendable (ErrorDescription, RecoverySuggestion) -> any Error) { self.invalid = invalid }
+
+    /// The plugins; `nil` before they are configured.
+    var configured: [Element]? { state.withLock { $0.isConfigured ? $0.elements : nil } }
+
+    /// Adds a plugin; one of the same key is replaced.
+    ///
+    /// - Parameters:
+    ///   - plugin: The plugin.
+    ///   - element: The same, as the category knows it.
+    func add(_ plugin: any Plugin, as element: Element) throws {
+        if plugin.key.isEmpty { throw invalid("The plugin has no key.", "Give the plugin a key that is not empty.") }
+        try state.withLock { state in
+            if state.isConfigured {
+                throw ConfigurationError.amplifyAlreadyConfigured(
+                    "Amplify is configured already.", "Add all plugins first, then call configure() once.")
+            }
+            state.plugins.removeAll { $0.plugin.key == plugin.key }
+            state.plugins.append((plugin, element))
+        }
+    }
+
+    /// The plugin of a key.
+    func plugin(for key: PluginKey) throws -> Element {
+        guard let entry = state.withLock({ $0.plugins.first { $0.plugin.key == key } }) else {
+            throw invalid("No plugin has the key '\(key)'.", "Add it with Amplify.add(plugin:).")
+        }
+        return entry.element
+    }
+
+    /// Forgets the plugin of a key, if there is one.
+    func remove(_ key: PluginKey) { state.withLock { $0.plugins.removeAll { $0.plugin.key == key } } }
+
+    /// Resets and forgets all plugins.
+    func reset() async {
+        let plugins = state.withLock { state in
+            defer { state = State() }
+            return state.plugins
+        }
+        for entry in plugins { await entry.plugin.reset() }
+    }
+
+    /// Configures each plugin with its part of the configuration.
+    func configure(_ settings: (PluginKey) -> Any?) throws {
+        let plugins = state.withLock { $0.plugins }
+        for entry in plugins { try entry.plugin.configure(using: settings(entry.plugin.key)) }
+        state.withLock { $0.isConfigured = true }
+    }
+}
