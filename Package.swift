@@ -191,8 +191,8 @@ let package = Package(
         .target(
             name: "HoldfastSimulation",
             dependencies: [
-                "HoldfastAdapterKit", "HoldfastEngine", "HoldfastGraphQL", "HoldfastInMemory", "HoldfastModel",
-                "HoldfastServer", "HoldfastStorage", "HoldfastSync", "HoldfastWire",
+                "HoldfastAdapterKit", "HoldfastConformance", "HoldfastEngine", "HoldfastGraphQL", "HoldfastInMemory",
+                "HoldfastModel", "HoldfastServer", "HoldfastStorage", "HoldfastSync", "HoldfastWire",
             ]),
         // Runs simulations; the process does nothing else.
         .executableTarget(

@@ -1,4 +1,5 @@
 import HoldfastAdapterKit
+import HoldfastConformance
 public import HoldfastStorage
 
 /// Runs tasks on one thread, in an order that follows from a seed, with a clock of its own.
@@ -24,7 +25,7 @@ public final class Simulator: @unchecked Sendable {
 
     private var ready: [UnownedJob] = []
     private var timers = TimerHeap()
-    private var random: SeededRandom
+    private var random: SplitMix64
     private var lastTimer: UInt64 = 0
     private let executor = Executor()
     private let jobLimit: Int
@@ -44,7 +45,7 @@ public final class Simulator: @unchecked Sendable {
     ///   - seed: Decides the order.
     ///   - jobLimit: How many jobs a run may take; 20 million.
     public init(seed: UInt64, jobLimit: Int = 20_000_000) {
-        random = SeededRandom(seed: seed, 0x5C4E_D01E)
+        random = SplitMix64(seed: seed, 0x5C4E_D01E)
         self.jobLimit = jobLimit
     }
 
@@ -96,8 +97,8 @@ public final class Simulator: @unchecked Sendable {
     public func surroundings(
         seed: UInt64, wall: @escaping @Sendable (Int64) -> Int64 = { 1_700_000_000_000_000 + $0 }
     ) -> Surroundings {
-        let random = Box<SeededRandom>()
-        random.value = SeededRandom(seed: seed)
+        let random = Box<SplitMix64>()
+        random.value = SplitMix64(seed: seed)
         return Surroundings(
             wallMicroseconds: { wall(self.now) }, uptime: { .microseconds(self.now) },
             sleep: { try await self.sleep($0) }, random: { random.value?.next() ?? 0 })

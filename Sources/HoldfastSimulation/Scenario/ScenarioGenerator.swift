@@ -1,3 +1,5 @@
+import HoldfastConformance
+
 /// Makes scenarios from seeds.
 public struct ScenarioGenerator: Sendable {
     /// How many operations of applications a scenario has.
@@ -16,11 +18,11 @@ public struct ScenarioGenerator: Sendable {
 
     /// The scenario of a seed.
     public func scenario(seed: UInt64) -> Scenario {
-        var random = SeededRandom(seed: seed, 1)
-        let count = random.number(min(2, clients)...clients)
+        var random = SplitMix64(seed: seed, 1)
+        let count = random.number(in: min(2, clients)...clients)
         var scenario = Scenario(
             seed: seed, strategy: random.pick(Scenario.Strategy.allCases),
-            clients: (0..<count).map { _ in client(&random) }, servers: random.number(1...servers), steps: [])
+            clients: (0..<count).map { _ in client(&random) }, servers: random.number(in: 1...servers), steps: [])
         // A calm run has few faults, so that long histories come about; a rough one has many.
         let faults = hasFaults ? random.pick([0, 5, 15, 30, 45]) : 0
         // Some kinds of faults hide others, so each run has only some of them.
@@ -35,9 +37,9 @@ public struct ScenarioGenerator: Sendable {
             scenario.steps.append(Scenario.Step(id: client, at: 0, action: .command(client: client, .start)))
         }
         while operations < self.operations {
-            time += Int64(random.number(0...(2 * pace)))
+            time += Int64(random.number(in: 0...(2 * pace)))
             let id = scenario.steps.count
-            let client = random.number(0...(count - 1))
+            let client = random.number(in: 0...(count - 1))
             let action: Scenario.Action
             if !kinds.isEmpty, random.chance(faults) {
                 action = fault(random.pick(kinds), client, of: scenario, &random)
@@ -50,20 +52,20 @@ public struct ScenarioGenerator: Sendable {
         return scenario
     }
 
-    private func client(_ random: inout SeededRandom) -> Scenario.Client {
+    private func client(_ random: inout SplitMix64) -> Scenario.Client {
         Scenario.Client(
             storage: random.pick(storages), handler: random.pick(Scenario.Handler.allCases),
-            clockError: hasFaults && random.chance(20) ? Int64(random.number(-90_000_000...90_000_000)) : 0)
+            clockError: hasFaults && random.chance(20) ? Int64(random.number(in: -90_000_000...90_000_000)) : 0)
     }
 
-    private func operation(_ client: Int, _ records: Int, _ random: inout SeededRandom) -> Scenario.Action {
+    private func operation(_ client: Int, _ records: Int, _ random: inout SplitMix64) -> Scenario.Action {
         let model = random.pick([SimulatedModelName.folder, .paper, .paper, .remark])
-        let record = random.number(0...(records - 1))
+        let record = random.number(in: 0...(records - 1))
         if random.chance(18) { return .delete(client: client, model: model, record: record) }
         let fields = Scenario.Field.allCases.filter { _ in random.chance(40) }
         return .save(
             client: client, model: model, record: record, fields: fields.isEmpty ? [.title] : fields,
-            parent: random.chance(80) ? random.number(0...(records - 1)) : nil)
+            parent: random.chance(80) ? random.number(in: 0...(records - 1)) : nil)
     }
 
     /// A kind of what goes wrong.
@@ -73,9 +75,9 @@ public struct ScenarioGenerator: Sendable {
     }
 
     private func fault(
-        _ kind: FaultKind, _ client: Int, of scenario: Scenario, _ random: inout SeededRandom
+        _ kind: FaultKind, _ client: Int, of scenario: Scenario, _ random: inout SplitMix64
     ) -> Scenario.Action {
-        let server = random.number(0...(scenario.servers - 1))
+        let server = random.number(in: 0...(scenario.servers - 1))
         switch kind {
         case .command: return .command(client: client, random.pick([.start, .start, .start, .stop, .stop, .clear]))
         case .network: return .network(client: client, isUp: random.chance(60))
@@ -83,17 +85,17 @@ public struct ScenarioGenerator: Sendable {
         case .offline: return .network(client: client, isUp: random.chance(20))
         case .requests, .moreRequests:
             return .requests(
-                client: client, random.pick(Scenario.RequestFault.allCases), count: random.number(1...4))
+                client: client, random.pick(Scenario.RequestFault.allCases), count: random.number(in: 1...4))
         case .sockets: return .sockets(client: client, random.pick(Scenario.SocketFault.allCases))
         case .death:
             return .death(
-                client: client, commits: random.number(0...6), isBefore: random.chance(50),
+                client: client, commits: random.number(in: 0...6), isBefore: random.chance(50),
                 pause: Int64(random.pick([10, 1_000, 100_000, 300_000])))
         case .commits:
-            return .commits(client: client, random.pick(Scenario.CommitFault.allCases), count: random.number(1...3))
-        case .clock: return .clock(client: client, by: Int64(random.number(-7_200_000...7_200_000)))
+            return .commits(client: client, random.pick(Scenario.CommitFault.allCases), count: random.number(in: 1...3))
+        case .clock: return .clock(client: client, by: Int64(random.number(in: -7_200_000...7_200_000)))
         case .serverDeath: return .serverDeath(server: server, pause: Int64(random.pick([10, 5_000, 60_000])))
-        case .serverClock: return .serverClock(server: server, by: Int64(random.number(-30_000...30_000)))
+        case .serverClock: return .serverClock(server: server, by: Int64(random.number(in: -30_000...30_000)))
         case .purge: return .purge
         }
     }

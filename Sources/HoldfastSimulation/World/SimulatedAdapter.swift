@@ -1,3 +1,4 @@
+import HoldfastConformance
 import HoldfastStorage
 
 /// A process's handle on a store: it dies with the process, and fails where the scenario says so.
@@ -14,7 +15,7 @@ final class SimulatedAdapter: StorageAdapter, @unchecked Sendable {
     let store: SimulatedStore
     private let base: any StorageAdapter
     private let simulator: Simulator
-    private var random: SeededRandom
+    private var random: SplitMix64
     private(set) var isDead = false
     /// What happens at the next commit.
     var fate: @Sendable () -> Fate = { .carriedOut }
@@ -27,7 +28,7 @@ final class SimulatedAdapter: StorageAdapter, @unchecked Sendable {
         self.store = store
         self.simulator = simulator
         base = try store.fresh()
-        random = SeededRandom(seed: seed)
+        random = SplitMix64(seed: seed)
     }
 
     var capabilities: Capabilities { base.capabilities }
@@ -91,7 +92,7 @@ final class SimulatedAdapter: StorageAdapter, @unchecked Sendable {
     func check() throws(StorageError) { if isDead { throw StorageError.closedStore() } }
 
     /// Lets others go on, for at most two milliseconds.
-    func pause() async { try? await simulator.sleep(.microseconds(random.number(0...3) * 700)) }
+    func pause() async { try? await simulator.sleep(.microseconds(random.number(in: 0...3) * 700)) }
 
     /// Lets everything end that goes on at once.
     func simulatorPause() async throws { try await simulator.sleep(.seconds(1)) }

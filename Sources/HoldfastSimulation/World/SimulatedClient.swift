@@ -1,3 +1,4 @@
+import HoldfastConformance
 import HoldfastEngine
 import HoldfastModel
 import HoldfastStorage
@@ -54,7 +55,7 @@ final class SimulatedClient: @unchecked Sendable {
     /// Starts the application.
     func open() async throws {
         lives += 1
-        let seed = SeededRandom.number(scenario.seed, UInt64(number) + 100, UInt64(lives))
+        let seed = SplitMix64.number(scenario.seed, UInt64(number) + 100, UInt64(lives))
         let adapter = try SimulatedAdapter(store, simulator: simulator, seed: seed)
         adapter.fate = { [unowned self] in nextFate() }
         adapter.died = { [unowned self] in fall() }

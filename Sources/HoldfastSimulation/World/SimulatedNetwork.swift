@@ -1,3 +1,4 @@
+import HoldfastConformance
 import HoldfastServer
 import HoldfastSync
 import HoldfastWire
@@ -34,7 +35,7 @@ final class SimulatedNetwork: SyncTransport, @unchecked Sendable {
         self.simulator = simulator
         self.note = note
         self.deliveries = deliveries
-        self.seed = SeededRandom.number(seed, 0x4E45_5457, UInt64(client))
+        self.seed = SplitMix64.number(seed, 0x4E45_5457, UInt64(client))
     }
 
     // MARK: - What the scenario does to it
@@ -77,7 +78,7 @@ final class SimulatedNetwork: SyncTransport, @unchecked Sendable {
     func send(_ request: WireRequest) async throws(TransportError) -> WireResponse {
         guard isUp else { throw TransportError(.unsent, "there is no network") }
         requests += 1
-        var random = SeededRandom(seed: seed, requests)
+        var random = SplitMix64(seed: seed, requests)
         let fault = nextFault()
         if let fault { note("request \(requests) meets \(fault.rawValue)") }
         let started = age
@@ -91,7 +92,7 @@ final class SimulatedNetwork: SyncTransport, @unchecked Sendable {
             try await pause(Self.timeout)
             throw TransportError(.lost, "there was no answer in time")
         case .late:
-            let delay = Duration.seconds(random.number(1...40))
+            let delay = Duration.seconds(random.number(in: 1...40))
             Task {
                 try? await simulator.sleep(Self.timeout + delay - .seconds(5))
                 _ = await self.deliver(request)
@@ -110,13 +111,13 @@ final class SimulatedNetwork: SyncTransport, @unchecked Sendable {
                 random.chance(50)
                 ? second ?? WireResponse(status: 502, body: []) : await first ?? WireResponse(status: 502, body: [])
         case .slow:
-            try await pause(.seconds(random.number(1...25)))
+            try await pause(.seconds(random.number(in: 1...25)))
             response = try await answer(request)
         case .status401: response = refusal(401)
         case .status403: response = refusal(403)
         case .status429:
             var refused = refusal(429)
-            refused.retryAfter = .seconds(random.number(0...20))
+            refused.retryAfter = .seconds(random.number(in: 0...20))
             response = refused
         case .status500: response = refusal(500)
         case .status503: response = refusal(503)
@@ -158,8 +159,8 @@ final class SimulatedNetwork: SyncTransport, @unchecked Sendable {
         WireResponse(status: status, body: Array("{\"errors\":[{\"errorType\":\"HTTP\",\"message\":\"no\"}]}".utf8))
     }
 
-    private func latency(_ random: inout SeededRandom) -> Duration {
-        .milliseconds(random.chance(90) ? random.number(1...60) : random.number(60...900))
+    private func latency(_ random: inout SplitMix64) -> Duration {
+        .milliseconds(random.chance(90) ? random.number(in: 1...60) : random.number(in: 60...900))
     }
 
     private func pause(_ duration: Duration) async throws(TransportError) {
@@ -171,7 +172,7 @@ final class SimulatedNetwork: SyncTransport, @unchecked Sendable {
     func connect(_ request: RealtimeRequest) async throws(TransportError) -> any RealtimeSocket {
         guard isUp else { throw TransportError(.unsent, "there is no network") }
         requests += 1
-        var random = SeededRandom(seed: seed, requests)
+        var random = SplitMix64(seed: seed, requests)
         let started = age
         try await pause(latency(&random))
         if refusesSockets {
@@ -183,7 +184,7 @@ final class SimulatedNetwork: SyncTransport, @unchecked Sendable {
         }
         let connection = await server.connect(with: Credentials(headers: request.authorization.byLowerCaseName))
         let socket = SimulatedSocket(
-            connection, server: number, simulator: simulator, random: SeededRandom(seed: seed, requests, 1))
+            connection, server: number, simulator: simulator, random: SplitMix64(seed: seed, requests, 1))
         sockets.removeAll { $0.isClosed }
         sockets.append(socket)
         socket.start()
@@ -191,9 +192,9 @@ final class SimulatedNetwork: SyncTransport, @unchecked Sendable {
     }
 }
 
-extension SeededRandom {
+extension SplitMix64 {
     static func number(_ seed: UInt64, _ first: UInt64, _ second: UInt64) -> UInt64 {
-        var random = SeededRandom(seed: seed, first, second)
+        var random = SplitMix64(seed: seed, first, second)
         return random.next()
     }
 }

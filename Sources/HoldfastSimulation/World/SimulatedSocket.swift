@@ -1,3 +1,4 @@
+import HoldfastConformance
 import HoldfastServer
 import HoldfastSync
 
@@ -8,14 +9,14 @@ final class SimulatedSocket: RealtimeSocket, @unchecked Sendable {
     let server: Int
     private let connection: ServerConnection
     private let simulator: Simulator
-    private var random: SeededRandom
+    private var random: SplitMix64
     private var frames: [[UInt8]] = []
     private var waiter: CheckedContinuation<[UInt8]?, Never>?
     private(set) var isClosed = false
     /// Whether frames vanish in both directions.
     var isHalfOpen = false
 
-    init(_ connection: ServerConnection, server: Int, simulator: Simulator, random: SeededRandom) {
+    init(_ connection: ServerConnection, server: Int, simulator: Simulator, random: SplitMix64) {
         self.connection = connection
         self.server = server
         self.simulator = simulator
@@ -62,6 +63,6 @@ final class SimulatedSocket: RealtimeSocket, @unchecked Sendable {
     }
 
     private func delay() -> Duration {
-        .milliseconds(random.chance(90) ? random.number(0...40) : random.number(40...1_500))
+        .milliseconds(random.chance(90) ? random.number(in: 0...40) : random.number(in: 40...1_500))
     }
 }
