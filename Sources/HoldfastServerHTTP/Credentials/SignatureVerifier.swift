@@ -93,22 +93,12 @@ public struct SignatureVerifier: Sendable {
         bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
-    /// The seconds since 1970 of a time as `20240229T120000Z`.
+    /// The seconds since 1970 of a time as `20240229T120000Z`; `nil` for any other text.
     static func seconds(_ text: String) -> Int64? {
-        let bytes = Array(text.utf8)
-        guard bytes.count == 16, bytes[8] == UInt8(ascii: "T"), bytes[15] == UInt8(ascii: "Z") else { return nil }
-        func number(_ range: Range<Int>) -> Int64? {
-            let isNumber = bytes[range].allSatisfy { (0x30...0x39).contains($0) }
-            return isNumber ? Int64(String(decoding: bytes[range], as: UTF8.self)) : nil
-        }
-        guard let year = number(0..<4), let month = number(4..<6), let day = number(6..<8), let hour = number(9..<11),
-            let minute = number(11..<13), let second = number(13..<15), (1...12).contains(month)
-        else { return nil }
-        // Counts years from March, so that the day that some years have more is the last one.
-        let shifted = month > 2 ? year : year - 1
-        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
-        let days = 365 * shifted + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear
-        return (days - 719_468) * 86_400 + hour * 3_600 + minute * 60 + second
+        let marks: [Int: String] = [4: "-", 6: "-", 11: ":", 13: ":"]
+        let extended = text.enumerated().map { (marks[$0.offset] ?? "") + String($0.element) }.joined()
+        guard text.utf8.count == 16, extended.utf8.count == 20 else { return nil }
+        return try? Timestamp(parsing: extended).secondsSinceEpoch
     }
 }
 
