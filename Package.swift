@@ -288,7 +288,7 @@ let package = Package(
             name: "HoldfastSyncTestSupport",
             dependencies: [
                 "HoldfastEngine", "HoldfastGraphQL", "HoldfastInMemory", "HoldfastModel", "HoldfastServer",
-                "HoldfastStorage", "HoldfastSync", "HoldfastWire",
+                "HoldfastStorage", "HoldfastSync", "HoldfastTestSupport", "HoldfastWire",
             ],
             path: "Tests/HoldfastSyncTestSupport"),
         // A process that crash tests start and end in the middle of its work.
@@ -422,7 +422,7 @@ let package = Package(
             name: "AmplifyTests",
             dependencies: [
                 "AWSAPIPlugin", "AWSDataStorePlugin", "Amplify", "HoldfastAdapterTestSupport", "HoldfastEngine",
-                "HoldfastGraphQL", "HoldfastInMemory", "HoldfastServer", "HoldfastStorage", "HoldfastSync",
+                "HoldfastInMemory", "HoldfastServer", "HoldfastStorage", "HoldfastSync", "HoldfastSyncTestSupport",
                 "HoldfastTestSupport", "HoldfastWire",
                 .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
             ],

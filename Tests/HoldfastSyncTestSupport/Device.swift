@@ -1,13 +1,14 @@
 package import HoldfastEngine
 package import HoldfastStorage
 package import HoldfastSync
+package import HoldfastTestSupport
 package import HoldfastWire
 
 /// A device: a store on some adapter with its sync engine.
 package struct Device: Sendable {
     package let store: DataStore
     package let engine: SyncEngine
-    package let log: NewsLog
+    package let log: EventLog<SyncNews>
     private let task: Task<Void, Never>
 
     /// Requests with the key that the service accepts.
@@ -19,7 +20,7 @@ package struct Device: Sendable {
 
     package static func open(
         _ adapter: any StorageAdapter, _ service: LocalService, _ surroundings: Surroundings,
-        log: NewsLog = NewsLog(),
+        log: EventLog<SyncNews> = EventLog(),
         authorization: SyncAuthorization = Device.key,
         expression: @escaping @Sendable () -> Predicate? = { nil },
         decide: @escaping @Sendable (SyncConflict) async -> SyncDecision = { _ in .applyRemote }
@@ -40,17 +41,11 @@ package struct Device: Sendable {
     }
 
     /// Waits until something holds; it is looked at again after each of the engine's news.
-    package func wait(until holds: () async throws -> Bool) async throws {
-        while true {
-            let count = log.news.count
-            if try await holds() { return }
-            await log.more(than: count)
-        }
-    }
+    package func wait(until holds: () async throws -> Bool) async throws { try await log.wait(until: holds) }
 
     /// Waits until the engine has told the hub `count` times that it is ready.
     package func waitUntilReady(_ count: Int = 1) async throws {
-        try await wait { log.news.count(where: { $0 == .hub(.ready) }) >= count }
+        try await wait { log.events.count(where: { $0 == .hub(.ready) }) >= count }
     }
 
     package func waitUntilSent() async throws { try await wait { try await store.outboxCount() == 0 } }

@@ -30,7 +30,7 @@ import Testing
         _ = await b.engine.start()
         try await b.waitUntilReady()
         #expect(try await b.content() == (try await a.content()))
-        let hub = b.log.news.compactMap { if case .hub(let event) = $0 { event } else { nil } }.filter {
+        let hub = b.log.events.compactMap { if case .hub(let event) = $0 { event } else { nil } }.filter {
             if case .syncReceived = $0 { false } else { true }
         }
         #expect(
@@ -186,7 +186,7 @@ import Testing
         try await a.waitUntilReady()
         a.engine.setNetwork(isUp: false)
         let isOffline = SyncNews.hub(.networkStatus(isActive: false))
-        try await a.wait { a.log.news.count(where: { $0 == isOffline }) == 2 }
+        try await a.wait { a.log.events.count(where: { $0 == isOffline }) == 2 }
         let note = Note(id: "n", title: "one")
         try await a.store.save(note)
         try await a.store.save(Remark(id: "r", text: "so", note: LazyReference(note)))

@@ -74,7 +74,7 @@ import Testing
         await world.waitForSleeper(within: .milliseconds(200))
         world.advance(.seconds(1))
         try await device.wait {
-            device.log.news.contains { if case .report(.refused(.unauthorized)) = $0 { true } else { false } }
+            device.log.events.contains { if case .report(.refused(.unauthorized)) = $0 { true } else { false } }
         }
         #expect(keys.renewals == 1)
         try await device.end()

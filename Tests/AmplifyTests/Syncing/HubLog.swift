@@ -1,25 +1,21 @@
 import AWSDataStorePlugin
 import Amplify
+import HoldfastTestSupport
 import Synchronization
 
 /// The events of the DataStore, as text, and a way to wait for more.
 final class HubLog: Sendable {
-    private struct State {
-        var events: [HubPayload] = []
-        var waiters: [CheckedContinuation<Void, Never>] = []
-    }
-
-    private let state = Mutex(State())
+    private let log = EventLog<HubPayload>()
     private let token = Mutex<UnsubscribeToken?>(nil)
 
     /// Listens from now on.
     init() {
-        let listening = Amplify.Hub.listen(to: .dataStore) { [weak self] in self?.add($0) }
+        let listening = Amplify.Hub.listen(to: .dataStore) { [log] in log.add($0) }
         token.withLock { $0 = listening }
     }
 
     /// All events so far.
-    var events: [HubPayload] { state.withLock { $0.events } }
+    var events: [HubPayload] { log.events }
 
     /// All events so far in words.
     var lines: [String] { events.map(Self.line) }
@@ -27,32 +23,11 @@ final class HubLog: Sendable {
     func count(_ line: String) -> Int { lines.count { $0 == line } }
 
     /// Waits until something holds; it is looked at again after each event.
-    func wait(until holds: () async throws -> Bool) async throws {
-        while true {
-            let count = events.count
-            if try await holds() { return }
-            await withCheckedContinuation { continuation in
-                let isThere = state.withLock { state in
-                    if state.events.count <= count { state.waiters.append(continuation) }
-                    return state.events.count > count
-                }
-                if isThere { continuation.resume() }
-            }
-        }
-    }
+    func wait(until holds: () async throws -> Bool) async throws { try await log.wait(until: holds) }
 
     func waitUntilReady(_ times: Int = 1) async throws { try await wait { count("ready") >= times } }
 
     func end() { if let token = token.withLock({ $0 }) { Amplify.Hub.removeListener(token) } }
-
-    private func add(_ event: HubPayload) {
-        let waiters = state.withLock { state in
-            state.events.append(event)
-            defer { state.waiters = [] }
-            return state.waiters
-        }
-        for waiter in waiters { waiter.resume() }
-    }
 
     private static func line(_ event: HubPayload) -> String {
         let name = String(event.eventName.drop { $0 != "." }.dropFirst())

@@ -1,10 +1,9 @@
 import AWSAPIPlugin
 import Foundation
-import HoldfastGraphQL
-import HoldfastInMemory
 import HoldfastServer
 import HoldfastStorage
 import HoldfastSync
+import HoldfastSyncTestSupport
 import HoldfastWire
 import Synchronization
 
@@ -31,29 +30,22 @@ struct TestService: SyncTransport {
           "default_authorization_type": "API_KEY", "authorization_types": ["AMAZON_COGNITO_USER_POOLS"] } }
         """
 
-    let server: SyncServer
+    let service: LocalService
     /// Whether it cannot be reached.
     let isDown = Flag()
 
     static func open(_ strategy: ConflictStrategy = .automerge) async throws -> TestService {
-        let options = ServerOptions(apiKeys: ["key"], strategy: strategy)
-        return TestService(
-            server: try await SyncServer.open(
-                schema: [Source(schema)], options: options, surroundings: .patient
-            ) { InMemoryAdapter() })
+        TestService(service: try await LocalService.open(strategy, .patient, schema: schema))
     }
 
     func send(_ request: WireRequest) async throws(TransportError) -> WireResponse {
         if isDown.isSet { throw TransportError(.unsent, "no network") }
-        let response = await server.respond(
-            to: ServerRequest(headers: request.authorization.byLowerCaseName, body: request.body))
-        return WireResponse(status: response.status, body: response.body)
+        return try await service.send(request)
     }
 
     func connect(_ request: RealtimeRequest) async throws(TransportError) -> any RealtimeSocket {
         if isDown.isSet { throw TransportError(.unsent, "no network") }
-        return TestSocket(
-            connection: await server.connect(with: Credentials(headers: request.authorization.byLowerCaseName)))
+        return try await service.connect(request)
     }
 }
 
@@ -63,20 +55,6 @@ final class Flag: Sendable {
 
     var isSet: Bool { value.withLock { $0 } }
     func set(_ isSet: Bool) { value.withLock { $0 = isSet } }
-}
-
-private struct TestSocket: RealtimeSocket {
-    let connection: ServerConnection
-
-    func send(_ text: [UInt8]) async throws(TransportError) { await connection.receive(text) }
-    func next() async throws(TransportError) -> [UInt8]? { await connection.next() }
-    func close() async { await connection.close() }
-}
-
-extension AuthHeaders {
-    fileprivate var byLowerCaseName: [String: String] {
-        Dictionary(headers.map { ($0.name.lowercased(), $0.value) }, uniquingKeysWith: { first, _ in first })
-    }
 }
 
 extension TestService: APISessionFactory {
