@@ -14,7 +14,7 @@ import Testing
     private func transport(
         _ port: Int, _ change: (inout HTTPSyncConfiguration) -> Void = { _ in }
     ) throws -> HTTPSyncTransport {
-        var configuration = HTTPSyncConfiguration(endpoint: "http://127.0.0.1:\(port)/graphql")
+        var configuration = HTTPSyncConfiguration.patient("http://127.0.0.1:\(port)/graphql")
         change(&configuration)
         return try HTTPSyncTransport(configuration)
     }
@@ -161,7 +161,7 @@ import Testing
     }
 
     @Test func hostWithoutAnAddressIsUnsent() async throws {
-        let transport = try HTTPSyncTransport(HTTPSyncConfiguration(endpoint: "http://nowhere.invalid/graphql"))
+        let transport = try HTTPSyncTransport(.patient("http://nowhere.invalid/graphql"))
         let error = await #expect(throws: TransportError.self) { _ = try await transport.send(request) }
         #expect(error?.kind == .unsent)
         await transport.shutdown()
@@ -248,7 +248,7 @@ import Testing
             _ = try await peer.request()
             try await peer.respond(200)
         } while: { [request] port in
-            var configuration = HTTPSyncConfiguration(endpoint: "https://\(host):\(port)/graphql")
+            var configuration = HTTPSyncConfiguration.patient("https://\(host):\(port)/graphql")
             configuration.trustRoots = .pem(Array(TestCertificate.pem.utf8))
             let transport = try HTTPSyncTransport(configuration)
             #expect(try await transport.send(request).status == 200)
@@ -260,7 +260,7 @@ import Testing
         try await ScriptedServer.run(isSecure: true) { peer, _ in
             _ = try await peer.request()
         } while: { [request] port in
-            let transport = try HTTPSyncTransport(HTTPSyncConfiguration(endpoint: "https://localhost:\(port)/graphql"))
+            let transport = try HTTPSyncTransport(.patient("https://localhost:\(port)/graphql"))
             let error = await #expect(throws: TransportError.self) { _ = try await transport.send(request) }
             #expect(error?.kind == .unsent)
             await transport.shutdown()
@@ -277,7 +277,7 @@ import Testing
             lines.withLock { $0.append(request.line) }
             try await peer.respond(200)
         } while: { [request] port in
-            var configuration = HTTPSyncConfiguration(endpoint: "http://service.invalid/graphql")
+            var configuration = HTTPSyncConfiguration.patient("http://service.invalid/graphql")
             configuration.proxy = HTTPSyncConfiguration.Proxy(
                 host: "127.0.0.1", port: port, user: "user", password: "password")
             let transport = try HTTPSyncTransport(configuration)
@@ -296,7 +296,7 @@ import Testing
             _ = try await peer.request()
             try await peer.respond(status)
         } while: { [request] port in
-            var configuration = HTTPSyncConfiguration(endpoint: "http://service.invalid/graphql")
+            var configuration = HTTPSyncConfiguration.patient("http://service.invalid/graphql")
             configuration.proxy = HTTPSyncConfiguration.Proxy(host: "127.0.0.1", port: port)
             let transport = try HTTPSyncTransport(configuration)
             let error = await #expect(throws: TransportError.self) { _ = try await transport.send(request) }

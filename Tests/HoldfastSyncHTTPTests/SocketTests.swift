@@ -18,9 +18,7 @@ import Testing
         try await ScriptedServer.run { peer, _ in
             try await script(peer)
         } while: { port in
-            var configuration = HTTPSyncConfiguration(endpoint: "http://127.0.0.1:\(port)/graphql")
-            // Most scripts do not answer a close frame.
-            configuration.timeouts.close = .milliseconds(50)
+            var configuration = HTTPSyncConfiguration.patient("http://127.0.0.1:\(port)/graphql")
             change(&configuration)
             let transport = try HTTPSyncTransport(configuration)
             do {
@@ -151,7 +149,7 @@ import Testing
 
     @Test func socketWithoutAServerIsUnsent() async throws {
         let port = ScriptedServer.closedPort
-        let transport = try HTTPSyncTransport(HTTPSyncConfiguration(endpoint: "http://127.0.0.1:\(port)/graphql"))
+        let transport = try HTTPSyncTransport(.patient("http://127.0.0.1:\(port)/graphql"))
         let error = await #expect(throws: TransportError.self) {
             _ = try await transport.connect(RealtimeRequest(authorization: Self.authorization))
         }
@@ -166,7 +164,7 @@ import Testing
             try await peer.send("hello")
             try await peer.waitForEnd()
         } while: { port in
-            var configuration = HTTPSyncConfiguration(endpoint: "https://localhost:\(port)/graphql")
+            var configuration = HTTPSyncConfiguration.patient("https://localhost:\(port)/graphql")
             if isTrusted { configuration.trustRoots = .pem(Array(TestCertificate.pem.utf8)) }
             let transport = try HTTPSyncTransport(configuration)
             do throws(TransportError) {
@@ -190,7 +188,7 @@ import Testing
             try await peer.acceptSocket(extra: Peer.frame(1, Array("hello".utf8)))
             try await peer.waitForEnd()
         } while: { port in
-            var configuration = HTTPSyncConfiguration(endpoint: "http://service.invalid/graphql")
+            var configuration = HTTPSyncConfiguration.patient("http://service.invalid/graphql")
             configuration.proxy = HTTPSyncConfiguration.Proxy(
                 host: "127.0.0.1", port: port, user: "user", password: "password")
             let transport = try HTTPSyncTransport(configuration)
@@ -207,7 +205,7 @@ import Testing
             try await peer.respond(407)
             try await peer.waitForEnd()
         } while: { port in
-            var configuration = HTTPSyncConfiguration(endpoint: "http://service.invalid/graphql")
+            var configuration = HTTPSyncConfiguration.patient("http://service.invalid/graphql")
             configuration.proxy = HTTPSyncConfiguration.Proxy(host: "127.0.0.1", port: port)
             let transport = try HTTPSyncTransport(configuration)
             await #expect(throws: TransportError(.unsent, "the proxy does not pass the connection on")) {
@@ -421,7 +419,7 @@ import Testing
     }
 
     @Test func closeDoesNotWaitForever() async throws {
-        try await withSocket({ $0.timeouts.close = .milliseconds(50) }) { peer in
+        try await withSocket { peer in
             try await peer.acceptSocket()
             try await peer.waitForEnd()
         } body: { socket in
@@ -437,7 +435,9 @@ import Testing
             try await peer.send(8, frame.payload)
             try await peer.waitForEnd()
         } while: { port in
-            let transport = try HTTPSyncTransport(HTTPSyncConfiguration(endpoint: "http://127.0.0.1:\(port)/graphql"))
+            var configuration = HTTPSyncConfiguration.patient("http://127.0.0.1:\(port)/graphql")
+            configuration.timeouts.close = .seconds(600)
+            let transport = try HTTPSyncTransport(configuration)
             let socket = try await transport.connect(RealtimeRequest(authorization: Self.authorization))
             async let next = socket.next()
             await transport.shutdown()

@@ -46,7 +46,20 @@ struct SocketConnector: Sendable {
         let deadline = connection.channel.eventLoop.scheduleTask(in: TimeAmount(configuration.timeouts.handshake)) {
             connection.channel.close(promise: nil)
         }
-        defer { deadline.cancel() }
+        // Where the answer is read, since a busy process may take long until this task goes on:
+        //
+        //     event loop             this task
+        //     upgrade succeeds
+        //     deadline: close        (waits for a thread)
+        //                            returns a socket that is closed
+        connection.upgrade
+            .flatMap { upgrade in
+                switch upgrade {
+                case .open: connection.channel.eventLoop.makeSucceededVoidFuture()
+                case .refused(let head): head.map { _ in }
+                }
+            }
+            .whenComplete { _ in deadline.cancel() }
         do {
             switch try await connection.upgrade.get() {
             case .open(let inbox):
