@@ -197,7 +197,8 @@ import Testing
 
     @Test func aCommitThatWaitsForAnotherProcessCanBeCancelled() async throws {
         let directory = TemporaryDirectory()
-        let store = try await Store.open(directory.file(), note)
+        let configuration = SQLiteConfiguration(.file(directory.file()), busyTimeout: .seconds(600))
+        let store = try await Store.open(SQLiteAdapter(configuration), schema: try StorageSchema(entities: [note]))
         let other = RawDatabase(directory.file())
         other.execute("BEGIN IMMEDIATE")
         let task = Task { await storageError { try await store.put("Note", [noteRow("k")]) } }
