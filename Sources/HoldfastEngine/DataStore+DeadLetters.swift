@@ -20,8 +20,8 @@ extension DataStore {
     ///
     /// - Returns: Whether the letter was there.
     /// - Throws: ``ModelError`` `.conditionFailed` if it changes some fields of a record that does not exist any more;
-    ///   save a whole one with ``retry(_:as:)``. ``ModelError`` `.unregistered`; otherwise as ``save(_:where:)``. Nothing
-    ///   was changed.
+    ///   save a whole one with ``retry(_:as:)``. ``ModelError`` `.unregistered`; otherwise as ``save(_:where:)``.
+    ///   Nothing was changed.
     @discardableResult
     @concurrent public func retry(_ letter: DeadLetter) async throws -> Bool {
         guard let entity = catalog.model(named: letter.model)?.entity,
@@ -62,7 +62,7 @@ extension DataStore {
         return try await take(letter) { try await $0.save(row, of: entity) }
     }
 
-    /// Takes a letter away for good.
+    /// Removes a letter permanently.
     ///
     /// - Returns: Whether the letter was there.
     @discardableResult

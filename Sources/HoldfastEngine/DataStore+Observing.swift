@@ -4,15 +4,15 @@ import HoldfastStorage
 extension DataStore {
     /// The changes of a model's records from now on, in the order of their commits.
     ///
-    /// Observing begins with this call. A slow consumer never delays a writer. Once 10,000 changes wait for it, those of
-    /// one record are folded into its newest state. Beyond 50,000 that cannot be folded, all that wait are given up, and
-    /// the next one is the error `.changesMissed` (see ``ModelChanges``).
+    /// Observing begins with this call. A slow consumer never delays a writer. Once 10,000 changes wait for it, those
+    /// of one record are folded into its newest state. Beyond 50,000 that cannot be folded, all that wait are given up,
+    /// and the next one is the error `.changesMissed` (see ``ModelChanges``).
     ///
     /// Commits of other handles and processes are observed where the adapter has a change feed (its capability
     /// `changeFeed`) and unless ``DataStoreOptions/observesOtherHandles`` is off. A record that they put is reported as
-    /// updated, since the feed does not say whether it is new. After a deletion, of which the record is no longer known,
-    /// the next element is the error `.changesMissed`. Otherwise only the commits of this `DataStore` are observed; see
-    /// ``refresh()``.
+    /// updated, since the feed does not say whether it is new. After a deletion, of which the record is no longer
+    /// known, the next element is the error `.changesMissed`. Otherwise only the commits of this `DataStore` are
+    /// observed; see ``refresh()``.
     ///
     /// If the outcome of a commit is unknown, the records it was to change are read when the consumer gets there, and
     /// those that are as the commit was to leave them are reported.
@@ -59,7 +59,8 @@ extension DataStore {
     ///   - type: The model.
     ///   - predicate: Which records; `nil` for all.
     ///   - sort: In which order; as in ``query(_:where:sort:paginate:)``.
-    ///   - limit: At most so many of them, the first in the order; at most twice as many are held in memory. `nil` for all.
+    ///   - limit: At most so many of them, the first in the order; at most twice as many are held in memory. `nil` for
+    ///     all.
     /// - Throws: As ``query(_:where:sort:paginate:)``; ``StorageError`` `.closed`.
     public func observeQuery<M: Model>(
         _ type: M.Type, where predicate: (any QueryPredicate)? = nil, sort: QuerySortInput? = nil, limit: Int? = nil
@@ -73,9 +74,10 @@ extension DataStore {
             store: self, query: query, bound: try store.schema.bind(query.plan, limits: limits), limit: limit)
     }
 
-    /// Makes live queries ask again, and observers learn by the error `.changesMissed` that any record may have changed.
+    /// Makes live queries ask again, and observers learn by the error `.changesMissed` that any record may have
+    /// changed.
     ///
-    /// For adapters without a change feed, where nothing tells that another handle or process has committed: call it when
+    /// For adapters without a change feed, where nothing reports commits of other handles and processes: call it when
     /// the application has reason to believe so, for instance when it becomes active.
     public func refresh() { publisher.missed(catalog.entities) }
 

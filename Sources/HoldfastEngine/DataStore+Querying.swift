@@ -45,8 +45,8 @@ extension DataStore {
         return try await models(type, catalog.query(model, where: predicate, sort: sort, paginate: paginate))
     }
 
-    /// The records that follow one in the order of a query: pages that neither overlap nor skip, whatever is written
-    /// in between.
+    /// The records that follow one in the order of a query: pages that neither overlap nor skip, even if records are
+    /// written in between.
     ///
     /// - Parameters:
     ///   - type: The model.
@@ -113,8 +113,8 @@ extension DataStore {
 
     /// Appends the models of all rows to an array, with the records that eager models hold.
     ///
-    /// A model is hidden while a record that it requires is not there, which happens to what a service told of before it
-    /// told of that record.
+    /// A model is hidden while a record that it requires is not there, which happens to a record that a service sent
+    /// before it sent the required one.
     ///
     /// - Parameter loader: Where the models' relations and lists are loaded from.
     /// - Returns: The rows of the models that were appended.

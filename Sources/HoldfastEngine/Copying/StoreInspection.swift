@@ -1,6 +1,6 @@
 public import HoldfastStorage
 
-/// What a store holds, told without the application that wrote it.
+/// What a store holds, read without the application that wrote it.
 public struct StoreInspection: Sendable, Hashable {
     /// One entity.
     public struct Entity: Sendable, Hashable {
@@ -77,7 +77,7 @@ public struct StoreInspection: Sendable, Hashable {
     }
 }
 
-/// Reads what an inspection tells from one snapshot.
+/// Reads what an inspection reports from one snapshot.
 private struct Inspector {
     let snapshot: StoreSnapshot
     let store: Store

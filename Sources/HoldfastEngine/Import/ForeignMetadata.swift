@@ -2,7 +2,7 @@
 public struct ForeignMetadata: Sendable, Hashable {
     /// Its place in the store.
     public var position: Int64
-    /// The record's entity; empty if it cannot be told.
+    /// The record's entity; empty if it cannot be determined.
     public var entity: String
     /// How the store calls the record.
     public var identifier: String

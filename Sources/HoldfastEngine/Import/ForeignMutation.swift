@@ -16,7 +16,7 @@ public struct ForeignMutation: Sendable, Hashable {
     public var entity: String
     /// How the store calls the record.
     public var identifier: String
-    /// What happened; `nil` if it cannot be told.
+    /// What happened; `nil` if it cannot be determined.
     public var operation: Operation?
     /// When it happened, in microseconds since 1970-01-01T00:00Z.
     public var madeAt: Int64

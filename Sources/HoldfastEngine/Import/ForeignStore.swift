@@ -3,10 +3,10 @@ public import HoldfastStorage
 /// A store that another product wrote, from which records are taken over.
 ///
 /// It knows that product's formats only: which values a record of an entity has, what a service said of it, and which
-/// changes are unsent. ``DataStore/importRecords(from:batchSize:repeatsFinished:)`` decides what becomes of them. Nothing
-/// in the store is ever changed, and all calls see it as it was when it was opened.
+/// changes are unsent. ``DataStore/importRecords(from:batchSize:repeatsFinished:)`` decides what to do with them.
+/// Nothing in the store is ever changed, and all calls see it as it was when it was opened.
 public protocol ForeignStore: Sendable {
-    /// What tells this store from others that are imported into the same target; the same whenever it is opened.
+    /// Distinguishes this store from others that are imported into the same target; the same whenever it is opened.
     var name: String { get }
 
     /// The entities that hold records of an application, without those the product keeps for itself, by name.
@@ -32,7 +32,7 @@ public protocol ForeignStore: Sendable {
     /// The changes that the service has not confirmed, oldest first, without values.
     func mutations() async throws(StorageError) -> [ForeignMutation]
 
-    /// The key that an identifier of a record stands for, or `nil` if that cannot be told.
+    /// The key that an identifier of a record represents, or `nil` if it cannot be determined.
     ///
     /// - Parameters:
     ///   - identifier: As in the store's metadata and mutations.

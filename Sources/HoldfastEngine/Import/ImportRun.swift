@@ -76,7 +76,7 @@ struct ImportRun {
     /// Scans over the records of a model once.
     ///
     /// - Parameters:
-    ///   - isFirst: Whether nobody scanned over them before, so that everything about them is to be reported.
+    ///   - isFirst: Whether they were not scanned before, so that everything about them is to be reported.
     ///   - orphans: Takes in the records whose parents do not exist.
     /// - Returns: How many were imported.
     private mutating func importRecords(
@@ -199,7 +199,7 @@ struct ImportRun {
             })
     }
 
-    /// The key of a record in canonical form, `nil` if it cannot be told or the entity cannot have it.
+    /// The key of a record in canonical form, `nil` if it cannot be determined or the entity cannot have it.
     private func key(_ identifier: String, of entity: EntitySchema) -> RecordKey? {
         source.key(identifier, of: entity).flatMap { try? entity.canonical($0, limits: target.limits) }
     }

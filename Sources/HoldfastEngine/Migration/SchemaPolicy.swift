@@ -24,12 +24,12 @@ public struct SchemaPolicy: Sendable {
     ///
     /// Required fields that become optional need no step. Renamings and removals are done first, in the order given;
     /// then defaults and transforms, in the order given, which name models and fields as they are called now. A step
-    /// whose work was done before is passed over, so that the list may hold the steps of several versions.
+    /// whose work was done before is skipped, so that the list may hold the steps of several versions.
     ///
     /// - Parameters:
     ///   - steps: The steps.
-    ///   - rebuildsRest: Whether models with a difference that no step covers start empty, as by ``rebuild``, instead of
-    ///     being refused; `false` by default.
+    ///   - rebuildsRest: Whether models with a difference that no step covers start empty, as by ``rebuild``, instead
+    ///     of being refused; `false` by default.
     public static func migrate(_ steps: [ModelMigration], rebuildsRest: Bool = false) -> SchemaPolicy {
         SchemaPolicy(kind: .migrate(steps, rebuildsRest: rebuildsRest))
     }
@@ -87,8 +87,8 @@ public struct ModelMigration: Sendable {
 
     /// Records are changed one by one; needed for fields of another type and for another primary key.
     ///
-    /// Runs if the stored model differs from the declared one in more than its indexes. An error of the closure ends `open` with the
-    /// store as it was.
+    /// Runs if the stored model differs from the declared one in more than its indexes. An error of the closure ends
+    /// `open` with the store as it was.
     ///
     /// - Parameters:
     ///   - model: The model's present name.

@@ -8,7 +8,7 @@ import Synchronization
 final class ChangePublisher: Sendable {
     private struct Published: Sendable {
         var changes: [ChangeSet]
-        /// The commit's sequence, if the change feed told it.
+        /// The commit's sequence, if the change feed reported it.
         var feedSequence: UInt64?
     }
 
@@ -21,12 +21,12 @@ final class ChangePublisher: Sendable {
         var order = CommitOrder<Published>()
         var subscribers: [Subscriber] = []
         var isFinished = false
-        /// The commits of this handle that its change feed has not told yet; `nil` without a feed.
+        /// The commits of this handle that its change feed has not reported yet; `nil` without a feed.
         var own: Set<UInt64>?
         /// Those who wait until no commit is under way.
         var finishers: [CheckedContinuation<Void, Never>] = []
 
-        /// Whether the feed tells a commit of this handle, which was published when it was made.
+        /// Whether the feed reports a commit of this handle, which was published when it was made.
         mutating func isRepeated(_ commit: Published) -> Bool {
             commit.feedSequence.map { own?.remove($0) != nil } ?? false
         }
@@ -72,7 +72,7 @@ final class ChangePublisher: Sendable {
     /// From now on ``received(_:_:)`` gets every commit, also those of this handle.
     func expectFeed() { state.withLock { $0.own = [] } }
 
-    /// The feed told a commit, of this handle or another, by its keys.
+    /// The feed reported a commit, of this handle or another, by its keys.
     func received(_ sequence: UInt64, _ changes: [ChangeSet]) {
         publish {
             $0.insert(sequence: sequence, event: Published(changes: changes, feedSequence: sequence))

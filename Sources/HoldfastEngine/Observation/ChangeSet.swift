@@ -90,7 +90,7 @@ struct DeletedRecords: Sendable {
 public enum ChangeOrigin: Sendable, Hashable {
     /// The application, by this or another handle.
     case local
-    /// The service: it told of the change, or took a local one back.
+    /// The service: it sent the change, or refused a local one, which was undone.
     case remote
 }
 

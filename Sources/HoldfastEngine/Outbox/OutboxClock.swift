@@ -24,7 +24,7 @@ final class OutboxClock: Sendable {
 
     init(now: @escaping @Sendable () -> Int64) { self.now = now }
 
-    /// Who makes the changes; `nil` if nobody is signed in.
+    /// Who makes the changes; `nil` if no one is signed in.
     var identity: String? {
         get { state.withLock { $0.identity } }
         set { state.withLock { $0.identity = newValue } }

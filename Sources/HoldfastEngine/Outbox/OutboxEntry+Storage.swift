@@ -5,7 +5,7 @@ extension OutboxEntry {
     ///
     /// GraphQL reserves names that begin with two underscores, so no model can have this one.
     ///
-    /// The newest entry of a record has stage 1, whatever became of it, so that one read finds what a change has to fold
+    /// The newest entry of a record has stage 1 in every state, so that one read finds what a change has to fold
     /// into; an older one has its position as its stage.
     package static let entity = EntitySchema(
         "__outbox",

@@ -1,8 +1,8 @@
 /// One local change that awaits the service.
 ///
 /// The record itself holds the values; the entry says what became of it since the service last saw it, and how to undo
-/// that. Later changes fold into the newest entry of a record (``folding(_:allFields:)``) unless that is in flight or one
-/// of the two has a condition; then they get an entry of their own.
+/// that. Later changes fold into the newest entry of a record (``folding(_:allFields:)``) unless that is in flight or
+/// one of the two has a condition; then they get an entry of their own.
 public struct OutboxEntry: Sendable, Hashable {
     /// What happened to the record.
     public enum Operation: String, Sendable, Hashable, CaseIterable {
@@ -26,20 +26,21 @@ public struct OutboxEntry: Sendable, Hashable {
     public var model: String
     /// The record's key as text: ``RecordKey/outboxText``.
     public var key: String
-    /// The place in the queue: microseconds since 1970-01-01T00:00Z, moved behind all earlier changes of the process and
-    /// behind the changes of other processes that this one builds on.
+    /// The place in the queue: microseconds since 1970-01-01T00:00Z, moved behind all earlier changes of the process
+    /// and behind the changes of other processes that this one builds on.
     public var position: Int64
     /// What happened.
     public var operation: Operation
     /// The fields an update changed, in the model's order; empty for creations and deletions.
     public var changedFields: [String]
-    /// The service's version of the record on which the change is based; `nil` if it has none or an earlier change of the
-    /// record was still to be answered.
+    /// The service's version of the record on which the change is based; `nil` if it has none or an earlier change of
+    /// the record was still to be answered.
     public var baseVersion: Int64?
     /// What the change replaced, as a JSON object of fields: the former values of the changed fields for an update, the
     /// whole record for a deletion.
     ///
-    /// `null` as text where there was no record, behind a deletion that is still to be answered. `nil` for creations, and where it is not known.
+    /// `null` as text where there was no record, behind a deletion that is still to be answered. `nil` for creations,
+    /// and where it is not known.
     public var before: String?
     /// What the service's record must satisfy, as AppSync filter JSON with sorted members; `nil` for anything.
     public var condition: String?
@@ -49,7 +50,7 @@ public struct OutboxEntry: Sendable, Hashable {
     public var attempts: Int
     /// Until when it is not tried again, in microseconds since 1970-01-01T00:00Z; `nil` for at once.
     public var notBefore: Int64?
-    /// Who made the change, as the sync engine names users; `nil` if nobody was signed in.
+    /// Who made the change, as the sync engine names users; `nil` if no one was signed in.
     public var identity: String?
     /// Whether the record has no later entry.
     package var isNewest = true

@@ -86,7 +86,7 @@ extension QueryReader {
             if rows.isEmpty { return values }
             let isOneValue = newest.map { ValueOrder.areEqual($0, rows[rows.rowCount - 1, column]) } ?? false
             if isOneValue, let newest, !newest.isNull, field.isIndexed {
-                // A long run of one value is passed over by an index.
+                // An index skips a long run of one value.
                 await scan.close()
                 plan.predicate = .and([predicate, .compare(field.name, .greater, newest)])
                 scan = ModelScan(try await source.scan(plan), filter: filter, evaluator: evaluator)

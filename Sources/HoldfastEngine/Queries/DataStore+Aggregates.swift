@@ -63,7 +63,7 @@ extension DataStore {
     ///   - field: A field of the model that is not a list.
     ///   - predicate: Which records; `nil` for all.
     ///   - limit: At most so many values; `nil` for all.
-    ///   - result: The field's type; null is one of the values if the type is optional, and passed over otherwise.
+    ///   - result: The field's type; null is one of the values if the type is optional, and skipped otherwise.
     /// - Returns: Each value once; of date-times of one instant, one.
     /// - Throws: As ``sum(_:of:where:as:)``; ``StorageError`` `.misuse` for a negative limit.
     /// - Complexity: Memory for the values, not for the records.

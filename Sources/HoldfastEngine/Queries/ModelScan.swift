@@ -15,7 +15,7 @@ struct ModelScan: Sendable {
     ///
     /// - Parameters:
     ///   - scan: Rows of all fields, if there is a condition.
-    ///   - filter: The condition; `nil` for none, and then nothing is passed over or limited.
+    ///   - filter: The condition; `nil` for none, and then nothing is skipped or limited.
     ///   - evaluator: Decides the condition.
     ///   - offset: Satisfying rows to pass over.
     ///   - limit: At most so many rows.

@@ -2,7 +2,7 @@ public import HoldfastModel
 import HoldfastStorage
 
 extension DataStore {
-    /// Creates or replaces a record, and says what becomes of the change at the service.
+    /// Creates or replaces a record, and returns a receipt that follows the change to the service.
     ///
     /// Otherwise as ``save(_:where:)``.
     @concurrent public func saveWithReceipt<M: Model>(
@@ -15,7 +15,8 @@ extension DataStore {
         }
     }
 
-    /// Deletes a record and the records that belong to it, and says what becomes of its deletion at the service.
+    /// Deletes a record and the records that belong to it, and returns a receipt that follows the deletion to the
+    /// service.
     ///
     /// Otherwise as ``delete(_:where:)``.
     @concurrent public func deleteWithReceipt<M: Model>(

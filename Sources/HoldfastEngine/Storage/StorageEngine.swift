@@ -5,7 +5,7 @@ import HoldfastStorage
 ///
 /// Reads what is stored, drafts a commit that holds only if that is still so, and starts over if it is not.
 struct StorageEngine: Sendable {
-    /// How often a commit is drafted anew when other writers get in between.
+    /// How often a commit is drafted again when other writers commit first.
     ///
     /// Writers of this process get through long before that; the bound is for those of others.
     static let maximumAttempts = 64
@@ -30,7 +30,7 @@ struct StorageEngine: Sendable {
     /// Whether changes go to the outbox.
     var recordsMutations: Bool { outbox != nil }
 
-    /// Who makes changes from now on, as the sync engine names users; `nil` if nobody is signed in.
+    /// Who makes changes from now on, as the sync engine names users; `nil` if no one is signed in.
     var identity: String? {
         get { outbox?.identity }
         nonmutating set { outbox?.identity = newValue }

@@ -21,7 +21,7 @@ struct WriteDraft: Sendable {
     /// - Parameters:
     ///   - pending: The pending outbox entries of the records, as far as they were looked for.
     ///   - position: The first place in the outbox; `nil` if mutations are not recorded.
-    ///   - identity: Who makes the changes; `nil` if nobody is signed in.
+    ///   - identity: Who makes the changes; `nil` if no one is signed in.
     init(pending: PendingEntries, at position: Int64?, identity: String? = nil) {
         self.pending = pending
         self.identity = identity

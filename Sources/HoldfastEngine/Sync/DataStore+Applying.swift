@@ -5,7 +5,7 @@ extension DataStore {
     /// Merges what a service said of a model's records with the store, in one commit with the model's state.
     ///
     /// Local changes survive: they go on top of the service's record or make it wait. Nothing is deleted with a deleted
-    /// record, since the service tells of each. Records may come in any order, also before those that they belong to.
+    /// record, since the service sends each. Records may come in any order, also before those that they belong to.
     ///
     /// - Parameters:
     ///   - batch: The records; a commit writes up to three rows for each of them.
@@ -51,16 +51,16 @@ extension DataStore {
 
     /// Deletes what a complete full sync has not seen.
     ///
-    /// These are records that the service has forgotten, or that left the rights of the user or the records that are asked
-    /// for. What the service never knew and what has unsent changes stays.
+    /// These are records that the service has forgotten, or that left the rights of the user or the records that are
+    /// asked for. What the service never knew and what has unsent changes stays.
     ///
     /// - Parameters:
     ///   - model: The model's name.
     ///   - generation: The number of that full sync.
     ///   - fence: The right to do so.
     /// - Returns: What was deleted.
-    /// - Throws: As ``apply(_:_:)``. It is done in commits of 1,000 records; an error leaves those that were made, and the
-    ///   call can be repeated.
+    /// - Throws: As ``apply(_:_:)``. It is done in commits of 1,000 records; an error leaves those that were made, and
+    ///   the call can be repeated.
     @concurrent package func sweep(_ model: String, _ generation: Int64, _ fence: SyncFence) async throws -> ApplyReport
     {
         guard let entity = catalog.model(named: model)?.entity else {

@@ -1,7 +1,7 @@
 import HoldfastStorage
 
 extension DataStore {
-    /// Who makes changes from now on, as the sync engine names users; `nil` if nobody is signed in.
+    /// Who makes changes from now on, as the sync engine names users; `nil` if no one is signed in.
     package func setIdentity(_ identity: String?) { engine.identity = identity }
 
     /// Takes mutations to be sent from the head of the outbox, and freezes what they send, in one commit.
@@ -80,7 +80,8 @@ extension DataStore {
 
     /// The mutations that were or may have been sent and are not settled, in the order of the queue.
     ///
-    /// After a start, and after a failure of the connection, their outcome is to be looked up before they are sent again.
+    /// After a start, and after a failure of the connection, their outcome is to be looked up before they are sent
+    /// again.
     @concurrent package func unsettled() async throws -> [Outgoing] {
         try await store.withSnapshot { snapshot in
             let rows = try await snapshot.rows(

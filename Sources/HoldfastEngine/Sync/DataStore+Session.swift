@@ -15,8 +15,8 @@ extension DataStore {
     ///   - holder: Who asks; unique to a running sync engine. A holder that asks again gets a new lease.
     ///   - until: When the lease ends, in microseconds since 1970-01-01T00:00Z; each asks for the same time.
     ///   - now: The present, as `until`.
-    /// - Returns: The fence for everything done under the lease; `nil` while another holds it. The lease of another that
-    ///   would end after `until` does not count, since the clock has gone back since.
+    /// - Returns: The fence for everything done under the lease; `nil` while another holds it. The lease of another
+    ///   that would end after `until` does not count, since the clock has gone back since.
     /// - Throws: ``StorageError`` `.schemaMismatch` if the store does not record mutations; `.closed`, `.io`.
     @concurrent package func claim(_ holder: String, until: Int64, now: Int64) async throws -> SyncFence? {
         var fence: SyncFence?
@@ -67,7 +67,7 @@ extension DataStore {
         return holds
     }
 
-    /// The row of the session and its version, or `nil` if nobody ever took the lease.
+    /// The row of the session and its version, or `nil` if no process ever took the lease.
     func syncSession() async throws -> (session: SyncSession, version: UInt64)? {
         var rows = RowBuffer()
         try await store.get([SyncSession.storedKey], of: SyncSession.entity.name, into: &rows)

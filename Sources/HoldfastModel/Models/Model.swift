@@ -14,7 +14,7 @@ public protocol Model: Codable, Sendable {
     /// Whether the model holds its parents themselves, so that they are loaded with it; if it has no ``rootPath`` by
     /// default.
     ///
-    /// A model without a root path that has only references and lists spares the loading by `false`.
+    /// A model without a root path that has only references and lists returns `false` to skip loading.
     static var isEager: Bool { get }
 
     /// Reads the model from a row whose cells stand in the order of ``ModelSchema/columns``.

@@ -63,7 +63,7 @@ extension ModelIdentifierProtocol {
     /// The key of the identified record.
     public var recordKey: RecordKey { RecordKey(fields.map(\.value.storageValue)) }
 
-    /// The key of the identified record of a model, whatever the order of the identifier's fields.
+    /// The key of the identified record of a model, independent of the order of the identifier's fields.
     ///
     /// - Throws: ``ModelError`` `.invalidSchema` if the identifier has other fields than the model's primary key.
     public func recordKey(in schema: ModelSchema) throws(ModelError) -> RecordKey {

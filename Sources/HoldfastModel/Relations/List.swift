@@ -3,8 +3,8 @@ import Synchronization
 
 /// The records on the other side of a has-many relation, loaded by ``fetch()`` or page by page.
 ///
-/// A list that was not fetched is empty to whoever counts or scans it; ask ``isLoaded`` where that matters. It may be
-/// used from any task.
+/// A list that was not fetched appears empty when it is counted or iterated; check ``isLoaded`` where that matters. It
+/// may be used from any task.
 public final class List<Element: Model>: Sendable, Codable, ExpressibleByArrayLiteral, RandomAccessCollection {
     private struct State: Sendable {
         var elements: [Element]?

@@ -42,7 +42,7 @@ final class RowEncoder: Encoder {
         return position
     }
 
-    /// Sets the cell of a field; a name that is no field with a value is passed over.
+    /// Sets the cell of a field; a name that is not a field with a value is skipped.
     @inline(__always)
     func set(_ value: Value, _ name: String) {
         guard let position = position(name), layout.valueColumns[position] >= 0 else { return }

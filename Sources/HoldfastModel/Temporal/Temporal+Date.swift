@@ -66,7 +66,7 @@ extension Temporal {
 }
 
 extension Temporal.Date: Comparable, Hashable {
-    /// Whether both are the same day, whatever their offsets.
+    /// Whether both are the same day, regardless of their offsets.
     public static func == (left: Self, right: Self) -> Bool {
         left.day.daysSinceEpoch == right.day.daysSinceEpoch
     }

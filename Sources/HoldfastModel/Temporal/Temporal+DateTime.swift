@@ -79,7 +79,7 @@ extension Temporal {
 }
 
 extension Temporal.DateTime: Comparable, Hashable {
-    /// Whether both are the same instant, whatever their offsets.
+    /// Whether both are the same instant, regardless of their offsets.
     public static func == (left: Self, right: Self) -> Bool {
         left.timestamp.secondsSinceEpoch == right.timestamp.secondsSinceEpoch
             && left.timestamp.nanoseconds == right.timestamp.nanoseconds

@@ -73,7 +73,7 @@ extension Temporal {
 }
 
 extension Temporal.Time: Comparable, Hashable {
-    /// Whether both are the same time of day, whatever their offsets.
+    /// Whether both are the same time of day, regardless of their offsets.
     public static func == (left: Self, right: Self) -> Bool {
         left.clockTime.nanosecondsSinceMidnight == right.clockTime.nanosecondsSinceMidnight
     }

@@ -28,7 +28,7 @@ public struct Capabilities: Sendable, Hashable {
         case verification
         /// ``StorageAdapter/backUp(to:)``.
         case backup
-        /// Commits of every handle and process are told in order (``StorageAdapter/changes(after:)``).
+        /// Commits of every handle and process are delivered in order (``StorageAdapter/changes(after:)``).
         case changeFeed
         /// Scans by version of entities that ask for it (``EntitySchema/isOrderedByVersion``) cost what they read.
         case versionOrder

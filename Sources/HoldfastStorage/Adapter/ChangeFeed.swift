@@ -1,9 +1,9 @@
 /// What commits did, delivered in commit order to one task.
 ///
-/// Every commit after the place where the feed began is delivered exactly once, whoever made it: this handle,
+/// Every commit after the place where the feed began is delivered exactly once, no matter who made it: this handle,
 /// another, or another process. Commits without operations and commits that failed are not delivered.
 public protocol ChangeFeed: Sendable {
-    /// Waits until there is something to tell.
+    /// Waits until there is something to deliver.
     ///
     /// - Returns: One commit or more in commit order, or that some were forgotten; `nil` once the store is closed.
     /// - Throws: ``StorageError`` `.cancelled` if the task is cancelled while it waits, which ends the feed;
@@ -14,11 +14,11 @@ public protocol ChangeFeed: Sendable {
     mutating func close() async
 }
 
-/// What a change feed tells.
+/// What a change feed delivers.
 public enum ChangeFeedElement: Sendable, Hashable {
     /// Commits, in order.
     case commits([CommittedChange])
-    /// The commits after the last one told, up to this sequence, are no longer known: read anew what matters.
+    /// The commits after the last one delivered, up to this sequence, are no longer known: read again what matters.
     case gap(through: UInt64)
 }
 
@@ -32,7 +32,7 @@ public struct CommittedChange: Sendable, Hashable {
         case replaced
         /// Created or replaced; the request left it open, and the adapter does not know.
         ///
-        /// An adapter that cannot tell the two apart says this of every record that was put.
+        /// An adapter that cannot distinguish the two reports this for every record that was put.
         case put
         /// Deleted, or found missing when it was to be deleted.
         case deleted

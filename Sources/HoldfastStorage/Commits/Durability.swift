@@ -4,6 +4,6 @@ public enum Durability: Sendable, Hashable, Comparable, CaseIterable {
     case none
     /// The death of the process, but not of the machine.
     case processCrash
-    /// Loss of power, as far as the device keeps what it was told to sync.
+    /// Loss of power, as long as the device keeps what it was asked to sync.
     case powerLoss
 }

@@ -14,7 +14,7 @@ public enum WriteOperation: Sendable {
     ///
     /// A replaced record is changed in place, never deleted and created. Rows with one key are applied in order.
     case put(entity: String, rows: RowBuffer, mode: PutMode)
-    /// Deletes records; one that does not exist is passed over and not counted.
+    /// Deletes records; one that does not exist is skipped and not counted.
     case delete(entity: String, keys: [RecordKey])
     /// Deletes every record of an entity.
     case clear(entity: String)

@@ -1,6 +1,6 @@
 /// Aggregates computed over the matching records of one entity.
 public struct AggregatePlan: Sendable, Hashable {
-    /// One aggregate; nulls are passed over by all but ``count``.
+    /// One aggregate; all but ``count`` skip nulls.
     public enum Function: Sendable, Hashable {
         /// The number of records, as an integer.
         case count

@@ -1,7 +1,7 @@
 /// A place in the results of a sorted query: just after one record.
 ///
 /// Holds the record's cells of the total order (``EntitySchema/totalOrder(_:)``): the sort's fields, then the key
-/// fields the sort does not name. Pages by cursor neither overlap nor skip, whatever is written in between.
+/// fields the sort does not name. Pages by cursor neither overlap nor skip, even if records are written in between.
 public struct Cursor: Sendable, Hashable {
     /// The cells, one per criterion of the total order.
     public var values: [Value]

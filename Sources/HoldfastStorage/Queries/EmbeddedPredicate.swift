@@ -1,6 +1,6 @@
 /// A comparison of what a path into JSON objects leads to, checked against the type at its end.
 ///
-/// Adapters need not know it: whoever asks selects without it and decides the rows with ``matches(_:)``, which is the
+/// Adapters need not know it: the caller selects without it and decides the rows with ``matches(_:)``, which is the
 /// definition. Through lists it asks whether some value matches; of no value none does.
 public struct EmbeddedPredicate: Sendable, Hashable {
     /// The place of the values.

@@ -7,8 +7,8 @@ extension FieldType {
     ///
     /// - Parameter value: Any value.
     /// - Returns: The canonical value; canonical values are returned as they are.
-    /// - Throws: ``InvalidScalar`` when the value has not the shape of this type, is out of range or malformed, is a
-    ///   NaN or an infinity, is text with U+0000, or is a list with a null that the type forbids.
+    /// - Throws: ``InvalidScalar`` when the value does not have the shape of this type, is out of range or malformed,
+    ///   is a NaN or an infinity, is text with U+0000, or is a list with a null that the type forbids.
     /// - Complexity: O(n) in the bytes of text and the elements of lists; allocates nothing for a canonical value.
     /// - Note: *Source:* AppSync scalar types; RFC 3339 for dates and times, RFC 8259 for JSON.
     public func canonical(_ value: Value) throws(InvalidScalar) -> Value {

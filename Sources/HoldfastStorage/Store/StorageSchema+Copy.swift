@@ -1,7 +1,7 @@
 extension EntitySchema {
     /// Stands in the schema of a store that is being copied to, until everything is there and was compared.
     ///
-    /// It holds no records. As long as it is there no other schema fits the store, whatever its adapter.
+    /// It holds no records. As long as it exists, no other schema fits the store, with any adapter.
     package static let copyMark = EntitySchema("__copy", fields: [FieldSchema("id", .string)])
 }
 

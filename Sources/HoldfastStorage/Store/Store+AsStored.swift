@@ -1,8 +1,8 @@
 extension Store {
-    /// Opens a store with the schema it was written with, whatever that is; nothing is created or changed.
+    /// Opens a store with the schema it was written with; nothing is created or changed.
     ///
     /// The fields' types are those of their storage: an `AWSEmail` is found as `String`. An unfinished copy can be
-    /// opened in this way, too; ``StorageSchema/isUnfinishedCopy`` of its schema tells.
+    /// opened in this way, too; ``StorageSchema/isUnfinishedCopy`` of its schema says so.
     ///
     /// - Parameter make: A new handle, not yet opened, that may only read where the back end has such; called twice.
     /// - Throws: ``StorageError`` `.incompatibleStore` if there is no store; as ``StorageAdapter/open(_:)`` otherwise;
@@ -34,7 +34,8 @@ extension Store {
     /// Opens or creates a store with a schema that depends on the stored one, such as the union of both.
     ///
     /// - Parameters:
-    ///   - make: A new handle, not yet opened; called a second time if the stored schema has more than the first answer.
+    ///   - make: A new handle, not yet opened; called a second time if the stored schema has more than the first
+    ///     answer.
     ///   - schema: The schema to open with. Asked for a new store first (`nil`); then, if the stored schema cannot
     ///     become that one additively, for the stored one, which must be able to become the answer.
     /// - Throws: As ``open(_:schema:migration:)``, `.busy` if the stored schema was changed meanwhile; what `make` and

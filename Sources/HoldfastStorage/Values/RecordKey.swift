@@ -1,6 +1,7 @@
 /// The identity of a record within its entity: the cells of its primary key, in key order.
 ///
-/// Equal and ordered by ``ValueOrder``, so a key names its record whatever offset a date-time in it was written with.
+/// Equal and ordered by ``ValueOrder``, so a key names its record regardless of the offset with which a date-time in it
+/// was written.
 public struct RecordKey: Sendable, Hashable, Comparable {
     /// The cells, one per field of the primary key; none is null.
     public var components: [Value]
