@@ -6,7 +6,7 @@ struct Drain: Sendable, Hashable {
     var mayHaveMore = true
     /// Whether the entries that an earlier session took were asked for.
     var hasTakenSent = false
-    /// What the hub was last told; `nil` if nothing.
+    /// The last report to the hub; `nil` if there was none.
     var announcedEmpty: Bool?
     /// How many commits failed in a row.
     var failures = 0
@@ -48,8 +48,8 @@ extension SyncCore {
 
     /// Sends every entry whose turn has come.
     ///
-    /// After a gap the models are read first: an edit goes on top of what has changed meanwhile, instead of contradicting
-    /// it.
+    /// After a gap the models are read first: an edit goes on top of what has changed meanwhile, instead of
+    /// contradicting it.
     mutating func pump() {
         guard drain.isOn, session.state == .live else { return }
         let positions = entries.keys.sorted()

@@ -51,7 +51,7 @@ struct Entry<Content: Sendable>: Sendable {
     init(_ outgoing: EntryFacts, roundLimit: Int) {
         self.outgoing = outgoing
         self.roundLimit = roundLimit
-        // After a start, whatever may have been sent is looked for first.
+        // After a start, mutations that may have been sent are looked up first.
         question = outgoing.isUncertain ? .wasSent : nil
         rounds = outgoing.attempts
     }
@@ -86,7 +86,7 @@ struct Entry<Content: Sendable>: Sendable {
     mutating func checked(_ answer: CheckAnswer<Content>) -> [Action] {
         guard case .inFlight(_, true) = state, let question else { return [] }
         if case .failed(let failure) = answer {
-            // A record that cannot be read tells nothing; the mutation itself tells more.
+            // A record that cannot be read says nothing; the result of the mutation itself says more.
             if case .rejected = failure { return withoutRecord(question, failure) }
             return failed(failure)
         }

@@ -88,7 +88,7 @@ struct ModelSync<Content: Sendable>: Sendable {
             return []
         }
         let choice = SyncChoice(plan, identity: identity, settings: settings, wall: wall)
-        // Of what a query has read before it was interrupted, nobody has seen the changes since.
+        // The changes to what a query read before it was interrupted have not been seen.
         hasGap = choice.resume != nil
         hasSwept = false
         run = ModelRun(choice, plan: plan, identity: identity, settings: settings)

@@ -41,7 +41,7 @@ struct Subscription: Sendable {
         self.modeCount = modeCount
     }
 
-    /// Whether nobody needs to wait for it: it delivers, or does not in the near future.
+    /// Whether there is no need to wait for it: it delivers, or will not in the near future.
     var isSettled: Bool {
         switch state {
         case .idle, .starting: false

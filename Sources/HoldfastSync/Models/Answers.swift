@@ -24,7 +24,7 @@ package enum ServiceFailure: Error, Sendable, Hashable {
     case unsent
     /// It was refused in this mode of authorization.
     case unauthorized(isSignedOut: Bool)
-    /// It was refused for good.
+    /// It was refused permanently.
     case rejected(type: String, message: String)
 }
 

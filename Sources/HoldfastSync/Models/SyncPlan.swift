@@ -2,7 +2,7 @@
 struct SyncPlan: Sendable, Hashable {
     /// The models, parents before children.
     var models: [ModelPlan]
-    /// Who is signed in; `nil` if nobody is.
+    /// Who is signed in; `nil` if no one is.
     var identity: String?
     /// The identities that made the entries of the outbox.
     var outboxIdentities: Set<String> = []

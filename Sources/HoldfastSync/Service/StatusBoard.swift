@@ -14,7 +14,7 @@ final class StatusBoard: Sendable {
     /// The newest status.
     var status: SyncStatus { state.withLock { $0.status } }
 
-    /// Changes the status, and tells readers if it is another one.
+    /// Changes the status, and notifies readers if it is different.
     func update(_ change: (inout SyncStatus) -> Void) {
         state.withLock { state in
             let before = state.status

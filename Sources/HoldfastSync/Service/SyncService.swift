@@ -35,7 +35,7 @@ public struct SyncService: Sendable {
     ///
     /// Without subscriptions changes come with queries only, and no socket is opened.
     public var subscribes: @Sendable () -> Bool
-    /// Decides what becomes of a change that the service refused because the record has changed there.
+    /// Decides about a change that the service refused because the record has changed there.
     ///
     /// By default the service's record wins. A handler that never returns holds up changes of that record only.
     public var conflictHandler: @Sendable (RecordConflict) async -> ConflictChoice

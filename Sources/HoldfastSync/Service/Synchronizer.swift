@@ -4,8 +4,9 @@ import HoldfastStorage
 
 /// Keeps a store in step with a service: sends local changes, and brings in what others have changed.
 ///
-/// The application goes on to save, query, and observe with the `DataStore`. Of several synchronizers of one store, also
-/// in several processes, one works and the others take over when it ends. Call ``close()`` before the store is closed.
+/// The application goes on to save, query, and observe with the `DataStore`. Of several synchronizers of one store,
+/// also in several processes, one works and the others take over when it ends. Call ``close()`` before the store is
+/// closed.
 public final class Synchronizer: Sendable {
     /// How a start went.
     public enum StartResult: Sendable, Hashable {
@@ -34,7 +35,7 @@ public final class Synchronizer: Sendable {
 
     /// Creates a synchronizer that is stopped.
     ///
-    /// - Parameter tell: Hears what happens, in order; it must return at once.
+    /// - Parameter tell: Called with what happens, in order; it must return immediately.
     package init(
         _ store: DataStore, with service: SyncService, tell: @escaping @Sendable (SyncNews) -> Void
     ) throws(ModelError) {
@@ -77,8 +78,8 @@ public final class Synchronizer: Sendable {
 
     /// Begins to keep the store in step.
     ///
-    /// Returns once the right to do so is held, or another process is found to have it; ``statuses`` tells how it goes
-    /// on. Does nothing if it was begun. Commands are carried out in the order in which they arrive.
+    /// Returns once this process holds the right to do so, or another process is found to hold it; ``statuses`` reports
+    /// the progress. Does nothing if it was started before. Commands are carried out in the order in which they arrive.
     ///
     /// - Throws: ``SyncProblem`` `.commandFailed`; the session is stopped then.
     @discardableResult
@@ -104,10 +105,10 @@ public final class Synchronizer: Sendable {
     /// - Throws: ``SyncProblem`` `.commandFailed`; the session is stopped and the store unchanged then.
     public func clear() async throws(SyncProblem) { try Self.check(await engine.clear()) }
 
-    /// Reads every model in full again and puts right what differs from the service, without emptying the store.
+    /// Reads every model in full again and corrects what differs from the service, without emptying the store.
     ///
     /// Records that the service does not have any more go, unless they have unsent changes, which stay. Returns as
-    /// ``start()``; ``statuses`` tells when the models are read. Other synchronizers of the store must be stopped.
+    /// ``start()``; ``statuses`` reports when the models are read. Other synchronizers of the store must be stopped.
     ///
     /// - Throws: ``SyncProblem`` `.commandFailed`; the session is stopped then, and the call can be repeated.
     @discardableResult
@@ -133,7 +134,7 @@ public final class Synchronizer: Sendable {
     /// Without one nothing is tried, and with the first one everything at once.
     public func setNetwork(isUp: Bool) { engine.setNetwork(isUp: isUp) }
 
-    /// Ends for good; idempotent.
+    /// Ends permanently; idempotent.
     public func close() async {
         _ = await engine.stop()
         engine.close()

@@ -36,7 +36,7 @@ package enum SyncDecision: Sendable {
     }
 }
 
-/// What an engine tells while it works.
+/// What an engine reports while it works.
 package enum SyncNews: Sendable, Equatable {
     /// What applications learn through the hub.
     case hub(HubEvent<SyncContent>)

@@ -89,7 +89,7 @@ extension ServiceClient {
 
     /// Sends frames until there are no more or the socket fails.
     ///
-    /// - Parameter refuse: Is called with a subscription that nobody may start in its mode; the service need not be
+    /// - Parameter refuse: Is called with a subscription that no user may start in its mode; the service need not be
     ///   asked.
     fileprivate func write(
         _ frames: AsyncStream<OutgoingFrame>, to socket: any RealtimeSocket, _ reader: SocketReader,

@@ -2,7 +2,7 @@ package import HoldfastEngine
 package import HoldfastStorage
 import HoldfastWire
 
-/// Synchronizes a store with a service: carries out what ``SyncCore`` wants, and tells it what became of it.
+/// Synchronizes a store with a service: carries out the effects of ``SyncCore``, and reports their outcomes to it.
 ///
 /// Everything that happens goes through one mailbox, in order. ``run()`` does the work and must be running.
 package actor SyncEngine {
@@ -43,7 +43,7 @@ package actor SyncEngine {
     ///   - settings: How it behaves.
     ///   - decide: The conflict handler; prefers the service's record by default.
     ///   - subscribes: Whether changes at the service are subscribed to, asked at each start.
-    ///   - tell: Hears what happens, in order; it must return at once.
+    ///   - tell: Called with what happens, in order; it must return immediately.
     ///   - track: Hears what the engine does, in order and before what comes of it; it must return at once.
     package init(
         store: DataStore, models: [SyncedModel], transport: any SyncTransport, authorization: SyncAuthorization,
@@ -241,7 +241,7 @@ package actor SyncEngine {
         if let fence { try? await store.release(fence) }
         fence = nil
         outgoing = [:]
-        // What waits is waited for by nobody any more.
+        // No caller waits for these any longer.
         for (other, task) in tasks where other != id { task.cancel() }
         return .released(id)
     }

@@ -37,8 +37,8 @@ public enum Authorization: Sendable, Hashable {
     case headers(AuthHeaders)
     /// Not at all: the mode does not apply to it.
     case notOffered
-    /// Not at all: nobody is signed in, or another user than the one for whom the store is synchronized.
+    /// Not at all: no one is signed in, or a different user than the one for whom the store is synchronized.
     case signedOut
-    /// Not now: what is needed cannot be had at the moment.
+    /// Not now: what is needed is not available at the moment.
     case unavailable
 }

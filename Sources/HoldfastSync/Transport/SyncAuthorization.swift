@@ -2,7 +2,7 @@ public import HoldfastWire
 
 /// How requests say who makes them.
 public struct SyncAuthorization: Sendable {
-    /// Who is signed in, as a name that never changes; `nil` if nobody is.
+    /// Who is signed in, as a name that never changes; `nil` if no one is.
     ///
     /// Throws if that cannot be said now; the sync engine asks again later.
     public var identity: @Sendable () async throws -> String?
@@ -33,7 +33,7 @@ public struct SyncAuthorization: Sendable {
         self.owners = owners
     }
 
-    /// Creates an authorization that needs only the body; `nil` headers say that nobody is signed in.
+    /// Creates an authorization that needs only the body; `nil` headers say that no one is signed in.
     public init(
         identity: @escaping @Sendable () async throws -> String? = { nil }, modeCount: Int = 1,
         headers: @escaping @Sendable (_ mode: Int, _ body: [UInt8]) async -> AuthHeaders?,

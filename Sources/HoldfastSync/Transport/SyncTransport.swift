@@ -4,7 +4,7 @@ public import HoldfastWire
 public protocol SyncTransport: Sendable {
     /// Sends one GraphQL request.
     ///
-    /// - Returns: The response, whatever its status.
+    /// - Returns: The response, with any status.
     /// - Throws: ``TransportError`` if there is none.
     func send(_ request: WireRequest) async throws(TransportError) -> WireResponse
 
