@@ -1,7 +1,7 @@
 import HoldfastAdapterKit
 public import HoldfastStorage
 
-/// A store that lives as long as its adapter: for tests, previews and data that nobody keeps.
+/// A store that lives as long as its adapter: for tests, previews, and data that is not kept.
 ///
 /// Every query, index, precondition and error is that of a lasting store. Snapshots cost O(1) and never hold up a
 /// commit; a commit costs O(log n) per row and index; nothing is written anywhere. Open it once; after ``close()``,

@@ -59,7 +59,7 @@ public final class PostgreSQLAdapter: StorageAdapter {
     /// Commits in a transaction of its own; see ``StorageAdapter/commit(_:)``.
     ///
     /// - Throws: ``StorageError`` as the contract says; `.conflict` if it met concurrent commits too often, `.busy` if
-    ///   locks or connections were not to be had, `.limitExceeded` for values too large for an index,
+    ///   no lock or connection became available, `.limitExceeded` for values too large for an index,
     ///   `.connectionLost` with `outcomeUnknown` as its state if the server did not come back to say what became of
     ///   it.
     public func commit(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {
@@ -88,7 +88,7 @@ public final class PostgreSQLAdapter: StorageAdapter {
 
     /// Compares the tables and indexes with the catalog.
     ///
-    /// - Returns: One sentence per defect; empty if the store is sound. Damaged pages are the server's affair:
+    /// - Returns: One sentence per defect; empty if the store is sound. Detecting damaged pages is the server's job:
     ///   `pg_amcheck` finds them.
     public func verify() async throws(StorageError) -> [String] {
         try await store().verify()

@@ -6,8 +6,8 @@ public struct PostgreSQLConfiguration: Sendable, Hashable, CustomStringConvertib
     /// Where the server is and who logs in, as libpq reads it.
     ///
     /// `postgresql://user@host:5432/database?sslmode=verify-full`, or `host=… dbname=…`. What is not said comes from
-    /// libpq's environment variables and password file. Encryption is `sslmode`'s affair: say `verify-full` for every
-    /// server that is not on the same machine.
+    /// libpq's environment variables and password file. Encryption is controlled by `sslmode`; use `verify-full` for
+    /// every server that is not on the same machine.
     public var connectionString: String
     /// The schema of the database that the store has to itself; `holdfast` by default.
     public var schema: String
@@ -17,7 +17,7 @@ public struct PostgreSQLConfiguration: Sendable, Hashable, CustomStringConvertib
     ///
     /// More wait for up to ``waitTimeout``.
     public var maximumSnapshotCount: Int
-    /// Connections that are kept open while nobody uses them; 4 by default.
+    /// Connections that are kept open while they are not in use; 4 by default.
     public var maximumIdleConnectionCount: Int
     /// How long work waits for a free connection, for locks, and for a server that is away; 10 seconds by default.
     public var waitTimeout: Duration
@@ -31,12 +31,12 @@ public struct PostgreSQLConfiguration: Sendable, Hashable, CustomStringConvertib
     /// within a minute in any case: keep-alive probes begin after 30 seconds (`keepalives_idle` and `tcp_user_timeout`
     /// in the connection string change that).
     public var silenceTimeout: Duration
-    /// How often a commit that met a concurrent one is tried anew before it fails with `.conflict`; 20 by default.
+    /// How often a commit that met a concurrent one is retried before it fails with `.conflict`; 20 by default.
     public var maximumRetryCount: Int
     /// How many commits a change feed can look back, at least; 0 by default, for no change feed.
     ///
-    /// Once a store has the log, every handle opened after that keeps it, whatever its own configuration. Commits of
-    /// handles that were opened before it existed are told as forgotten.
+    /// Once a store has the log, every handle opened after that keeps it, regardless of its own configuration. Commits
+    /// of handles that were opened before it existed are reported as a gap.
     public var changeLogCommitCount: Int
 
     /// Creates a configuration; everything but the server has a default.

@@ -21,9 +21,9 @@ struct PostgreSQLFailure: Error {
             kind, message, nativeCode: state.isEmpty ? nil : "SQLSTATE \(state)", nativeDetail: detail)
     }
 
-    /// Whether the same transaction may succeed if it is tried anew.
+    /// Whether the same transaction may succeed if it is retried.
     var isTransient: Bool { state == "40001" || state == "40P01" }
-    /// Whether somebody else held a lock for too long.
+    /// Whether another session held a lock for too long.
     var isLockTimeout: Bool { state == "55P03" }
     /// Whether a check written as a division found that something does not hold.
     var isFailedCheck: Bool { state == "22012" }

@@ -117,7 +117,7 @@ final class PostgreSQLStore: Sendable {
         return receipt
     }
 
-    /// Forgets commits that nobody can ask for any more: those of the last hour stay, and what change feeds need.
+    /// Deletes commits that no reader can request any longer: those of the last hour stay, and what change feeds need.
     private func prune() {
         let schema = configuration.schema.quotedIdentifier
         guard let connection = try? pool.acquireIdle(for: .work) else { return }
@@ -260,7 +260,7 @@ extension PostgreSQLConnection {
                         + "FROM \(schema).holdfast_commit"),
             ])
         let last = results[1].integer(0, 0)
-        // Every transaction with a smaller number than this has ended, whatever it did.
+        // Every transaction with a smaller number than this has ended, committed or not.
         if last < results[1].integer(0, 1) + sequenceBase { return UInt64(bitPattern: last) }
         let bound = try await settledBound(schema: schema, after: [PostgreSQLCommand("ROLLBACK")])
         var parameters = PostgreSQLParameters()

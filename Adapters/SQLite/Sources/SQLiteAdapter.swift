@@ -96,8 +96,8 @@ public final class SQLiteAdapter: StorageAdapter {
         try await store().verify()
     }
 
-    /// Starts a change feed, if the configuration asks for a log; commits of other processes are told too, within a tenth
-    /// of a second while there are some, and within a second after a time without any.
+    /// Starts a change feed, if the configuration asks for a log; commits of other processes are delivered too, within
+    /// a tenth of a second while there are some, and within a second after a time without any.
     ///
     /// - Throws: ``StorageError`` `.unsupported` without a log; `.closed`, `.io`.
     public func changes(after sequence: UInt64?) async throws(StorageError) -> any ChangeFeed {

@@ -13,7 +13,7 @@ public struct SQLiteConfiguration: Sendable, Hashable {
 
     /// Where the store lives.
     public var location: Location
-    /// Connections that are kept open while nobody reads; more are opened on demand; 4 by default.
+    /// Connections that are kept open while there are no reads; more are opened on demand; 4 by default.
     public var maximumIdleReaders: Int
     /// How long a commit waits for a writer in another process before it fails with `.busy`; 5 seconds by default.
     public var busyTimeout: Duration
@@ -27,7 +27,7 @@ public struct SQLiteConfiguration: Sendable, Hashable {
     public var isReadOnly: Bool
     /// How many commits a change feed can look back, at least; 0 by default, for no change feed.
     ///
-    /// The log lives in the file. Commits of handles that were opened without it, before it existed, are told as
+    /// The log lives in the file. Commits of handles that were opened without it, before it existed, are reported as
     /// forgotten.
     public var changeLogCommitCount: Int
 

@@ -161,7 +161,7 @@ struct InMemoryAggregation: Sendable {
     func result() throws(StorageError) -> [Value] { try accumulator.result() }
 }
 
-/// What a query demands of a record; a class, since a copy of a query for every record would be dear.
+/// What a query demands of a record; a class, since a copy of a query for every record would be expensive.
 private final class InMemoryFilter: Sendable {
     private let query: BoundQuery
     private let predicate: BoundPredicate

@@ -46,7 +46,7 @@ final class LevelDBConnection: @unchecked Sendable {
             configuration.bloomBitsPerKey > 0
             ? leveldb_filterpolicy_create_bloom(Int32(clamping: configuration.bloomBitsPerKey)) : nil
         leveldb_options_set_create_if_missing(options, creates ? 1 : 0)
-        // Damage ends opening instead of being passed over.
+        // Damage makes opening fail instead of being skipped.
         leveldb_options_set_paranoid_checks(options, 1)
         leveldb_options_set_cache(options, cache)
         if let filter { leveldb_options_set_filter_policy(options, filter) }

@@ -117,7 +117,7 @@ public final class LevelDBEngine: KeyValueEngine, @unchecked Sendable {
             guard key.count == KeyValueCatalog.sequenceKey.count, key.elementsEqual(KeyValueCatalog.sequenceKey) else {
                 return translated.put(key, value)
             }
-            // With this, what a loss of power took is told from what was damaged later; see `LevelDBLogCheck`.
+            // With this, losses from a power failure are distinguished from later damage; see `LevelDBLogCheck`.
             var sequence = Array(value)
             KeyValueCellCodec.append(unsigned: unsyncedCount, to: &sequence)
             sequence.withUnsafeBytes { translated.put(key, $0) }

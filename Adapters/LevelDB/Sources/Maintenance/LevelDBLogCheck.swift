@@ -6,7 +6,7 @@ internal import HoldfastStorage
 ///
 /// LevelDB passes over zeros and goes on behind them, and calls any other write that is not whole damage. A loss of
 /// power leaves both, anywhere behind the last sync. So the log ends here at the first place that is no whole write,
-/// or where one is missing, unless a later commit tells that more was synced: each says how many changes were not
+/// or where one is missing, unless a later commit shows that more was synced: each says how many changes were not
 /// synced before it. Then it is damage.
 struct LevelDBLogCheck {
     private var logs: [(path: String, byteCount: Int)] = []

@@ -14,7 +14,7 @@ struct PostgreSQLExchange {
     enum Item {
         case preparation(sql: String)
         case command
-        /// A command whose result nobody wants.
+        /// A command whose result is not needed.
         case forgotten
         /// The end of a batch.
         case sync

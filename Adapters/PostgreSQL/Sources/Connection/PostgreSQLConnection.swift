@@ -31,8 +31,8 @@ struct PostgreSQLCommand: Sendable {
 /// All commands go through pipeline mode: those of a batch are sent together and cost one round trip. Non-blocking, so
 /// that sending never waits for a server that waits for us to read.
 ///
-/// Unchecked because a connection has one holder at a time: whoever took it from the pool, under the snapshot's lock
-/// if there is a snapshot. ``cancel()`` alone may be called by others, and libpq allows that.
+/// Unchecked because a connection has one holder at a time: the one that took it from the pool, under the snapshot's
+/// lock if there is a snapshot. ``cancel()`` alone may be called by others, and libpq allows that.
 final class PostgreSQLConnection: @unchecked Sendable {
     /// Where the connection's holder waits for the server.
     ///
@@ -167,7 +167,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
 
     /// Sends commands as far as that is possible without waiting; ``flush()`` sends the rest.
     ///
-    /// - Parameter areForgotten: Whether nobody asks for the results; the next batch receives and drops them.
+    /// - Parameter areForgotten: Whether the results are not needed; the next batch receives and drops them.
     /// - Returns: Whether all was sent.
     func sendAtOnce(
         _ commands: [PostgreSQLCommand], areForgotten: Bool = false

@@ -6,7 +6,7 @@ internal import Synchronization
 
 /// Listens, on a connection of its own, for notices of commits that others made.
 ///
-/// Notices only wake: one that is lost delays a feed, no more. A connection that is lost is made anew the next time
+/// Notices only wake a feed: a lost one delays it. A lost connection is opened again the next time
 /// that a feed asks for it.
 final class PostgreSQLListener: Sendable {
     /// Unchecked because any thread may cancel a source, and nothing else is done with this one.

@@ -50,7 +50,7 @@ final class PostgreSQLPool: Sendable {
 
     // MARK: Lending
 
-    /// Lends a connection that is already open if nobody waits for one; never blocks.
+    /// Returns a connection that is already open if no task waits for one; never blocks.
     ///
     /// - Throws: ``StorageError`` `.closed`.
     func acquireIdle(for purpose: Purpose) throws(StorageError) -> PostgreSQLConnection? {
@@ -96,7 +96,7 @@ final class PostgreSQLPool: Sendable {
             _ = try connection.run([
                 PostgreSQLCommand("SET lock_timeout = \(configuration.waitTimeout.milliseconds)", isKept: false),
                 PostgreSQLCommand("SET statement_timeout = \(statementTimeout)", isKept: false),
-                // What was acknowledged must be in the server's log, whatever the server is set to.
+                // What was acknowledged must be in the server's log, regardless of the server's settings.
                 PostgreSQLCommand(
                     "SELECT set_config('synchronous_commit', CASE s WHEN 'off' THEN 'on' ELSE s END, false) "
                         + "FROM current_setting('synchronous_commit') AS s", isKept: false),
@@ -148,7 +148,7 @@ final class PostgreSQLPool: Sendable {
         if let error { throw error }
     }
 
-    /// Ends somebody's waiting; nothing if they wait no longer.
+    /// Ends the waiting of a task; does nothing if it no longer waits.
     @discardableResult
     private func giveUp(_ identifier: UInt64, _ error: StorageError) -> Bool {
         let waiter = state.withLock { state -> Waiter? in
@@ -186,13 +186,13 @@ final class PostgreSQLPool: Sendable {
             defer { state.closing = [] }
             return (nil, state.closing)
         }
-        // Closing says goodbye to the server, which should hold up nobody.
+        // Closing sends a message to the server, which should not delay any task.
         if let surplus { queue.enqueue { withExtendedLifetime(surplus) {} } }
         next?.continuation.resume(returning: nil)
         for continuation in finished { continuation.resume() }
     }
 
-    /// Closes the connections that nobody uses, since the server is known to have gone.
+    /// Closes the connections that are not in use, since the server is known to have gone.
     func dropIdle() {
         var idle: [PostgreSQLConnection] = []
         state.withLock { swap(&idle, &$0.idle) }

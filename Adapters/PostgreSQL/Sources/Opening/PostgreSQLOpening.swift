@@ -68,7 +68,7 @@ struct PostgreSQLOpening {
             guard request.createsStore else { throw PostgreSQLStoreFailure(OpenRequest.missingStore) }
             return try write(connection, nil)
         }
-        // Most times nothing has changed, and the check then locks nobody out.
+        // Most of the time nothing has changed, and the check then blocks no other process.
         _ = try connection.perform([PostgreSQLCommand(PostgreSQLSnapshot.begin, isKept: false)])
         let catalog = try PostgreSQLCatalog(reading: connection, schema: schema)
         _ = connection.rollBack()
@@ -127,7 +127,7 @@ struct PostgreSQLOpening {
         return names
     }
 
-    /// Creates the store or changes its schema, whichever is needed now that nobody else can.
+    /// Creates the store or changes its schema, whichever is needed now that no other process can.
     ///
     /// - Parameter planned: The migration, and the stored schema it was made for.
     private func write(
@@ -146,7 +146,7 @@ struct PostgreSQLOpening {
         var writer = PostgreSQLSchemaWriter(
             connection: connection, schemaName: configuration.schema, catalog: PostgreSQLCatalog())
         if isNew {
-            // The schema may be there already, made by somebody with more rights.
+            // The schema may exist already, created by a role with more rights.
             let existing = try connection.perform([
                 PostgreSQLCommand(
                     "SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = $1::text", schemaParameter, isKept: false
@@ -182,7 +182,7 @@ struct PostgreSQLOpening {
 }
 
 extension PostgreSQLConnection {
-    /// Reads what is added to transaction numbers, and raises it if the server counts anew.
+    /// Reads what is added to transaction numbers, and raises it if the server started counting again.
     ///
     /// A server that the store was copied to has numbers of its own; sequences must go on where they stood.
     ///

@@ -3,7 +3,7 @@ internal import HoldfastAdapterKit
 internal import HoldfastStorage
 
 extension PostgreSQLSchemaWriter {
-    /// Rows that are in memory at once, and after which progress is told.
+    /// Rows that are in memory at once, and after which progress is reported.
     private static let batchRowCount = 1_000
 
     /// Rebuilds the entities of a migration, gives up those that are not wanted, and makes the rest in place.
@@ -40,7 +40,7 @@ extension PostgreSQLSchemaWriter {
             return rest
         }
         try apply(rest, to: target)
-        // What the log tells is of entities that are no longer the same.
+        // The log is about entities that are no longer the same.
         try execute(
             "UPDATE \(schema).holdfast_store SET forgotten_through = greatest(forgotten_through, "
                 + "(SELECT max(sequence) FROM \(schema).holdfast_commit))")

@@ -12,7 +12,7 @@ enum PostgreSQLDialect: SQLDialect {
 
     static let isDistinct = "IS DISTINCT FROM"
 
-    /// The server takes null for the greatest value unless told otherwise.
+    /// The server treats null as the greatest value unless the query says otherwise.
     static func criterion(_ column: SQLColumn, isDescending: Bool) -> String {
         if column.isRequired { return column.name + (isDescending ? " DESC" : "") }
         return column.name + (isDescending ? " DESC NULLS LAST" : " NULLS FIRST")

@@ -26,7 +26,7 @@ struct PostgreSQLScan: AdapterScan {
 
 /// Where a scan stands.
 ///
-/// Unchecked because nothing here needs a lock: one task pulls a scan, and nobody else touches this.
+/// Unchecked because nothing here needs a lock: one task pulls a scan, and nothing else touches this.
 final class PostgreSQLScanState: @unchecked Sendable {
     private let query: PostgreSQLQuery
     private let snapshot: PostgreSQLSnapshot
@@ -162,7 +162,7 @@ final class PostgreSQLScanState: @unchecked Sendable {
 
     /// Ends the scan.
     ///
-    /// A batch that is on its way is received and forgotten. The server is told to stop only for a task that is
+    /// A batch that is on its way is received and dropped. The server is asked to stop only for a task that is
     /// cancelled, since that may arrive late and end what others ask the snapshot for.
     func close() {
         isOver = true

@@ -212,9 +212,9 @@ final class PostgreSQLCancellation: Sendable {
     private struct State {
         var running: PostgreSQLConnection?
         var isCancelled = false
-        /// Whether the server is being told.
+        /// Whether the server is being notified.
         var isSending = false
-        /// Who waits until it has been told.
+        /// The tasks that wait until it has been notified.
         var ending: UnsafeContinuation<Void, Never>?
     }
 

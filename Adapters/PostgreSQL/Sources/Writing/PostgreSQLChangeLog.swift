@@ -6,7 +6,7 @@ internal import Synchronization
 /// What change feeds read: the changes that every line of the log of commits carries.
 ///
 /// The log is the truth. Commits of this process wake its feeds at once, those of others through `NOTIFY`, and a
-/// feed that nobody wakes looks for itself.
+/// feed that receives no notification polls.
 final class PostgreSQLChangeLog: Sendable {
     /// Wakes the feeds of this process.
     let signal = ChangeSignal()
@@ -92,9 +92,9 @@ final class PostgreSQLChangeLog: Sendable {
 
     // MARK: Reading
 
-    /// What a feed at a place is told next.
+    /// What a feed at a position delivers next.
     ///
-    /// Transactions end in another order than that of their numbers, so a commit is told only when every
+    /// Transactions end in another order than that of their numbers, so a commit is delivered only when every
     /// transaction with a smaller number has ended.
     func news(
         after sequence: UInt64, _ connection: PostgreSQLConnection
@@ -113,7 +113,7 @@ final class PostgreSQLChangeLog: Sendable {
 
     private struct Page {
         var news: ChangeFeedElement?
-        /// Whether there are commits that cannot be told yet, and none that can.
+        /// Whether there are commits that cannot be delivered yet, and none that can.
         var isBlocked = false
     }
 

@@ -31,8 +31,8 @@ struct PostgreSQLCommit {
     private(set) var putCount = 0
     /// How long the commit waits for records that others are changing.
     ///
-    /// Short, since whoever waited fails once the other commit is made, and two commits that wait for each other
-    /// would do so until the server notices, a second later.
+    /// Short, since a transaction that waited fails once the other commit is made, and two commits that wait for each
+    /// other would do so until the server notices, a second later.
     static let recordWaitMilliseconds = 50
     private let tables: [String: PostgreSQLTable]
     private let request: CommitRequest

@@ -14,16 +14,16 @@ internal import Musl
 /// One connection to the database; owns the `sqlite3` handle and all its statements.
 ///
 /// Unchecked because SQLite is opened without its own mutex: a connection has one holder at a time. The writer's
-/// is touched on the writer's queue only; a reader's by whoever took it from the pool, under the snapshot's lock if
-/// there is a snapshot.
+/// is touched on the writer's queue only; a reader's by the snapshot that took it from the pool, under the snapshot's
+/// lock if there is a snapshot.
 final class SQLiteConnection: @unchecked Sendable {
     let handle: OpaquePointer
     /// What the running query looks at; set and cleared by the connection's holder around each run.
     var cancellation: Cancellation?
     /// How often the running query may still ask whether to go on; `nil` for as often as it likes.
     ///
-    /// It asks every 4,000 steps of SQLite's machine, some 100 microseconds, counted over all runs of the statement: the
-    /// first question may come at once.
+    /// It asks every 4,000 steps of SQLite's machine, some 100 microseconds, counted over all runs of the statement:
+    /// the first question may come at once.
     var questionBudget: Int?
     /// Statements that read one record by key, one for each entity.
     var pointReads: [SQLiteStatement?] = []
@@ -165,8 +165,8 @@ final class SQLiteConnection: @unchecked Sendable {
 
     /// How long statements wait for other connections.
     ///
-    /// SQLite's own waiting looks less and less often, at last every 100 milliseconds, and so finds the lock taken again
-    /// each time while another process has much to write.
+    /// SQLite's own waiting looks less and less often, at last every 100 milliseconds, and so finds the lock taken
+    /// again each time while another process has much to write.
     func setBusyTimeout(_ duration: Duration) {
         busyTimeout = duration
         sqlite3_busy_handler(
@@ -193,7 +193,7 @@ final class SQLiteConnection: @unchecked Sendable {
     /// One of SQLite's run-time limits.
     func limit(_ category: Int32) -> Int { Int(sqlite3_limit(handle, category, -1)) }
 
-    /// Ends a transaction if one is open, whatever happened before.
+    /// Ends a transaction if one is open, in any state.
     func rollBack() {
         if !isAutocommit { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
     }

@@ -92,7 +92,7 @@ package struct SQLiteForeignFile: Sendable {
 
 /// A row of a ``SQLiteForeignFile``, until the next one is read; columns are counted from 0.
 package struct SQLiteForeignRow {
-    /// What a cell holds, whatever its column is declared as.
+    /// What a cell holds, regardless of the declared type of its column.
     package enum Kind {
         case null, integer, double, text, bytes
     }

@@ -36,7 +36,7 @@ struct SQLiteOpening {
         let connection = try SQLiteConnection(
             path: file.path, flags: configuration.isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE)
         connection.setBusyTimeout(configuration.busyTimeout)
-        // As long as the file may be somebody else's, not even its log is copied into it.
+        // As long as the file may belong to another program, not even its log is copied into it.
         let hadLog = file.hasLog
         _ = holdfast_sqlite3_db_config(connection.handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, hadLog ? 1 : 0)
         do {
@@ -138,7 +138,7 @@ struct SQLiteOpening {
         }
     }
 
-    /// Creates the store or changes its schema, whichever is needed now that nobody else can.
+    /// Creates the store or changes its schema, whichever is needed now that no other process can.
     ///
     /// - Parameter planned: The migration, and the stored schema it was made for.
     private func write(

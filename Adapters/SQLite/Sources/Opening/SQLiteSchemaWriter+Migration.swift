@@ -3,7 +3,7 @@ internal import HoldfastAdapterKit
 internal import HoldfastStorage
 
 extension SQLiteSchemaWriter {
-    /// Records after which progress is told.
+    /// Records after which progress is reported.
     private static let progressInterval = 1_000
     /// Rows that are in memory at once.
     private static let batchRowCount = 256

@@ -144,7 +144,8 @@ final class SQLiteSnapshot: AdapterSnapshot, @unchecked Sendable {
         if let statement = running.removeValue(forKey: scan) { connection.giveBack(statement) }
     }
 
-    /// Ends all statements and the transaction, and returns the connection; the lock must be held or nobody else left.
+    /// Ends all statements and the transaction, and returns the connection; the lock must be held or no other user
+    /// left.
     private func release() {
         guard let connection else { return }
         closed.store(true, ordering: .relaxed)
@@ -181,7 +182,7 @@ final class SQLiteSnapshot: AdapterSnapshot, @unchecked Sendable {
         }
     }
 
-    /// Fills a buffer with a page on the caller's thread, if nobody else uses the connection and it takes few steps.
+    /// Fills a buffer with a page on the caller's thread, if no other task uses the connection and it takes few steps.
     ///
     /// - Returns: Whether the scan is over; `nil` if it has to begin elsewhere.
     func fillAtOnce(

@@ -32,7 +32,7 @@ enum SQLiteListCodec {
     /// The list of a JSON array.
     ///
     /// - Parameters:
-    ///   - json: As written by ``encode(_:)``; white space between tokens is passed over.
+    ///   - json: As written by ``encode(_:)``; white space between tokens is skipped.
     ///   - tails: As written by ``encode(_:)``; empty if the element type has none.
     ///   - type: The element type.
     /// - Returns: `nil` when a text is malformed.

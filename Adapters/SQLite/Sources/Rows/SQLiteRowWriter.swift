@@ -136,7 +136,7 @@ final class SQLiteBindingArena {
 
     deinit { memory.deallocate() }
 
-    /// Forgets everything; no statement that it was bound to may run afterwards before it is bound anew.
+    /// Forgets everything; no statement that it was bound to may run afterwards before it is bound again.
     func reset() { used = 0 }
 
     /// Copies bytes, or returns `nil` if there is no room.

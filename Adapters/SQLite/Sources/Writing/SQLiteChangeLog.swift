@@ -20,7 +20,7 @@ final class SQLiteChangeLog: Sendable {
 
     /// Creates the log if the configuration asks for it; `nil` if the file has none.
     ///
-    /// Once a file has a log, every handle opened after that keeps it, whatever its own configuration.
+    /// Once a file has a log, every handle opened after that keeps it, regardless of its own configuration.
     init?(
         _ configuration: SQLiteConfiguration, _ connection: SQLiteConnection, schema: StorageSchema
     ) throws(StorageError) {
@@ -64,7 +64,7 @@ final class SQLiteChangeLog: Sendable {
         UInt64(try connection.integer("SELECT sequence FROM holdfast_store") ?? 0)
     }
 
-    /// What a feed at a place is told next.
+    /// What a feed at a position delivers next.
     func news(after sequence: UInt64, _ connection: SQLiteConnection) throws(StorageError) -> ChangeFeedElement? {
         try connection.execute("BEGIN")
         defer { connection.rollBack() }

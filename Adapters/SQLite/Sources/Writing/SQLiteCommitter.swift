@@ -64,7 +64,7 @@ final class SQLiteCommitter: GroupWriter, @unchecked Sendable {
         return connection
     }
 
-    /// Closes the connection, which copies the write-ahead log into the file if nobody else has it open.
+    /// Closes the connection, which copies the write-ahead log into the file if no other connection has it open.
     func close() {
         isClosed = true
         if connection != nil { try? setSynchronous("NORMAL") }
@@ -192,7 +192,7 @@ final class SQLiteCommitter: GroupWriter, @unchecked Sendable {
     /// Copies the write-ahead log into the file when it has grown.
     ///
     /// Done here and not by SQLite after a commit, because a checkpoint under `synchronous = OFF` would put commits at
-    /// risk that were acknowledged as durable, and because nobody should wait for it.
+    /// risk that were acknowledged as durable, and because no commit should wait for it.
     func settle() {
         guard walFrameCount >= Self.checkpointFrameCount, let connection else { return }
         if synchronous == "OFF" { try? setSynchronous("NORMAL") }
