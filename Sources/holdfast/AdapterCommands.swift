@@ -57,7 +57,8 @@ struct NewAdapter: ParsableCommand {
             }
         }
         guard isPlain, name.first?.isUppercase == true else {
-            throw ValidationError("'\(name)' is no name for an adapter: a capital letter, then letters and digits.")
+            throw ValidationError(
+                "'\(name)' is not a name for an adapter: use a capital letter, then letters and digits.")
         }
         if name.hasPrefix("Holdfast") || Self.reservedNames.contains(name) {
             throw ValidationError("'\(name)' is the name of another module.")

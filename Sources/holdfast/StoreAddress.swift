@@ -43,7 +43,8 @@ enum StoreAddress: Sendable, CustomStringConvertible {
         } else if text.hasPrefix("postgresql://") || text.hasPrefix("postgres://") {
             self = try Self.server(text, option: option)
         } else {
-            throw ValidationError("\(option) is no address of a store: sqlite:PATH, leveldb:PATH or postgresql://…")
+            throw ValidationError(
+                "\(option) is not the address of a store: sqlite:PATH, leveldb:PATH or postgresql://…")
         }
     }
 
@@ -63,7 +64,7 @@ enum StoreAddress: Sendable, CustomStringConvertible {
                 continue
             }
             guard let name = value.removingPercentEncoding, !name.isEmpty else {
-                throw ValidationError("The schema of \(option) is no name.")
+                throw ValidationError("The schema name in \(option) is empty or cannot be decoded.")
             }
             schema = name
         }

@@ -38,19 +38,19 @@ enum PostgreSQLErrorMapping {
         if failure.isConnectionLost { return connectionLost }
         switch failure.state {
         case "57014":
-            return (.busy, "A statement took longer than the server allows; ask less or raise the timeout.")
+            return (.busy, "A statement took longer than the server allows; split the query or raise the timeout.")
         case "55P03": return (.busy, "Another transaction held a lock for too long; try again later.")
         case "53100", "53200":
             return (.full, "The server has no disk space or memory left; free some and try again.")
         case "53300", "53400":
-            return (.busy, "The server takes no more connections; use fewer or raise max_connections.")
-        case "25006": return (.readOnly, "The server takes no writes; connect to its primary.")
+            return (.busy, "The server accepts no more connections; use fewer or raise max_connections.")
+        case "25006": return (.readOnly, "The server accepts no writes; connect to its primary.")
         case "54000", "54001", "54011", "54023":
             return (
                 .limitExceeded,
                 "PostgreSQL refuses something this large; values of an index have together at most some 2,600 bytes."
             )
-        case "22003": return (.unrepresentable, "A sum leaves the range of its type; sum fewer records.")
+        case "22003": return (.unrepresentable, "A sum exceeds the range of its type; sum fewer records.")
         case "42P01", "42703", "3F000", "0A000":
             return (.conflict, StorageError.schemaChanged().message)
         case "42501":
@@ -59,7 +59,7 @@ enum PostgreSQLErrorMapping {
         default: break
         }
         switch failure.state.prefix(2) {
-        case "40": return (.conflict, "Concurrent commits kept this one from being made; try again.")
+        case "40": return (.conflict, "The commit conflicts with concurrent commits; try again.")
         case "53", "58": return (.io, "The server's operating system refused something; see the server's log.")
         case "28": return (.io, "The server refused the login; check user, password and the server's pg_hba.conf.")
         case "3D": return (.io, "There is no such database; create it, or name another.")
@@ -70,7 +70,8 @@ enum PostgreSQLErrorMapping {
     }
 
     static let connectionLost: (StorageError.Kind, String) = (
-        .connectionLost, "The connection to the server was lost or cannot be made; see that it runs and try again."
+        .connectionLost,
+        "The connection to the server was lost or cannot be opened; check that the server runs and try again."
     )
 }
 #endif

@@ -69,7 +69,7 @@ public final class SQLiteAdapter: StorageAdapter {
     public func commit(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {
         guard let commits = try store().commits else {
             throw StorageError(
-                .readOnly, "The store was opened for reading only; allow writing to the file and open it anew.")
+                .readOnly, "The store was opened for reading only; allow writing to the file and open it again.")
         }
         return try await commits.commit(request)
     }

@@ -33,7 +33,7 @@ enum SQLiteErrorMapping {
         case SQLITE_CORRUPT: (.corruption, "The store is damaged; restore it from a backup.")
         case SQLITE_IOERR:
             (.io, "The operating system reported an error on the store's file; check the disk and its mount.")
-        case SQLITE_NOMEM: (.io, "Memory ran out; use less of it and try again.")
+        case SQLITE_NOMEM: (.io, "SQLite ran out of memory.")
         case SQLITE_TOOBIG:
             (.limitExceeded, "A row or statement is larger than SQLite allows; store or ask less at once.")
         case SQLITE_INTERRUPT: (.cancelled, "The task was cancelled.")

@@ -145,7 +145,7 @@ struct ImportRun {
                 continue
             }
             guard let key = key(entry.key, of: entity) else {
-                report.reject(.mutation, entry.model, "Its record's key cannot be told.", at: folded.position)
+                report.reject(.mutation, entry.model, "Its record's key cannot be determined.", at: folded.position)
                 continue
             }
             report.droppedConditionCount += folded.conditionCount
@@ -176,7 +176,7 @@ struct ImportRun {
                 }
                 guard let key = key(metadata.identifier, of: entity) else {
                     report.reject(
-                        .metadata, metadata.entity, "Its record's key cannot be told.", at: metadata.position)
+                        .metadata, metadata.entity, "Its record's key cannot be determined.", at: metadata.position)
                     continue
                 }
                 tombstones.append((RecordMetadata(metadata, key: key), key))

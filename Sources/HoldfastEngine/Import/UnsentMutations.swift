@@ -29,7 +29,7 @@ struct UnsentMutations: Sendable {
                 continue
             }
             guard let operation = mutation.operation.flatMap({ OutboxEntry.Operation(rawValue: $0.rawValue) }) else {
-                report.reject(.mutation, mutation.entity, "What the change did is not told.", at: mutation.position)
+                report.reject(.mutation, mutation.entity, "The kind of change is missing.", at: mutation.position)
                 continue
             }
             last = max(last == .min ? .min : last + 1, min(mutation.madeAt, now))

@@ -5,6 +5,6 @@ extension StorageError {
     static func changesMissed(of entity: EntitySchema) -> StorageError {
         StorageError(
             .changesMissed,
-            "Changes of '\(entity.name)' are not known one by one; query again what matters, then go on observing.")
+            "Individual changes of '\(entity.name)' are not known; query again, then continue observing.")
     }
 }

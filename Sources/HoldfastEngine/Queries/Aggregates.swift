@@ -32,7 +32,8 @@ struct AggregatedField: Sendable {
             return result
         }
         throw ModelError(
-            .decodingFailed, "Values of '\(entity.name).\(name)' are no '\(Result.self)'; ask for the field's own type."
+            .decodingFailed,
+            "Values of '\(entity.name).\(name)' are not of type '\(Result.self)'; request the field's own type."
         )
     }
 }

@@ -37,7 +37,7 @@ extension ModelCatalog {
         else {
             throw ModelError(
                 .invalidSchema,
-                "'\(model.entity.name).\(field)' is no relation; a path can lead only through relations.")
+                "'\(model.entity.name).\(field)' is not a relation; a path can contain only relations.")
         }
         if let relation = model.schema.eagerRelations.first(where: { $0.field == field }) {
             return try checked(

@@ -80,7 +80,7 @@ extension DataStore {
     func condition(of fence: SyncFence) async throws -> Precondition {
         guard let (session, version) = try await syncSession(), fence.isOf(session) else {
             throw StorageError(
-                .conflict, "Another process brings the store in step, or it was cleared; claim the session again.",
+                .conflict, "Another process synchronizes the store, or it was cleared; claim the session again.",
                 retry: .never)
         }
         return .version(entity: SyncSession.entity.name, key: SyncSession.storedKey, version)

@@ -16,7 +16,8 @@ extension Model {
     /// - Throws: What `JSONSerialization` and the decoder throw.
     public static func from(dictionary: [String: Any]) throws -> Self {
         guard JSONSerialization.isValidJSONObject(dictionary) else {
-            throw ModelError(.decodingFailed, "The dictionary for '\(modelName)' has values that JSON does not.")
+            throw ModelError(
+                .decodingFailed, "The dictionary for '\(modelName)' contains values that JSON cannot represent.")
         }
         return try JSONCoding.decoder.decode(Self.self, from: JSONSerialization.data(withJSONObject: dictionary))
     }

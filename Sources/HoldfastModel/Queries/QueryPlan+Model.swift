@@ -20,7 +20,8 @@ extension ModelSchema {
         if let paginate {
             let (offset, overflow) = paginate.page.multipliedReportingOverflow(by: paginate.limit)
             guard !overflow, let offset = Int(exactly: offset), let limit = Int(exactly: paginate.limit) else {
-                throw StorageError(.misuse, "The page times its limit is too large; continue behind a cursor instead.")
+                throw StorageError(
+                    .misuse, "The page number times the limit is too large; continue after a cursor instead.")
             }
             (plan.offset, plan.limit) = (offset, limit)
         }
@@ -81,7 +82,7 @@ extension ModelSchema {
             }
         }
         throw ModelError(
-            .invalidSchema, "'\(name).\(field)' has no single key to compare so; compare its target fields.")
+            .invalidSchema, "'\(name).\(field)' has a composite key; compare its target fields instead.")
     }
 
     /// Whether several columns hold a key, or for `nil` whether one of them is null; `nil` if the value is no such key.

@@ -69,7 +69,7 @@ extension QueryOperator {
         let relation = path.first.flatMap(schema.field(withName:)).flatMap { $0.hasAssociation ? $0 : nil }
         guard let relation, path.count > 1 || relation.columns.isEmpty else {
             if path.count == 1 { return try holds(ofColumns: schema.columns(named: name), called: name, in: model) }
-            throw ModelError(.invalidSchema, "'\(schema.name).\(name)' is no path through relations.")
+            throw ModelError(.invalidSchema, "'\(schema.name).\(name)' is not a relation path.")
         }
         let (related, type) = try model.related(in: relation)
         if path.count == 1 {

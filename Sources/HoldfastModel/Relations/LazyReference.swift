@@ -114,7 +114,7 @@ public final class LazyReference<ModelType: Model>: Sendable, Codable {
 
     private func store() throws(ModelError) -> any ModelLoader {
         guard let loader = loader ?? ModelRegistry.loader else {
-            throw ModelError(.missingRelation, "The relation to '\(ModelType.modelName)' belongs to no store.")
+            throw ModelError(.missingRelation, "The relation to '\(ModelType.modelName)' does not belong to a store.")
         }
         return loader
     }

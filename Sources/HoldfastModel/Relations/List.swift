@@ -98,7 +98,7 @@ public final class List<Element: Model>: Sendable, Codable, ExpressibleByArrayLi
 
     private func store() throws(ModelError) -> any ModelLoader {
         guard let loader = loader ?? ModelRegistry.loader else {
-            throw ModelError(.missingRelation, "The list of '\(Element.modelName)' belongs to no store.")
+            throw ModelError(.missingRelation, "The list of '\(Element.modelName)' does not belong to a store.")
         }
         return loader
     }

@@ -82,7 +82,8 @@ final class RowEncoder: Encoder {
         }
         guard let key else { return }
         guard key.components.count == columns.count else {
-            throw ModelError(.encodingFailed, "A relation of '\(layout.model)' has not the fields of the related key.")
+            throw ModelError(
+                .encodingFailed, "A relation of '\(layout.model)' does not match the primary key of the related model.")
         }
         for (column, component) in zip(columns, key.components) { cells[column] = component }
     }

@@ -108,7 +108,7 @@ public struct RowWriter: Sendable {
         let all = Parent.schema.primaryKeyNames.indices
         guard key == nil || key?.components.count == all.count, keyFields?.allSatisfy(all.contains) ?? true else {
             throw ModelError(
-                .encodingFailed, "A relation's key has not the fields of the key of '\(Parent.modelName)'.")
+                .encodingFailed, "The relation's key does not match the primary key of '\(Parent.modelName)'.")
         }
         for index in keyFields ?? Array(all) { rows.appendCell(key?.components[index] ?? .null) }
     }

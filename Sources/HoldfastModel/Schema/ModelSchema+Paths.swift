@@ -24,7 +24,7 @@ extension ModelSchema {
             else {
                 throw ModelError(
                     .invalidSchema,
-                    "'\(self.name).\(steps.joined(separator: "."))' leads to no field; '\(step)' is in no schema.")
+                    "'\(self.name).\(steps.joined(separator: "."))' is not a field; '\(step)' is not in the schema.")
             }
             if case .list = type { leadsThroughList = true }
             members.append(step)

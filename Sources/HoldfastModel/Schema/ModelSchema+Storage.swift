@@ -52,7 +52,8 @@ extension ModelSchema {
         var columns: [FieldSchema] = []
         for (column, key) in zip(field.columns, other.primaryKeyNames) {
             guard let type = other.field(withName: key)?.type.fieldType else {
-                throw ModelError(.invalidSchema, "The key '\(key)' of model '\(other.name)' is no field with a value.")
+                throw ModelError(
+                    .invalidSchema, "The key '\(key)' of model '\(other.name)' is not a field with a value.")
             }
             columns.append(FieldSchema(column, type, isRequired: field.isRequired))
         }

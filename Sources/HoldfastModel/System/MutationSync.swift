@@ -23,7 +23,7 @@ public struct MutationSync<ModelType: Model>: Decodable, Sendable {
                 throw ModelError(.unregistered, "The object's '__typename' names no registered model.")
             }
             guard let model = AnyModel(try type.init(from: decoder)) as? ModelType else {
-                throw ModelError(.decodingFailed, "The object is no '\(name)'.")
+                throw ModelError(.decodingFailed, "The object is not a '\(name)'.")
             }
             self.model = model
             resolvedName = name

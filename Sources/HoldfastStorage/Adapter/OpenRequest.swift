@@ -23,7 +23,7 @@ public struct OpenRequest: Sendable {
 
     /// What `open` throws if there is no store and none is to be created.
     public static var missingStore: StorageError {
-        StorageError(.incompatibleStore, "There is no store at this place, and none was created; check the address.")
+        StorageError(.incompatibleStore, "There is no store at this location, and none was created; check the address.")
     }
 
     /// The migration to run, or `nil` if the difference is to be made in place.

@@ -118,7 +118,8 @@ struct PredicateBinder {
         default:
             throw StorageError(
                 .schemaMismatch,
-                "'\(entity.name).\(entity.fields[position].name)' is no text; beginsWith and contains need one.")
+                "'\(entity.name).\(entity.fields[position].name)' is not a text field; beginsWith and contains need one."
+            )
         }
     }
 
@@ -136,7 +137,7 @@ struct PredicateBinder {
         if nodeCount > limits.predicateNodeCount {
             throw StorageError(
                 .limitExceeded,
-                "The predicate has more than \(limits.predicateNodeCount) parts; ask in several queries.")
+                "The predicate has more than \(limits.predicateNodeCount) terms; split the query.")
         }
     }
 }

@@ -110,7 +110,7 @@ extension StoreFailure {
 extension ServiceFailure {
     var words: String {
         switch self {
-        case .unknown: "The service gave no answer that counts."
+        case .unknown: "The service gave no usable answer."
         case .unsent: "The service cannot be reached."
         case .unauthorized(true): "No one is signed in."
         case .unauthorized(false): "The service does not authorize it."

@@ -23,7 +23,7 @@ struct Develop: AsyncParsableCommand {
               holdfast dev schema.graphql --store memory --output App
               holdfast token --sub alice --groups Admin
 
-            Exit codes: 0 ended by a signal, 1 the schema, the store or the port is of no use, 64 wrong usage, 69 this \
+            Exit codes: 0 ended by a signal, 1 the schema, the store, or the port cannot be used, 64 wrong usage, 69 this \
             build lacks an adapter.
             """)
 

@@ -32,7 +32,7 @@ struct Serve: AsyncParsableCommand {
             --tls-certificate chain.pem --tls-key key.pem
               holdfast serve --schema schema.graphql --issuer https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_Pool
 
-            Exit codes: 0 ended by a signal, 1 the schema, the store or the port is of no use, 64 wrong usage, 69 this \
+            Exit codes: 0 ended by a signal, 1 the schema, the store, or the port cannot be used, 64 wrong usage, 69 this \
             build lacks an adapter.
             """)
 

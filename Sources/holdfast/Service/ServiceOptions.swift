@@ -44,7 +44,7 @@ struct ServiceOptions: ParsableArguments {
     /// What of the command line is about the service.
     func serverOptions() throws -> ServerOptions {
         guard let mode = AuthMode(rawValue: defaultAuth) else {
-            throw ValidationError("'\(defaultAuth)' is not a mode; the help lists them.")
+            throw ValidationError("'\(defaultAuth)' is not an authorization mode; see --help for the list.")
         }
         var options = ServerOptions(defaultMode: mode, report: { Output.error("error: \($0)") })
         var functions: [String: RemoteFunction] = [:]
@@ -57,7 +57,8 @@ struct ServiceOptions: ParsableArguments {
             }
             guard let name = parts.last, let strategy = Self.strategies[String(name)] else {
                 throw ValidationError(
-                    "'\(setting)' is not a way to resolve conflicts: Model=automerge, Model=optimistic, Model=URL.")
+                    "'\(setting)' is not a way to resolve conflicts; use automerge, optimistic, or Model=URL."
+                )
             }
             if parts.count == 2 { options.strategies[String(parts[0])] = strategy } else { options.strategy = strategy }
         }

@@ -95,10 +95,10 @@ import Testing
             Set(found) == [
                 "record Post: 'Post.rating' is strange. [1]", "mutation Post: Its record could not be imported. [1]",
                 "mutation Post: Its record does not exist. [2, 3]",
-                "mutation Post: What the change did is not told. [4]",
-                "mutation Post: Its record's key cannot be told. [5]",
+                "mutation Post: The kind of change is missing. [4]",
+                "mutation Post: Its record's key cannot be determined. [5]",
                 "mutation Other: The store was opened without this model. [6]",
-                "metadata Post: Its record's key cannot be told. [1]",
+                "metadata Post: Its record's key cannot be determined. [1]",
                 "metadata Other: The store was opened without this model. [2]",
             ])
         #expect(report.rejectedCount == 9)

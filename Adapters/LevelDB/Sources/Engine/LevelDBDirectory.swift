@@ -22,7 +22,7 @@ struct LevelDBDirectory: Sendable {
         switch location {
         case .directory(let path):
             if path.isEmpty || path.utf8.contains(0) {
-                throw StorageError(.misuse, "The path of the store is empty or contains NUL; give another.")
+                throw StorageError(.misuse, "The path of the store is empty or contains NUL; use another path.")
             }
             self.path = path
             isTemporary = false

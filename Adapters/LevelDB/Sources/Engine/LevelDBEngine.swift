@@ -102,7 +102,8 @@ public final class LevelDBEngine: KeyValueEngine, @unchecked Sendable {
         } catch {
             var later = error
             later.transaction = .untouched
-            later.message = "A write failed before, so the store takes no more; open it again. " + error.message
+            later.message =
+                "An earlier write failed, so the store accepts no more writes; open it again. " + error.message
             failure = later
             var error = error
             error.transaction = .outcomeUnknown

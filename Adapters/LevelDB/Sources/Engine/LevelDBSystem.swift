@@ -21,7 +21,7 @@ enum LevelDBSystem {
         var status = stat()
         if stat(path, &status) != 0 {
             if errno == ENOENT { return .nothing }
-            throw error("The place of the store cannot be looked at", errno)
+            throw error("The store's location cannot be read", errno)
         }
         return status.st_mode & S_IFMT == S_IFDIR ? .directory : .other
     }
@@ -78,7 +78,7 @@ enum LevelDBSystem {
     /// Moves a directory to a path at which nothing may exist.
     static func move(_ source: String, to destination: String) throws(StorageError) {
         if exists(destination) || rename(source, destination) != 0 {
-            throw error("The copy cannot be put at its place", exists(destination) ? EEXIST : errno)
+            throw error("The copy cannot be moved to its destination", exists(destination) ? EEXIST : errno)
         }
     }
 

@@ -71,7 +71,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
             let values = stride(from: 1, to: words.count, by: 2).map { words[$0] } + [nil]
             return PQconnectdbParams(keywords, values, 1)
         }
-        guard let handle else { throw StorageError(.io, "Memory ran out; use less of it and try again.") }
+        guard let handle else { throw StorageError(.io, "libpq ran out of memory.") }
         guard PQstatus(handle) == CONNECTION_OK else {
             defer { PQfinish(handle) }
             throw Self.connectError(handle, configuration)

@@ -20,7 +20,7 @@ struct PostgreSQLOpening {
         connection: PostgreSQLConnection, catalog: PostgreSQLCatalog, hasChangeLog: Bool
     ) {
         guard (1...63).contains(configuration.schema.utf8.count), !configuration.schema.utf8.contains(0) else {
-            throw StorageError(.misuse, "The name of the store's schema is not 1 to 63 UTF-8 bytes without NUL.")
+            throw StorageError(.misuse, "The schema name must be 1 to 63 UTF-8 bytes and must not contain NUL.")
         }
         let connection = try PostgreSQLPool.connect(configuration)
         guard connection.serverVersion >= 130_000 else {
@@ -109,7 +109,8 @@ struct PostgreSQLOpening {
             throw PostgreSQLStoreFailure(
                 StorageError(
                     .incompatibleStore,
-                    "The schema holds tables that are no Holdfast store; choose another. It was left as it was."))
+                    "The schema contains tables that are not a Holdfast store; choose another. It was left as it was."
+                ))
         }
         let format = try connection.perform([
             PostgreSQLCommand("SELECT format::int8 FROM \(schema).holdfast_store", isKept: false)

@@ -88,7 +88,7 @@ struct SQLiteFile: Sendable {
 
     /// Moves a file to a path at which nothing may exist.
     static func move(_ source: String, to destination: String) throws(StorageError) {
-        if link(source, destination) != 0 { throw error("The copy cannot be put at its place", errno) }
+        if link(source, destination) != 0 { throw error("The copy cannot be moved to its destination", errno) }
         unlink(source)
     }
 

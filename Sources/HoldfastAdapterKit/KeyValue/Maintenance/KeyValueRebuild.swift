@@ -15,7 +15,7 @@ package struct KeyValueRebuild {
     package init(_ engine: any KeyValueEngine) throws(StorageError) {
         self.engine = engine
         guard let catalog = try KeyValueCatalog.read(engine) else {
-            throw StorageError(.corruption, "Nothing can be saved of the store; restore it from a copy.")
+            throw StorageError(.corruption, "The store cannot be repaired; restore a backup.")
         }
         var sequence = try KeyValueCatalog.sequence(engine)
         for table in try catalog.tables(try catalog.schema(), hasIndexes: true).values {
