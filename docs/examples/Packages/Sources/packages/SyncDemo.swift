@@ -9,7 +9,7 @@ import HoldfastStorage
 import HoldfastSync
 import HoldfastWire
 
-/// Two devices on different adapters and their service, in this process: both edit offline, and end with the same records.
+/// Two devices on different adapters and their service, in one process: both edit offline and end with the same records.
 struct SyncDemo {
     /// The adapter of the first device.
     let adapter: AdapterChoice
@@ -52,7 +52,7 @@ struct SyncDemo {
             device.synchronizer.setNetwork(isUp: true)
             await device.reach(\.isInStep)
         }
-        // The phone hears of the laptop's changes by its subscriptions.
+        // The phone receives the laptop's changes through its subscriptions.
         let agreed = try await laptop.content()
         for try await snapshot in try phone.store.observeQuery(Errand.self)
         where Device.content(snapshot.items) == agreed { break }
@@ -107,7 +107,7 @@ private struct Device {
         synchronizer = try Synchronizer(store, with: service)
     }
 
-    /// Waits until the status is such.
+    /// Waits until a condition on the status holds.
     func reach(_ holds: (SyncStatus) -> Bool) async {
         for await status in synchronizer.statuses where holds(status) { return }
     }
