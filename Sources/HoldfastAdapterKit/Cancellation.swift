@@ -14,7 +14,7 @@ public final class Cancellation: Sendable {
     /// Has the work stop soon; from any thread.
     public func cancel() { flag.store(true, ordering: .relaxed) }
 
-    /// Stops the work if nobody waits for it any more.
+    /// Stops the work if nobody waits for it any longer.
     ///
     /// - Throws: ``HoldfastStorage/StorageError`` `.cancelled`.
     public func check() throws(StorageError) {

@@ -4,8 +4,9 @@ package import HoldfastStorage
 extension DataStore {
     /// Deletes all records of all models, and everything that is kept of a service, in one commit.
     ///
-    /// Changes that await the service and dead letters are lost; settings stay. A sync engine that is under way fails at
-    /// its next step and has to begin again. Live queries answer again; other observers get the error `.changesMissed`.
+    /// Changes that await the service and dead letters are lost; settings stay. A sync engine that is in progress fails
+    /// at its next step and has to begin again. Live queries answer again; other observers get the error
+    /// `.changesMissed`.
     ///
     /// - Throws: ``StorageError`` `.closed`, `.conflict`, `.io`. Nothing was changed.
     @concurrent public func clear() async throws {

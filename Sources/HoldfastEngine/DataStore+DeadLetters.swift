@@ -19,9 +19,9 @@ extension DataStore {
     /// Makes a change again that was given up, on the record as it is now, and takes the letter away, in one commit.
     ///
     /// - Returns: Whether the letter was there.
-    /// - Throws: ``ModelError`` `.conditionFailed` if it changes some fields of a record that does not exist any more;
-    ///   save a whole one with ``retry(_:as:)``. ``ModelError`` `.unregistered`; otherwise as ``save(_:where:)``.
-    ///   Nothing was changed.
+    /// - Throws: ``ModelError`` `.conditionFailed` if it changes some fields of a record that does not exist any
+    ///   longer; save a whole one with ``retry(_:as:)``. ``ModelError`` `.unregistered`; otherwise as
+    ///   ``save(_:where:)``. Nothing was changed.
     @discardableResult
     @concurrent public func retry(_ letter: DeadLetter) async throws -> Bool {
         guard let entity = catalog.model(named: letter.model)?.entity,

@@ -32,7 +32,7 @@ extension DataStore {
     /// - Parameters:
     ///   - type: The model.
     ///   - predicate: Which records; `nil` for all.
-    ///   - sort: In which order; ties, and everything without a sort, stand in key order.
+    ///   - sort: In which order; ties, and everything without a sort, are in key order.
     ///   - paginate: Which page; `nil` for all.
     /// - Returns: The matching records; empty if there are none.
     /// - Throws: ``StorageError`` `.schemaMismatch` for an unknown field, `.unrepresentable` for an operand that the

@@ -15,7 +15,7 @@ public final class DataStore: Sendable {
     private let relatedKeyLimit: Int
     /// Where time, pauses, and randomness come from.
     package let surroundings: Surroundings
-    /// The models whose records are in step with the service.
+    /// The models whose records are synchronized with the service.
     let synced = SyncedModels()
     /// The version of the models' schema, which the store keeps as a setting.
     public let schemaVersion: SchemaVersion
@@ -40,9 +40,9 @@ public final class DataStore: Sendable {
     ///   - models: All models of the store, in any order.
     ///   - options: How the store behaves.
     /// - Returns: The open store; close it with ``close()``.
-    /// - Throws: ``ModelError`` `.invalidSchema`; ``StorageError`` as the adapter's `open`, `.schemaMismatch` if the store
-    ///   was written with other models and ``DataStoreOptions/schemaPolicy`` does not say how to go on; what a transform
-    ///   of a migration throws. Stored data is untouched.
+    /// - Throws: ``ModelError`` `.invalidSchema`; ``StorageError`` as the adapter's `open`, `.schemaMismatch` if the
+    ///   store was written with other models and ``DataStoreOptions/schemaPolicy`` does not say how to continue; what a
+    ///   transform of a migration throws. Stored data is untouched.
     @concurrent public static func open(
         _ adapter: any StorageAdapter, models: [any Model.Type], options: DataStoreOptions = DataStoreOptions()
     ) async throws -> DataStore {
@@ -68,7 +68,7 @@ public final class DataStore: Sendable {
             source: source, schema: store.schema, limits: store.capabilities.limits, relatedKeyLimit: relatedKeyLimit)
     }
 
-    /// Closes the store and ends all observations, once they have the changes of commits under way; idempotent.
+    /// Closes the store and ends all observations, once they have the changes of commits in progress; idempotent.
     ///
     /// Later calls fail with ``StorageError`` `.closed`.
     @concurrent public func close() async throws {

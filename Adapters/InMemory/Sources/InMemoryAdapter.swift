@@ -8,7 +8,7 @@ public import HoldfastStorage
 /// or when the adapter and its snapshots are gone, the data is gone.
 ///
 /// Small requests run on the caller's thread in microseconds. Long ones (commits of many rows, sorting, reads that
-/// pass over many records) go on off the caller's executor.
+/// pass over many records) continue off the caller's executor.
 public final class InMemoryAdapter: StorageAdapter {
     private let lifecycle = AdapterLifecycle<InMemoryStore>()
     /// The last commits, if a change feed was asked for.

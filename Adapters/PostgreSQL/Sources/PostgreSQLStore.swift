@@ -130,7 +130,7 @@ final class PostgreSQLStore: Sendable {
                     + "AS o WHERE committed_at < now() - interval '1 hour') AND sequence < (SELECT sequence "
                     + "FROM \(schema).holdfast_commit ORDER BY sequence DESC LIMIT 1 OFFSET "
                     + "(SELECT change_log_count FROM \(schema).holdfast_store)) "
-                    // Whatever is still under way must find its place in a feed.
+                    // Commits that are still in progress must find their place in a feed.
                     + "AND sequence < pg_snapshot_xmin(pg_current_snapshot())::text::int8 + $1 RETURNING sequence) "
                     + "UPDATE \(schema).holdfast_store SET forgotten_through = greatest(forgotten_through, "
                     + "(SELECT max(sequence) FROM d)) WHERE EXISTS (SELECT 1 FROM d)", parameters),
@@ -183,7 +183,7 @@ final class PostgreSQLStore: Sendable {
         }
     }
 
-    /// Ends everything: commits under way are carried out, snapshots are closed.
+    /// Ends everything: commits in progress are carried out, snapshots are closed.
     func close() async {
         log?.close()
         for snapshot in pool.beginClosing() { await snapshot.close() }
@@ -275,7 +275,7 @@ extension PostgreSQLConnection {
         return UInt64(bitPattern: seen[1].integer(0, 0))
     }
 
-    /// A sequence below which no commit is under way: the next snapshot sees each that was made.
+    /// A sequence below which no commit is in progress: the next snapshot sees each that was made.
     ///
     /// Many transactions have nothing to do with the store. Whoever writes to its log holds a lock on it, taken
     /// before the transaction has a number, until the commit can be seen; whoever holds none now, and has a number

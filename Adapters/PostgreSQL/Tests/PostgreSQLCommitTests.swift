@@ -92,7 +92,7 @@ extension PostgreSQLSuite {
             for store in stores { try await store.close() }
         }
 
-        /// A snapshot's sequence never promises a commit that it does not see, however many are under way.
+        /// A snapshot's sequence never promises a commit that it does not see, however many are in progress.
         @Test func snapshotsSeeEveryCommitUpToTheirSequence() async throws {
             let schema = TestSchema()
             let store = try await schema.open(note)

@@ -132,7 +132,7 @@ extension PostgreSQLSuite {
             await server.stop()
         }
 
-        /// What a feed tells; it goes on after a connection that was lost.
+        /// What a feed tells; it continues after a connection that was lost.
         private static func told(_ feed: any ChangeFeed, through last: UInt64) async throws -> [UInt64] {
             var feed = feed
             var sequences: [UInt64] = []

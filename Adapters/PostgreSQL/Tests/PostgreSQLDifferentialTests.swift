@@ -7,7 +7,7 @@ import Testing
 
 extension PostgreSQLSuite {
     @Suite struct DifferentialTests {
-        /// Random schemas, commits, queries, held snapshots and openings anew, compared with the reference.
+        /// Random schemas, commits, queries, held snapshots and openings again, compared with the reference.
         @Test(arguments: 0..<4)
         func randomHistoriesAgreeWithTheModel(part: UInt64) async throws {
             try await DifferentialRun.check(seeds: part * 10..<part * 10 + 10) { schema in

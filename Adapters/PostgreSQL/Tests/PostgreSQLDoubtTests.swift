@@ -7,7 +7,7 @@ import HoldfastTestSupport
 import Testing
 
 extension PostgreSQLSuite {
-    /// Connections that end, or servers that fall silent, while a commit is under way and goes on.
+    /// Connections that end, or servers that fall silent, while a commit is in progress and continues.
     @Suite(.serialized) struct DoubtTests {
         private let schema = TestSchema()
         private let proxy: SocketProxy

@@ -104,7 +104,7 @@ final class SocketProxy: Sendable {
         thaw.withLock { while isFrozen.load(ordering: .relaxed) { thaw.wait() } }
     }
 
-    /// Ends the connections of all clients; the server is not told and goes on.
+    /// Ends the connections of all clients; the server is not told and continues.
     func dropClients() {
         let clients = state.withLock { state in
             defer { state.clients = [] }

@@ -2,8 +2,8 @@ public import HoldfastStorage
 
 /// Keeps a store in an ordered key-value engine: everything that an adapter does and the engine does not.
 ///
-/// Records are encoded by ``KeyCodec`` and a codec for cells, in spaces of keys that a catalog in the store lists. A commit
-/// is one batch with the records, their index entries, and the sequence. Commits are checked and written by one
+/// Records are encoded by ``KeyCodec`` and a codec for cells, in spaces of keys that a catalog in the store lists. A
+/// commit is one batch with the records, their index entries, and the sequence. Commits are checked and written by one
 /// thread; those that wait are made durable together. Snapshots are the engine's views. Indexes are chosen by a
 /// planner; the reference does the rest of a query. Migrations build new spaces and then replace the catalog.
 ///
@@ -23,13 +23,15 @@ public final class KeyValueAdapter<Engine: KeyValueEngine>: StorageAdapter {
     /// Creates an adapter; nothing is opened before ``open(_:)``.
     ///
     /// - Parameters:
-    ///   - capabilities: What is true of the engine; ``HoldfastStorage/Capabilities/keyValue(adapterName:engineVersion:support:durability:limits:)`` makes them.
+    ///   - capabilities: What is true of the engine;
+    ///     ``HoldfastStorage/Capabilities/keyValue(adapterName:engineVersion:support:durability:limits:)`` makes them.
     ///     Index entries are kept if `indexes` is native. If `multipleProcesses` is native, every commit looks at what
     ///     other handles wrote, which takes an engine with transactions.
     ///   - mark: A word that marks the engine's data as a store, written with it and checked when it is opened. Without
     ///     one, `openEngine` must refuse data that is not a store, and a missing store if
     ///     ``HoldfastStorage/OpenRequest/createsStore`` is false.
-    ///   - changeLogCommitCount: How many commits ``changes(after:)`` can look back; 0, the default, for no change feed.
+    ///   - changeLogCommitCount: How many commits ``changes(after:)`` can look back; 0, the default, for no change
+    ///     feed.
     ///   - openEngine: Opens or creates the engine's data; blocks, on a thread of the adapter.
     public init(
         capabilities: Capabilities, mark: String?, changeLogCommitCount: Int = 0,
@@ -47,10 +49,10 @@ public final class KeyValueAdapter<Engine: KeyValueEngine>: StorageAdapter {
 
     /// Opens or creates the store.
     ///
-    /// - Throws: ``HoldfastStorage/StorageError`` `.schemaMismatch`, `.uniqueViolation` if a migration gives two records one key or
-    ///   equal unique values, `.incompatibleStore`, `.unsupported` for a unique index that the adapter does not
-    ///   declare, what the engine's opening throws; what is stored is then as it was. `.misuse` if it is open already,
-    ///   `.closed` if closed.
+    /// - Throws: ``HoldfastStorage/StorageError`` `.schemaMismatch`, `.uniqueViolation` if a migration gives two
+    ///   records one key or equal unique values, `.incompatibleStore`, `.unsupported` for a unique index that the
+    ///   adapter does not declare, what the engine's opening throws; what is stored is then as it was. `.misuse` if it
+    ///   is open already, `.closed` if closed.
     public func open(_ request: OpenRequest) async throws(StorageError) {
         if capabilities.support(for: .uniqueIndexes) != .native,
             request.schema.entities.contains(where: { $0.indexes.contains(where: \.isUnique) })
@@ -71,8 +73,8 @@ public final class KeyValueAdapter<Engine: KeyValueEngine>: StorageAdapter {
 
     /// Takes a view of the engine.
     ///
-    /// - Throws: ``HoldfastStorage/StorageError`` `.closed`, `.schemaMismatch` if another handle changed the schema, what the engine
-    ///   throws.
+    /// - Throws: ``HoldfastStorage/StorageError`` `.closed`, `.schemaMismatch` if another handle changed the schema,
+    ///   what the engine throws.
     public func snapshot() async throws(StorageError) -> any AdapterSnapshot {
         try lifecycle.store().store.snapshot()
     }
@@ -84,7 +86,7 @@ public final class KeyValueAdapter<Engine: KeyValueEngine>: StorageAdapter {
         try await lifecycle.store().store.commit(request)
     }
 
-    /// Closes the store after commits and reads under way have ended; idempotent.
+    /// Closes the store after commits and reads in progress have ended; idempotent.
     public func close() async throws(StorageError) { await lifecycle.close()?.store.close() }
 
     /// Reads records as last committed; one of them on the caller's thread.
@@ -138,7 +140,8 @@ public final class KeyValueAdapter<Engine: KeyValueEngine>: StorageAdapter {
 
     /// The ranges of keys of an entity: its records, and the entries of each index.
     ///
-    /// - Throws: ``HoldfastStorage/StorageError`` `.schemaMismatch` for an unknown entity, `.closed`; `.misuse` before ``open(_:)``.
+    /// - Throws: ``HoldfastStorage/StorageError`` `.schemaMismatch` for an unknown entity, `.closed`; `.misuse` before
+    ///   ``open(_:)``.
     public func keyRanges(of entity: String) throws(StorageError) -> [ByteRange] {
         try lifecycle.store().store.table(entity).prefixes.map(ByteRange.init(prefix:))
     }

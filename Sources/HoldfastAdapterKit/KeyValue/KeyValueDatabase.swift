@@ -62,7 +62,7 @@ final class KeyValueDatabase: Sendable {
         if lifetime.withLock({ $0.isClosing }) { throw StorageError.closedStore() }
     }
 
-    /// Closes the engine when what is under way has ended, and all views with it.
+    /// Closes the engine when what is in progress has ended, and all views with it.
     func close() async {
         await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
             let isIdle = lifetime.withLock { lifetime in

@@ -2,7 +2,8 @@ public import HoldfastStorage
 
 /// A state of an ordered key-value store that can be read.
 ///
-/// Keys are ordered as unsigned bytes, a prefix first. The bytes that a closure is given are valid only during its call.
+/// Keys are ordered as unsigned bytes, a prefix first. The bytes that a closure is given are valid only during its
+/// call.
 public protocol KeyValueReader: AnyObject, Sendable {
     /// Calls a closure with the value of a key, if there is one.
     ///
@@ -19,7 +20,7 @@ public protocol KeyValueReader: AnyObject, Sendable {
     /// - Parameters:
     ///   - range: The keys to visit. A bound may be longer than any key that can be stored.
     ///   - isReversed: Whether the last key comes first.
-    ///   - body: Returns whether to go on.
+    ///   - body: Returns whether to continue.
     /// - Throws: ``HoldfastStorage/StorageError`` `.corruption`, `.io`, or what the closure throws.
     func scan(
         _ range: ByteRange, isReversed: Bool,
@@ -79,8 +80,8 @@ public protocol KeyValueEngine: KeyValueReader {
 
     /// Commits the transaction; does nothing by default.
     ///
-    /// - Throws: ``HoldfastStorage/StorageError``, `.rolledBack` if nothing since ``begin(isSynced:)`` was stored, otherwise
-    ///   `.outcomeUnknown`. There is no transaction then.
+    /// - Throws: ``HoldfastStorage/StorageError``, `.rolledBack` if nothing since ``begin(isSynced:)`` was stored,
+    ///   otherwise `.outcomeUnknown`. There is no transaction then.
     func end() throws(StorageError)
 
     /// Gives up the transaction, if there is one; does nothing by default.

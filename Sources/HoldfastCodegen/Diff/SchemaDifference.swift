@@ -7,9 +7,9 @@ public struct SchemaDifference: Hashable, Sendable {
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// Code and data of the old version go on working.
         case additive
-        /// Code or data of the old version does not fit any more.
+        /// Code or data of the old version does not fit any longer.
         case breaking
-        /// Code goes on working, but stores have to keep data in another way.
+        /// Code continues working, but stores have to keep data in another way.
         case storage
     }
 

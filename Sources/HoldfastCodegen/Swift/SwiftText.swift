@@ -14,7 +14,7 @@ struct SwiftText {
 
     /// A line that opens a brace, what stands in it, and the brace's end.
     mutating func block(_ head: String, _ body: (inout SwiftText) -> Void) {
-        // A closure's head brings its brace, since parameters stand behind it.
+        // A closure's head brings its brace, since parameters come after it.
         line(head.hasSuffix(" in") ? head : head + " {")
         depth += 1
         body(&self)

@@ -24,7 +24,7 @@ public struct StoreCopy: Sendable {
 
         /// What is done.
         public var phase: Phase
-        /// The entity under way.
+        /// The entity in progress.
         public var entity: String
         /// Records of the entity that are done with.
         public var recordCount: Int

@@ -12,7 +12,7 @@ extension DataStore {
     ///
     /// Call it before the store is used. Once it has finished it does nothing when it is called again, so that an
     /// application may call it at every start. After an error everything imported so far is there and consistent;
-    /// call it again to go on.
+    /// call it again to continue.
     ///
     /// - Parameters:
     ///   - source: Where the records come from; not closed and not changed.

@@ -27,7 +27,7 @@ public struct ForeignMetadata: Sendable, Hashable {
     }
 }
 
-/// How far an entity of a ``ForeignStore`` was in step with a service.
+/// How far an entity of a ``ForeignStore`` was synchronized with a service.
 public struct ForeignState: Sendable, Hashable {
     /// The entity.
     public var entity: String

@@ -26,7 +26,7 @@ public protocol ForeignStore: Sendable {
     ///   - limit: At most so many; at least 1.
     func tombstones(after position: Int64?, limit: Int) async throws(StorageError) -> [ForeignMetadata]
 
-    /// How far entities were in step with the service.
+    /// How far entities were synchronized with the service.
     func states() async throws(StorageError) -> [ForeignState]
 
     /// The changes that the service has not confirmed, oldest first, without values.

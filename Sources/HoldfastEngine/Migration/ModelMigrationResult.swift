@@ -9,7 +9,7 @@ enum ModelMigrationResult: Sendable {
     case kept(KeptModel)
 }
 
-/// A model that goes on, perhaps with other names and keys.
+/// A model that continues, perhaps with other names and keys.
 struct KeptModel: Sendable {
     /// The model's present form.
     let target: EntitySchema
@@ -43,7 +43,7 @@ final class KeyChanges: Sendable {
         var dropped: Set<String> = []
     }
 
-    /// Whether the key has other fields now, so that the text of a key that was not met means nothing any more.
+    /// Whether the key has other fields now, so that the text of a key that was not met means nothing any longer.
     let isOtherKey: Bool
     private let state = Mutex(State())
 

@@ -23,7 +23,7 @@ final class ChangePublisher: Sendable {
         var isFinished = false
         /// The commits of this handle that its change feed has not reported yet; `nil` without a feed.
         var own: Set<UInt64>?
-        /// Those who wait until no commit is under way.
+        /// Those who wait until no commit is in progress.
         var finishers: [CheckedContinuation<Void, Never>] = []
 
         /// Whether the feed reports a commit of this handle, which was published when it was made.
@@ -138,9 +138,9 @@ final class ChangePublisher: Sendable {
     /// Whether ``finish()`` was called.
     var isFinished: Bool { state.withLock { $0.isFinished } }
 
-    /// Ends all subscriptions, once the commits under way have ended and their changes are handed out.
+    /// Ends all subscriptions, once the commits in progress have ended and their changes are handed out.
     ///
-    /// No commit begins any more. When this returns, subscribers need nothing of the store any more.
+    /// No new commits start. When this returns, subscribers no longer need the store.
     func finish() async {
         await withCheckedContinuation { continuation in
             let isIdle = state.withLock { state in

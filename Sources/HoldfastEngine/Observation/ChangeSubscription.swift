@@ -36,14 +36,15 @@ final class ChangeSubscription: Sendable {
     private let preparation: Preparation?
     /// Whether changes come with the other records that their commit deleted.
     let needsDeletions: Bool
-    /// Whether a record that was created and deleted meanwhile is handed out as deleted: it goes by keys, as a live query.
+    /// Whether a record that was created and deleted meanwhile is handed out as deleted: it goes by keys, as a live
+    /// query.
     let keepsCancelled: Bool
 
     /// Creates a subscription.
     ///
     /// - Parameters:
-    ///   - keepsCancelled: Whether a record that was created and deleted before the consumer took either is still handed
-    ///     out as deleted.
+    ///   - keepsCancelled: Whether a record that was created and deleted before the consumer took either is still
+    ///     handed out as deleted.
     ///   - isFinished: Whether it begins at its end.
     ///   - needsDeletions: Whether the preparation looks at the other records that the same commit deleted.
     ///   - preparation: What is done to changes when they are taken, or before the store closes; `nil` for nothing.
@@ -99,7 +100,7 @@ final class ChangeSubscription: Sendable {
         state.withLock { $0.folding = task }
     }
 
-    /// Ends the subscription once everything in it is taken; nothing is added any more.
+    /// Ends the subscription once everything in it is taken; nothing is added any longer.
     ///
     /// What is still to be taken is prepared now, as the store is about to close.
     func finish() async {

@@ -13,8 +13,8 @@ struct ChangedRows {
     /// The next changed record, waiting for one if need be.
     ///
     /// - Returns: `nil` once the store is closed or the task cancelled.
-    /// - Throws: ``StorageError`` `.changesMissed`, after which it goes on with the changes that follow; `.misuse` if
-    ///   another iteration is under way; as ``ChangeSubscription/next(atMost:)``.
+    /// - Throws: ``StorageError`` `.changesMissed`, after which it continues with the changes that follow; `.misuse` if
+    ///   another iteration is in progress; as ``ChangeSubscription/next(atMost:)``.
     mutating func next() async throws -> ChangedRow? {
         try subscription.claim(consumer)
         while true {

@@ -1,7 +1,7 @@
 /// Brings finished commits into the order of their sequences.
 ///
 /// Commits run at once and finish in any order. One that begins after another was acknowledged has the greater
-/// sequence, so an event may go out once every commit that was under way when it finished has finished too.
+/// sequence, so an event may go out once every commit that was in progress when it finished has finished too.
 ///
 /// Invariant: an event is released only after every event of a smaller sequence.
 struct CommitOrder<Event: Sendable>: Sendable {
@@ -15,7 +15,7 @@ struct CommitOrder<Event: Sendable>: Sendable {
     private var underWay: Set<UInt64> = []
     private var waiting: [Waiting] = []
 
-    /// Whether no commit is under way and no event waits.
+    /// Whether no commit is in progress and no event waits.
     var isIdle: Bool { underWay.isEmpty && waiting.isEmpty }
 
     /// A commit begins.

@@ -33,7 +33,7 @@ final class ForeignCommits: Sendable {
                 } catch  where error.kind == .cancelled || error.kind == .closed {
                     break
                 } catch {
-                    // The feed goes on where it was; what keeps it from being read may last.
+                    // The feed continues where it was; what keeps it from being read may last.
                     do { try await sleep(.seconds(1)) } catch { break }
                 }
             }

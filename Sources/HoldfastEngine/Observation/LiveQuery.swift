@@ -5,7 +5,7 @@ import HoldfastStorage
 public struct QuerySnapshot<M: Model>: Sendable {
     /// The records, in the query's order.
     public let items: [M]
-    /// Whether the model's records are in step with the service; `false` without a sync engine.
+    /// Whether the model's records are synchronized with the service; `false` without a sync engine.
     ///
     /// A change of it alone is a snapshot of its own.
     public let isSynced: Bool
@@ -15,8 +15,9 @@ public struct QuerySnapshot<M: Model>: Sendable {
 ///
 /// The first snapshot comes at once. The result is maintained from the changes, unless it depends on related records,
 /// changes were missed, or the outcome of a commit is unknown: then it is queried again. What other handles and
-/// processes commit is part of it where the adapter has a change feed; otherwise ``DataStore/refresh()`` brings it in. Commits that happen while the
-/// consumer is busy yield one snapshot, the newest. Ends when the store is closed or the consuming task is cancelled.
+/// processes commit is part of it where the adapter has a change feed; otherwise ``DataStore/refresh()`` brings it in.
+/// Commits that happen while the consumer is busy yield one snapshot, the newest. Ends when the store is closed or the
+/// consuming task is cancelled.
 public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
     let store: DataStore
     let query: ModelQuery

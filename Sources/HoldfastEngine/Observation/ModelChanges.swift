@@ -19,8 +19,8 @@ public struct ModelChange<M: Model>: Sendable {
 /// change goes to one iteration only, so a second one fails with ``StorageError`` `.misuse` while the first exists.
 ///
 /// An error of kind `.changesMissed` says that any record of the model may have changed: query again what matters, then
-/// go on with `next()` or with another iteration. An error of kind `.decodingFailed` is about one record. Neither ends
-/// the observation, and the changes behind it still come.
+/// continue with `next()` or with another iteration. An error of kind `.decodingFailed` is about one record. Neither
+/// ends the observation, and the changes behind it still come.
 public struct ModelChanges<M: Model>: AsyncSequence, Sendable {
     let subscription: ChangeSubscription
     let condition: BoundCondition
@@ -43,8 +43,8 @@ public struct ModelChanges<M: Model>: AsyncSequence, Sendable {
         ///
         /// - Returns: `nil` once the store is closed or the task cancelled.
         /// - Throws: ``ModelError`` `.decodingFailed` if a stored record does not fit the model; ``StorageError``
-        ///   `.changesMissed`, `.io` if related records cannot be read, `.misuse` if another iteration is under way.
-        ///   The next call goes on with the change behind.
+        ///   `.changesMissed`, `.io` if related records cannot be read, `.misuse` if another iteration is in progress.
+        ///   The next call continues with the change behind.
         public mutating func next() async throws -> ModelChange<M>? {
             while let row = try await rows.next() {
                 if !row.matches(changes.condition) { continue }

@@ -1,7 +1,7 @@
 import HoldfastStorage
 import Synchronization
 
-/// The models whose records are in step with a service.
+/// The models whose records are synchronized with a service.
 final class SyncedModels: Sendable {
     private let names = Mutex<Set<String>>([])
 
@@ -21,10 +21,10 @@ final class SyncedModels: Sendable {
 }
 
 extension DataStore {
-    /// A model's records are in step with the service from now on; live queries of it say so.
+    /// A model's records are synchronized with the service from now on; live queries of it say so.
     package func markSynced(_ model: String) { changeSynced { $0.insert(model) } }
 
-    /// No model's records are known to be in step with the service any more.
+    /// No model's records are known to be synchronized with the service any longer.
     package func markNothingSynced() { changeSynced { $0 = [] } }
 
     private func changeSynced(_ change: (inout Set<String>) -> Void) {

@@ -1,6 +1,6 @@
 import HoldfastStorage
 
-/// An order by values of related records or parts of embedded values; ties stand in key order.
+/// An order by values of related records or parts of embedded values; ties are in key order.
 struct RelationOrder: Sendable {
     /// One criterion.
     struct Key: Sendable {

@@ -12,7 +12,7 @@ final class SourceLoader: ModelLoader {
         self.source = Mutex(source)
     }
 
-    /// The transaction is over: the store answers from now on, and nothing of the transaction is held any more.
+    /// The transaction is over: the store answers from now on, and nothing of the transaction is held any longer.
     func end() { source.withLock { $0 = nil } }
 
     @concurrent func load<M: Model>(_ type: M.Type, key: RecordKey) async throws -> M? {

@@ -7,9 +7,9 @@ import Synchronization
 /// it, writers that begin queue behind it too, so that it competes with ever fewer and gets through.
 ///
 /// A writer whose turn runs foreign code could wait for another writer that waits for its turn. So writers called from
-/// that code do not queue (``isBypassed``), and as they are not always known (the code may start tasks), each attempt of
-/// such a turn holds other writers back only for ``firstTimeLimit``, doubled with every attempt, and only the first
-/// ``timedAttempts`` do. After that, other writers go on without a turn until this turn is over.
+/// that code do not queue (``isBypassed``), and as they are not always known (the code may start tasks), each attempt
+/// of such a turn holds other writers back only for ``firstTimeLimit``, doubled with every attempt, and only the first
+/// ``timedAttempts`` do. After that, other writers continue without a turn until this turn is over.
 final class RetryQueue: Sendable {
     /// How long the first attempt of a turn that runs foreign code holds other writers back.
     static let firstTimeLimit = Duration.milliseconds(500)
@@ -55,7 +55,7 @@ final class RetryQueue: Sendable {
 
     /// Waits for its turn.
     ///
-    /// - Returns: Whether it has the turn, which ``leave()`` ends, also after an error; if not, it goes on without.
+    /// - Returns: Whether it has the turn, which ``leave()`` ends, also after an error; if not, it continues without.
     func enter() async -> Bool {
         await withCheckedContinuation { (continuation: Waiter) in
             let answer: Bool? = state.withLock { state in
@@ -104,7 +104,7 @@ final class RetryQueue: Sendable {
         next?.resume(returning: true)
     }
 
-    /// Lets the waiting writers go on without a turn if the attempt is not over.
+    /// Lets the waiting writers continue without a turn if the attempt is not over.
     private func endWaiting(for attempt: UInt64) {
         let waiters = state.withLock { state in
             guard state.isTaken && state.attempt == attempt else { return [Waiter]() }

@@ -4,14 +4,15 @@ import HoldfastStorage
 extension DataStore {
     /// Merges what a service said of a model's records with the store, in one commit with the model's state.
     ///
-    /// Local changes survive: they go on top of the service's record or make it wait. Nothing is deleted with a deleted
-    /// record, since the service sends each. Records may come in any order, also before those that they belong to.
+    /// Local changes survive: they are applied on top of the service's record or make it wait. Nothing is deleted with
+    /// a deleted record, since the service sends each. Records may come in any order, also before those that they
+    /// belong to.
     ///
     /// - Parameters:
     ///   - batch: The records; a commit writes up to three rows for each of them.
     ///   - fence: The right to apply it.
     /// - Returns: What became of it.
-    /// - Throws: ``StorageError`` `.conflict` if the fence does not hold any more, or other writers kept changing the
+    /// - Throws: ``StorageError`` `.conflict` if the fence does not hold any longer, or other writers kept changing the
     ///   same records; `.misuse` for an unknown model; `.full`, `.io`. Nothing was changed.
     @concurrent package func apply(_ batch: RemoteBatch, _ fence: SyncFence) async throws -> ApplyReport {
         guard let entity = catalog.model(named: batch.model)?.entity else {

@@ -9,7 +9,7 @@ package struct SyncFence: Sendable, Hashable {
 }
 
 extension DataStore {
-    /// Takes the lease for bringing the store in step, if it is free.
+    /// Takes the lease for synchronizing the store, if it is free.
     ///
     /// - Parameters:
     ///   - holder: Who asks; unique to a running sync engine. A holder that asks again gets a new lease.
@@ -76,7 +76,7 @@ extension DataStore {
 
     /// The condition that a fence still holds when a commit is applied.
     ///
-    /// - Throws: ``StorageError`` `.conflict` with `retry: .never` if it does not hold any more.
+    /// - Throws: ``StorageError`` `.conflict` with `retry: .never` if it does not hold any longer.
     func condition(of fence: SyncFence) async throws -> Precondition {
         guard let (session, version) = try await syncSession(), fence.isOf(session) else {
             throw StorageError(

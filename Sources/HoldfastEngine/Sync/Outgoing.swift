@@ -58,9 +58,9 @@ package enum MutationOutcome: Sendable, Hashable {
     ///
     /// `remote` is the service's record, if it is known.
     case refused(Outgoing.ID, errorType: String?, message: String?, remote: RemoteRecord?)
-    /// The service has no such record any more, not even as deleted: it becomes a dead letter, and the record goes.
+    /// The service has no such record any longer, not even as deleted: it becomes a dead letter, and the record goes.
     case gone(Outgoing.ID, errorType: String?, message: String?)
-    /// It goes on top of the service's newer record and is sent again.
+    /// It is applied on top of the service's newer record and is sent again.
     ///
     /// `row` is what the record shall be; `nil` for the same fields as before. A creation becomes an update.
     case retried(Outgoing.ID, on: RemoteRecord, row: [Value]?)

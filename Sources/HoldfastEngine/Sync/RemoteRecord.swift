@@ -38,8 +38,8 @@ package struct RemoteBatch: Sendable {
     package var generation: Int64
     /// The model's state from now on; `nil` to leave it.
     package var state: ModelState?
-    /// Whether local edits of other fields go on top of the service's record; otherwise every change of a record with
-    /// unsent changes waits for the service's decision.
+    /// Whether local edits of other fields are applied on top of the service's record; otherwise every change of a
+    /// record with unsent changes waits for the service's decision.
     package var rebases: Bool
 
     /// Creates a batch.

@@ -35,7 +35,7 @@ extension SyncedRecord {
     }
 
     private mutating func settleAccepted(_ index: Int, _ remote: RemoteRecord, _ time: Int64) {
-        // With a known record below, the rest goes on top of the answer.
+        // With a known record below, the rest is applied on top of the answer.
         var rest = self
         rest.entries.removeSubrange(...index)
         if remote.isDeleted, rest.entries.first?.operation == .update, entries[index].operation != .delete {

@@ -14,7 +14,7 @@ extension DataStore {
         return (0..<rows.rowCount).map { rows.versions[$0] == 0 ? nil : RecordMetadata(rows[$0]) }
     }
 
-    /// How far a model has been brought in step, or `nil` if it never was.
+    /// How far a model has been synchronized, or `nil` if it never was.
     @concurrent package func modelState(of model: String) async throws -> ModelState? {
         var rows = RowBuffer()
         try await store.get([RecordKey(model)], of: ModelState.entity.name, into: &rows)

@@ -1,10 +1,11 @@
 package import HoldfastStorage
 
-/// How far a model has been brought in step with a service.
+/// How far a model has been synchronized with a service.
 package struct ModelState: Sendable, Hashable {
     /// The model's name.
     package var model: String
-    /// When the last finished query began at the service, in milliseconds since 1970-01-01T00:00Z, as the service said it.
+    /// When the last finished query began at the service, in milliseconds since 1970-01-01T00:00Z, as the service said
+    /// it.
     package var lastSync: Int64?
     /// The condition under which records were asked for, as JSON.
     package var syncPredicate: String?
@@ -18,7 +19,7 @@ package struct ModelState: Sendable, Hashable {
     package var generation: Int64
     /// Whether the newest full sync ended before it had all records.
     package var isTruncated: Bool
-    /// Where an unfinished query goes on.
+    /// Where an unfinished query continues.
     package var token: String?
     /// When the unfinished query began at the service, as ``lastSync``.
     package var tokenLabel: Int64?

@@ -1,6 +1,6 @@
 import HoldfastStorage
 
-/// Who brings the store in step with a service: a lease that ends, and a number that rises with each holder.
+/// Who synchronizes the store with a service: a lease that ends, and a number that rises with each holder.
 struct SyncSession: Sendable, Hashable {
     /// Who holds the lease.
     var holder: String

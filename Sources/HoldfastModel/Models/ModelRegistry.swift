@@ -58,7 +58,7 @@ public enum ModelRegistry {
     /// The schemas, in the order in which the models were registered.
     public static var modelSchemas: [ModelSchema] { all.map(\.schema) }
 
-    /// Whether a registered model is kept in step with a service.
+    /// Whether a registered model is synchronized with a service.
     public static var hasSyncableModels: Bool { modelSchemas.contains(where: \.isSyncable) }
 
     private static var all: [Registered] {

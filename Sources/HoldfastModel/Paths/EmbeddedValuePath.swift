@@ -1,4 +1,4 @@
-/// A path that ends at an embedded value, so that it can go on: `Shop.path.embedded("address").string("city")`.
+/// A path that ends at an embedded value, so that it can continue: `Shop.path.embedded("address").string("city")`.
 public struct EmbeddedValuePath: PropertyPath {
     private let metadata: PropertyPathMetadata
 

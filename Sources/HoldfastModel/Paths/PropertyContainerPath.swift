@@ -1,4 +1,4 @@
-/// A path that ends at a model, so that it can go on.
+/// A path that ends at a model, so that it can continue.
 public protocol PropertyContainerPath: PropertyPath {
     /// The names of the steps from the root, with full stops between them; empty at the root.
     func getKeyPath() -> String

@@ -108,7 +108,7 @@ extension ModelSchema {
     /// Whether the store keeps the model for itself.
     public var isSystem: Bool { attributes.contains(.isSystem) }
 
-    /// Whether the model's records are kept in step with a service.
+    /// Whether the model's records are synchronized with a service.
     public var isSyncable: Bool { !isSystem }
 
     /// Whether it is stated who may do what.

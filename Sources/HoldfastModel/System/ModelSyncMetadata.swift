@@ -1,4 +1,4 @@
-/// How far a model has been brought in step with a service.
+/// How far a model has been synchronized with a service.
 public struct ModelSyncMetadata: Model {
     /// The model's name.
     public let id: String

@@ -4,8 +4,8 @@
 public protocol AdapterSnapshot: Sendable {
     /// The sequence up to which this snapshot sees every commit; 0 for a store never written.
     ///
-    /// That of the last commit it sees, unless commits were under way when it was taken: of those it may see some with
-    /// later sequences, each whole (decision 9).
+    /// That of the last commit it sees, unless commits were in progress when it was taken: of those it may see some
+    /// with later sequences, each whole (decision 9).
     var sequence: UInt64 { get }
 
     /// Reads records by key.
@@ -37,8 +37,8 @@ public protocol AdapterSnapshot: Sendable {
     /// Default: an ``AggregateAccumulator`` fed by ``query(_:)``.
     func aggregate(_ aggregate: BoundAggregate) async throws(StorageError) -> [Value]
 
-    /// Starts a scan over the records of a range of versions, all fields in schema order, in the order of versions, then
-    /// of keys; at most ``BoundVersionRange/limit`` rows.
+    /// Starts a scan over the records of a range of versions, all fields in schema order, in the order of versions,
+    /// then of keys; at most ``BoundVersionRange/limit`` rows.
     ///
     /// Answers for every entity, also for one that is not ordered by version.
     ///

@@ -7,7 +7,7 @@ public protocol ChangeFeed: Sendable {
     ///
     /// - Returns: One commit or more in commit order, or that some were forgotten; `nil` once the store is closed.
     /// - Throws: ``StorageError`` `.cancelled` if the task is cancelled while it waits, which ends the feed;
-    ///   `.connectionLost`, `.io`, after which the feed goes on where it was.
+    ///   `.connectionLost`, `.io`, after which the feed continues where it was.
     mutating func next() async throws(StorageError) -> ChangeFeedElement?
 
     /// Ends the feed; idempotent.

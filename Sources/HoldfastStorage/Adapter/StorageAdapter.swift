@@ -39,7 +39,7 @@ public protocol StorageAdapter: Sendable {
     ///   `.cancelled`. Unless the error says `outcomeUnknown`, nothing was changed.
     func commit(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt
 
-    /// Closes the store after operations under way have ended; open snapshots become closed. Idempotent.
+    /// Closes the store after operations in progress have ended; open snapshots become closed. Idempotent.
     func close() async throws(StorageError)
 
     // MARK: Refinements, each with a default

@@ -35,7 +35,7 @@ extension StorageError.Kind {
     public static let cancelled = Self(rawValue: "storage.cancelled")
     /// The connection to the database was lost.
     public static let connectionLost = Self(rawValue: "storage.connection-lost")
-    /// An observer cannot be given some changes one by one; query again what matters, then go on observing.
+    /// An observer cannot be given some changes one by one; query again what matters, then continue observing.
     public static let changesMissed = Self(rawValue: "storage.changes-missed")
 
     /// Every kind, in the order of `docs/errors.md`.

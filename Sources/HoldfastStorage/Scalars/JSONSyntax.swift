@@ -167,7 +167,7 @@ private struct JSONScanner {
         position &+= 1
         while true {
             position &+= UTF8Scan.plainRun(bytes, from: position)
-            // Looks at one word's worth of bytes at most, then lets the fast search go on.
+            // Looks at one word's worth of bytes at most, then lets the fast search continue.
             let limit = min(position &+ 8, bytes.count)
             guard position < limit else { throw fault("a string that is not closed") }
             while position < limit {

@@ -2,7 +2,7 @@
 ///
 /// A value made for one pair of schemas. The adapter reads the rows of each step's source, hands them to
 /// ``Step/migrate(_:)`` and stores what comes back, in one change: after an interruption the store is as before, or
-/// goes on where it stopped, never in between.
+/// continues where it stopped, never in between.
 public struct SchemaMigration: Sendable {
     /// The way of one entity.
     public struct Step: Sendable {
@@ -47,7 +47,7 @@ public struct SchemaMigration: Sendable {
 
     /// How far a migration has come.
     public struct Progress: Sendable, Hashable {
-        /// The entity under way.
+        /// The entity in progress.
         public var entity: String
         /// Records of the entity read so far.
         public var recordCount: Int

@@ -12,7 +12,7 @@ extension SyncCore {
         if !lane.contains(job) { lane.append(job) }
     }
 
-    /// Ends the job under way; `nil` if the id is not its.
+    /// Ends the job in progress; `nil` if the id is not its.
     mutating func endStore(_ id: EffectID) -> StoreJob? {
         guard case .store(let job)? = work.removeValue(forKey: id), laneWork == id else { return nil }
         laneWork = nil

@@ -48,7 +48,7 @@ extension SyncCore {
 
     /// Sends every entry whose turn has come.
     ///
-    /// After a gap the models are read first: an edit goes on top of what has changed meanwhile, instead of
+    /// After a gap the models are read first: an edit is applied on top of what has changed meanwhile, instead of
     /// contradicting it.
     mutating func pump() {
         guard drain.isOn, session.state == .live else { return }

@@ -72,16 +72,16 @@ extension SyncCore {
 
     /// The store refused a commit.
     ///
-    /// Without the fence nothing may be done any more.
+    /// Without the fence nothing may be done any longer.
     ///
-    /// - Returns: Whether the session goes on.
+    /// - Returns: Whether the session continues.
     mutating func survives(_ failure: StoreFailure) -> Bool {
         guard failure == .fenceLost else { return true }
         tell(.leaseLost)
         return false
     }
 
-    /// Forgets everything that is under way but the job in the store, which cannot be taken back.
+    /// Forgets everything that is in progress but the job in the store, which cannot be taken back.
     private mutating func endWork() {
         forget { if case .store = $0 { false } else { true } }
         armed = [:]

@@ -76,7 +76,7 @@ struct SyncCore<Content: Sendable>: Sendable {
         return id
     }
 
-    /// Forgets what is under way and fits.
+    /// Forgets what is in progress and fits.
     ///
     /// Its events are ignored.
     mutating func forget(_ fits: (Work) -> Bool) {

@@ -16,7 +16,7 @@ struct Entry<Content: Sendable>: Sendable {
         case dead
     }
 
-    /// Why the record is read before the entry goes on.
+    /// Why the record is read before the entry continues.
     enum Question: Sendable, Hashable {
         /// Whether the mutation was carried out is not known.
         case wasSent

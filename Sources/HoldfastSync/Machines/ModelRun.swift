@@ -11,9 +11,9 @@ struct ModelRun<Content: Sendable>: Sendable {
     private var pages = 0
     /// Whether records are missing, so that nothing may be removed because it was not seen.
     private var isIncomplete: Bool
-    /// Whether it goes on where an earlier one stopped.
+    /// Whether it continues where an earlier one stopped.
     private(set) var isResumed: Bool
-    /// Whether a page is under way.
+    /// Whether a page is in progress.
     var isFetching = false
     /// Whether the service has more pages to be read.
     private(set) var hasMore = true
@@ -46,7 +46,7 @@ struct ModelRun<Content: Sendable>: Sendable {
         !choice.isFull && !isFiltered && plan.expression != nil && hasMore && pages >= settings.deltaPageLimit
     }
 
-    /// The request for the next page; `nil` if one is under way, waits for the store, or is not wanted.
+    /// The request for the next page; `nil` if one is in progress, waits for the store, or is not wanted.
     mutating func next(model: String, mode: Int) -> FetchRequest? {
         guard !isFetching, ready == nil, hasMore else { return nil }
         isFetching = true

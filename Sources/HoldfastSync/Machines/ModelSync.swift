@@ -42,7 +42,7 @@ struct ModelSync<Content: Sendable>: Sendable {
         case sweep(Int64)
     }
 
-    /// A commit under way.
+    /// A commit in progress.
     enum Commit: Sendable, Hashable {
         case page(StoredState, isLast: Bool)
         case changes
@@ -74,7 +74,7 @@ struct ModelSync<Content: Sendable>: Sendable {
 
     init(_ plan: ModelPlan) { self.plan = plan }
 
-    /// Whether a commit of the model is under way.
+    /// Whether a commit of the model is in progress.
     var isCommitting: Bool { commit != nil }
 
     /// Whether it is being read.
@@ -124,7 +124,7 @@ struct ModelSync<Content: Sendable>: Sendable {
         }
     }
 
-    /// Its turn in the store has come; `nil` if there is nothing to do any more.
+    /// Its turn in the store has come; `nil` if there is nothing to do any longer.
     mutating func takeWork(wall: Int64) -> (work: StoreWork, then: [Action])? {
         isQueued = false
         guard commit == nil else { return nil }
@@ -203,7 +203,7 @@ struct ModelSync<Content: Sendable>: Sendable {
 
     /// The socket is gone: requests end, and the model is to be read again.
     ///
-    /// A commit under way goes on.
+    /// A commit in progress continues.
     mutating func interrupt() {
         run = nil
         state = .waiting

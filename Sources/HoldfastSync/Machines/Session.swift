@@ -185,7 +185,7 @@ struct Session: Sendable {
         return [.claimAfterFailure(attempt: attempt - 1)]
     }
 
-    /// Begins the next command if none is under way.
+    /// Begins the next command if none is in progress.
     private mutating func nextCommand() -> [Action] {
         guard current == nil, !queue.isEmpty else { return [] }
         let next = queue.removeFirst()
@@ -207,7 +207,7 @@ struct Session: Sendable {
         }
     }
 
-    /// Answers the command under way, if it is of this kind, and begins the next one.
+    /// Answers the command in progress, if it is of this kind, and begins the next one.
     private mutating func finish(_ command: SyncCommand, _ result: CommandResult) -> [Action] {
         guard let current, current.command == command else { return [] }
         self.current = nil

@@ -120,7 +120,7 @@ enum ConflictDecision<Content: Sendable>: Sendable {
 
 extension ConflictDecision: Equatable where Content: Equatable {}
 
-/// How an entry of the outbox ends, or goes on.
+/// How an entry of the outbox ends, or continues.
 enum Resolution<Content: Sendable>: Sendable {
     /// The service has it; this is the record now.
     case confirmed(Content)
@@ -128,7 +128,7 @@ enum Resolution<Content: Sendable>: Sendable {
     case done(Content?)
     /// It becomes a dead letter, and its change is taken back. The remote record takes its place if it is known.
     case dead(DeadReason, remote: Content?)
-    /// It becomes a dead letter, and its record goes: the service has no such record any more, not even as deleted.
+    /// It becomes a dead letter, and its record goes: the service has no such record any longer, not even as deleted.
     case gone(DeadReason)
     /// It is sent again on the remote record, as it was or with other values.
     case resend(onto: Content, replacing: Content?)

@@ -1,4 +1,4 @@
-/// Names an effect that is under way.
+/// Names an effect that is in progress.
 ///
 /// The event that ends the effect carries it.
 struct EffectID: Sendable, Hashable {

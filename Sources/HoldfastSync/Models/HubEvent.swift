@@ -43,7 +43,7 @@ package enum SyncReport: Sendable, Hashable {
 public enum SessionRefusal: String, Sendable, Hashable {
     /// The outbox has entries of another user.
     case otherUser
-    /// Nobody is signed in any more.
+    /// No one is signed in any longer.
     case signedOut
     /// No mode of authorization opens a socket.
     case unauthorized

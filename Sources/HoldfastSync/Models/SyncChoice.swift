@@ -22,7 +22,7 @@ struct SyncChoice: Sendable, Hashable {
     ///
     /// A full sync has a number of its own.
     var generation: Int64
-    /// Where an unfinished query of the same kind goes on.
+    /// Where an unfinished query of the same kind continues.
     var resume: Resume?
 
     /// Whether the model is read in full.

@@ -2,7 +2,7 @@
 ///
 /// An effect with an id ends in exactly one event with that id.
 enum SyncEffect<Content: Sendable>: Sendable {
-    // The store. One of these is under way at most.
+    // The store. One of these is in progress at most.
     /// Take the right to synchronize.
     case claim(EffectID)
     /// Keep the right to synchronize.
@@ -21,7 +21,7 @@ enum SyncEffect<Content: Sendable>: Sendable {
     /// Record what became of mutations, in one commit.
     case settle(EffectID, [Int64: Resolution<Content>])
 
-    // Reads and requests. Any number is under way.
+    // Reads and requests. Any number is in progress.
     /// Evaluate the sync expressions and read what the store knows of the models.
     case load(EffectID)
     /// Open a socket in a mode of authorization.
@@ -40,7 +40,7 @@ enum SyncEffect<Content: Sendable>: Sendable {
     // What ends in no event.
     /// Send a frame; a failure ends the socket.
     case sendFrame(SocketID, OutgoingFrame)
-    /// Close a socket. No event about it counts any more.
+    /// Close a socket. No event about it counts any longer.
     case closeSocket(SocketID)
     /// Tell the hub.
     case emit(HubEvent<Content>)

@@ -87,7 +87,7 @@ enum IncomingFrame<Content: Sendable>: Sendable {
     case startAck(SubscriptionID)
     /// A change.
     case data(SubscriptionID, RemoteChange<Content>)
-    /// A change that could not be read. The subscription goes on.
+    /// A change that could not be read. The subscription continues.
     case unreadable(SubscriptionID, String)
     /// A subscription failed.
     case error(SubscriptionID, ServiceFailure)

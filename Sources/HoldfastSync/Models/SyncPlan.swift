@@ -52,11 +52,11 @@ struct StoredState: Sendable, Hashable {
     var generation: Int64 = 0
     /// Whether the last full sync stopped at the limit of records.
     var isTruncated = false
-    /// Where an unfinished query goes on.
+    /// Where an unfinished query continues.
     var resume: Resume?
 }
 
-/// Where an unfinished query goes on.
+/// Where an unfinished query continues.
 struct Resume: Sendable, Hashable {
     /// What is left to do.
     enum Kind: String, Sendable, Hashable {

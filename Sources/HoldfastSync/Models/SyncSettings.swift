@@ -15,7 +15,7 @@ public struct SyncSettings: Sendable, Hashable {
     /// How far a delta query reaches back before the watermark; 2 minutes, for services that answer it from a table
     /// that is filled late.
     public var watermarkOverlap: Duration = .seconds(120)
-    /// How many mutations are under way at once; 8.
+    /// How many mutations are in progress at once; 8.
     ///
     /// With 1 they are sent in strict order.
     public var sendWindow = 8

@@ -1,4 +1,4 @@
-/// What went wrong while a store is kept in step with a service.
+/// What went wrong while a store is synchronized with a service.
 public struct SyncProblem: Error, Sendable, Hashable {
     /// What kind of thing.
     public enum Kind: Sendable, Hashable {
@@ -12,7 +12,7 @@ public struct SyncProblem: Error, Sendable, Hashable {
         case subscriptionFailed
         /// A change could not be read; a query will bring it.
         case unreadableChange
-        /// A model could not be read; the others go on.
+        /// A model could not be read; the others continue.
         case modelFailed
         /// A model has more records than are wanted at most.
         case truncated

@@ -1,6 +1,6 @@
 public import HoldfastModel
 
-/// A service that speaks the AppSync dialect, and how a store is kept in step with it.
+/// A service that speaks the AppSync dialect, and how a store is synchronized with it.
 ///
 /// ```swift
 /// let service = SyncService(
@@ -23,7 +23,7 @@ public struct SyncService: Sendable {
     public var authorization: SyncAuthorization
     /// How much is read at a time, how often everything is read again, and the other numbers.
     public var settings: SyncSettings
-    /// The names of the models that are kept in step; `nil` (the default) for all of the store.
+    /// The names of the models that are synchronized; `nil` (the default) for all of the store.
     ///
     /// Changes of other models collect in the outbox.
     public var models: Set<String>?

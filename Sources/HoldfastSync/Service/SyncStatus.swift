@@ -1,4 +1,4 @@
-/// How far a store is in step with its service.
+/// How far a store is synchronized with its service.
 public struct SyncStatus: Sendable, Hashable {
     /// How far one model is.
     public struct ModelStatus: Sendable, Hashable {

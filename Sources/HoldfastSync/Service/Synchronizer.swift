@@ -2,17 +2,17 @@ public import HoldfastEngine
 public import HoldfastModel
 import HoldfastStorage
 
-/// Keeps a store in step with a service: sends local changes, and brings in what others have changed.
+/// Synchronizes a store with a service: sends local changes, and brings in what others have changed.
 ///
-/// The application goes on to save, query, and observe with the `DataStore`. Of several synchronizers of one store,
+/// The application continues to save, query, and observe with the `DataStore`. Of several synchronizers of one store,
 /// also in several processes, one works and the others take over when it ends. Call ``close()`` before the store is
 /// closed.
 public final class Synchronizer: Sendable {
     /// How a start went.
     public enum StartResult: Sendable, Hashable {
-        /// The session goes on its way.
+        /// The session is running.
         case started
-        /// Another process keeps the store in step; this one takes over when that one ends.
+        /// Another process synchronizes the store; this one takes over when that one ends.
         case following
     }
 
@@ -27,7 +27,7 @@ public final class Synchronizer: Sendable {
     ///
     /// - Parameters:
     ///   - store: The store; it must record mutations.
-    ///   - service: The service, and how the store is kept in step with it.
+    ///   - service: The service, and how the store is synchronized with it.
     /// - Throws: `ModelError` `.unregistered` if the service names a model that the store does not have.
     public convenience init(_ store: DataStore, with service: SyncService) throws(ModelError) {
         try self.init(store, with: service) { _ in }
@@ -68,15 +68,15 @@ public final class Synchronizer: Sendable {
         counting.cancel()
     }
 
-    /// How far the store is in step, now.
+    /// How far the store is synchronized, now.
     public var status: SyncStatus { board.status }
 
-    /// How far the store is in step, now and whenever that changes.
+    /// How far the store is synchronized, now and whenever that changes.
     ///
     /// A slow reader gets the newest status and misses those in between. Ends with ``close()``.
     public var statuses: AsyncStream<SyncStatus> { board.statuses() }
 
-    /// Begins to keep the store in step.
+    /// Begins to synchronize the store.
     ///
     /// Returns once this process holds the right to do so, or another process is found to hold it; ``statuses`` reports
     /// the progress. Does nothing if it was started before. Commands are carried out in the order in which they arrive.
@@ -93,7 +93,7 @@ public final class Synchronizer: Sendable {
 
     /// Ends keeping the store in step, until ``start()``.
     ///
-    /// Returns once nothing is under way in the store any more. Records and what awaits the service stay.
+    /// Returns once nothing is in progress in the store any longer. Records and what awaits the service stay.
     ///
     /// - Throws: ``SyncProblem`` `.commandFailed` after ``close()``.
     public func stop() async throws(SyncProblem) { try Self.check(await engine.stop()) }
@@ -150,7 +150,7 @@ public final class Synchronizer: Sendable {
 }
 
 extension SyncService {
-    /// The models to be kept in step.
+    /// The models to be synchronized.
     fileprivate func syncedModels(of store: DataStore) throws(ModelError) -> [SyncedModel] {
         let all = store.modelSchemas
         let schemas = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })

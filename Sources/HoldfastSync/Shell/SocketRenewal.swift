@@ -2,7 +2,7 @@ import Synchronization
 
 /// Allows other headers for sockets once between two sockets that the service has accepted.
 ///
-/// Otherwise a service that refuses every token would be asked for ever.
+/// Otherwise a service that refuses every token would be asked forever.
 final class SocketRenewal: Sendable {
     private let isTaken = Mutex(false)
 

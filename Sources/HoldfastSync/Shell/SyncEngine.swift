@@ -97,7 +97,7 @@ package actor SyncEngine {
     /// Begins to synchronize; returns once the store is claimed or another process is found to have it.
     package func start() async -> CommandResult { await command(.start) }
 
-    /// Ends synchronizing; returns once nothing is under way in the store any more.
+    /// Ends synchronizing; returns once nothing is in progress in the store any longer.
     package func stop() async -> CommandResult { await command(.stop) }
 
     /// Ends synchronizing and empties the store.

@@ -1,4 +1,4 @@
-/// Why there is no response, or no socket any more.
+/// Why there is no response, or no socket any longer.
 public struct TransportError: Error, Sendable, Hashable {
     /// What is known of the request.
     public enum Kind: Sendable, Hashable {

@@ -5,9 +5,9 @@ public import HoldfastModel
 ///
 /// It is asked before each request, so it keeps the token and returns it as long as it is good.
 ///
-/// - Parameter isRefused: Whether the service has just refused the token that the closure returned last, so that another
-///   must be asked for. It is `true` at most once for each refused request.
-/// - Returns: The token, without `Bearer`; `nil` if nobody is signed in.
+/// - Parameter isRefused: Whether the service has just refused the token that the closure returned last, so that
+///   another must be asked for. It is `true` at most once for each refused request.
+/// - Returns: The token, without `Bearer`; `nil` if no one is signed in.
 /// - Throws: Anything if there is no token now but may be later, for instance without a network. The request is then
 ///   sent later.
 public typealias TokenProvider = @Sendable (_ isRefused: Bool) async throws -> String?

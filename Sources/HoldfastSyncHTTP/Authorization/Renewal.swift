@@ -5,7 +5,7 @@ internal import Synchronization
 final class Renewal: Sendable {
     private let running = Mutex<Task<Void, Never>?>(nil)
 
-    /// Waits for the work under way, or does it.
+    /// Waits for the work in progress, or does it.
     func run(_ body: @escaping @Sendable () async -> Void) async {
         let task = running.withLock { running in
             if let running { return running }

@@ -204,7 +204,7 @@ public final class RequestAuthorizer: Sendable {
 }
 
 extension AuthMode {
-    /// The token of the mode; `nil` if it has none, or nobody is signed in.
+    /// The token of the mode; `nil` if it has none, or no one is signed in.
     fileprivate func token() async throws -> String? {
         switch self {
         case .userPools(let token), .oidc(let token), .function(let token): try await token(false)

@@ -78,7 +78,7 @@ final class FrameInbox: Sendable {
 
     /// Takes the next frame; `nil` if the socket is closed and no frame is left.
     ///
-    /// - Parameter readOn: Is called when reading had stopped and is to go on.
+    /// - Parameter readOn: Is called when reading had stopped and is to continue.
     func next(readOn: () -> Void) async -> Result<[UInt8]?, TransportError> {
         var isReadDue = false
         let result = await withCheckedContinuation { continuation in

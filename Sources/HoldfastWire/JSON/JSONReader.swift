@@ -181,7 +181,7 @@ public struct JSONReader: ~Copyable {
         var hasEscapes = false
         while position < bytes.count {
             position &+= UTF8Scan.plainRun(bytes, from: position)
-            // Looks at one word's worth of bytes at most, then lets the fast search go on.
+            // Looks at one word's worth of bytes at most, then lets the fast search continue.
             let limit = min(position &+ 8, bytes.count)
             while position < limit {
                 switch bytes[position] {

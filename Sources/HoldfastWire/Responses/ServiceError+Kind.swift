@@ -9,7 +9,7 @@ extension ServiceError {
         case unauthorized
         /// The user's token has expired: get another, and send again.
         case tokenExpired
-        /// The service does not offer the operation: go on without it.
+        /// The service does not offer the operation: continue without it.
         case operationDisabled
         /// Too much at a time: wait, and send again.
         case throttled

@@ -91,7 +91,7 @@ struct InMemoryRowIterator: Sendable {
         return run.popLast()
     }
 
-    /// Delivers a run from its beginning, and goes on behind it after that.
+    /// Delivers a run from its beginning, and afterwards what follows it.
     private mutating func beginLongRun(_ whole: ByteRange) {
         run.removeAll()
         longRun = tree.makeIterator(whole.intersection(currentRange), isReversed: !isReversed)

@@ -21,7 +21,7 @@ struct OrderedTreeIterator<Element: Sendable>: Sendable, IteratorProtocol {
     private var leaf: Node
     /// The entries of the current leaf that are in the range and not yet delivered.
     private var rest: Range<Int> = 0..<0
-    /// Whether the range goes on beyond the current leaf.
+    /// Whether the range continues beyond the current leaf.
     private var goesOn = true
 
     fileprivate init(_ root: Node, _ range: ByteRange, _ isReversed: Bool) {

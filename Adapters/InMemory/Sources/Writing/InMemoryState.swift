@@ -50,7 +50,7 @@ struct InMemoryState: Sendable {
         return receipt
     }
 
-    /// Whether a change cannot fail any more once its first row is written.
+    /// Whether a change cannot fail any longer once its first row is written.
     func isAtomic(_ request: CommitRequest) -> Bool {
         for (index, operation) in request.operations.enumerated() {
             guard let position = positions[operation.entity] else { return false }

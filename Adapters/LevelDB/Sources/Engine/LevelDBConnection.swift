@@ -129,7 +129,7 @@ final class LevelDBConnection: @unchecked Sendable {
             if try !body(key, UnsafeRawBufferPointer(start: value, count: count)) { break }
             if isReversed { leveldb_iter_prev(iterator) } else { leveldb_iter_next(iterator) }
         }
-        // LevelDB passes over blocks that it cannot read, so the range may end at a key behind them.
+        // LevelDB skips blocks that it cannot read, so the range may end at a key behind them.
         var message: UnsafeMutablePointer<CChar>?
         leveldb_iter_get_error(iterator, &message)
         if let error = LevelDBErrorMapping.take(message) { throw error }

@@ -149,7 +149,7 @@ enum LevelDBSystem {
 
     /// Hands a file's content to a closure, block by block; the last may be shorter.
     ///
-    /// - Parameter body: Returns whether to go on.
+    /// - Parameter body: Returns whether to continue.
     static func read(
         _ path: String, blockByteCount: Int, _ body: (UnsafeRawBufferPointer) -> Bool
     ) throws(StorageError) {

@@ -10,7 +10,7 @@ extension LevelDBAdapter {
         get throws(StorageError) { try base.withEngine { $0.recovery } }
     }
 
-    /// Rewrites the files without what was overwritten or deleted; reads and commits go on meanwhile.
+    /// Rewrites the files without what was overwritten or deleted; reads and commits continue meanwhile.
     ///
     /// LevelDB does this by itself bit by bit; worth calling after much was deleted.
     ///
@@ -30,7 +30,8 @@ extension LevelDBAdapter {
     /// About how many bytes of the files an entity's records and index entries take.
     ///
     /// - Returns: An estimate; what was written lately may not count yet.
-    /// - Throws: ``StorageError`` `.schemaMismatch` for an unknown entity, `.closed`; `.misuse` before the store is open.
+    /// - Throws: ``StorageError`` `.schemaMismatch` for an unknown entity, `.closed`; `.misuse` before the store is
+    ///   open.
     public func byteCount(of entity: String) async throws(StorageError) -> Int {
         let ranges = try base.keyRanges(of: entity)
         return try await base.run { engine in ranges.reduce(0) { $0 + engine.byteCount($1) } }
@@ -44,8 +45,8 @@ extension LevelDBAdapter {
     /// text in it may have come out altered. Make a copy of the directory before.
     ///
     /// - Returns: What was found.
-    /// - Throws: ``StorageError`` `.locked`; `.incompatibleStore` for what is not a store; `.corruption` if not even the
-    ///   catalog can be read; `.io`, `.full`.
+    /// - Throws: ``StorageError`` `.locked`; `.incompatibleStore` for what is not a store; `.corruption` if not even
+    ///   the catalog can be read; `.io`, `.full`.
     public static func repair(
         _ configuration: LevelDBConfiguration
     ) async throws(StorageError) -> LevelDBRepairReport {

@@ -4,7 +4,7 @@ internal import HoldfastStorage
 
 /// Finds where the whole writes in LevelDB's logs end, and cuts off what comes behind, before LevelDB reads them.
 ///
-/// LevelDB passes over zeros and goes on behind them, and calls any other write that is not whole damage. A loss of
+/// LevelDB skips zeros and continues after them, and calls any other write that is not whole damage. A loss of
 /// power leaves both, anywhere behind the last sync. So the log ends here at the first place that is no whole write,
 /// or where one is missing, unless a later commit shows that more was synced: each says how many changes were not
 /// synced before it. Then it is damage.

@@ -4,7 +4,7 @@ internal import HoldfastStorage
 /// Reads a file of LevelDB's log format.
 ///
 /// It consists of blocks of 32 KiB with records that have a header of 7 bytes: checksum, length, kind. What does not
-/// fit into a block goes on in the next.
+/// fit into a block continues in the next.
 ///
 /// Where bytes are no record, the next one is searched for byte by byte, so that one damaged place hides no other
 /// record.

@@ -37,7 +37,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
     /// Where the connection's holder waits for the server.
     ///
     /// One for each connection: a queue that all share would have as many threads as the machine has cores, and as
-    /// many commits would be under way.
+    /// many commits would be in progress.
     let queue = WorkQueue(label: "holdfast.postgresql.connection")
     let handle: OpaquePointer
     private let canceller: OpaquePointer?

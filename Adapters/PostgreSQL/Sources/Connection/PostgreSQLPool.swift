@@ -39,7 +39,7 @@ final class PostgreSQLPool: Sendable {
 
     private let configuration: PostgreSQLConfiguration
     private let state = Mutex(State())
-    /// Runs what blocks and has no connection yet, or none any more.
+    /// Runs what blocks and has no connection yet, or none any longer.
     let queue = WorkQueue(label: "holdfast.postgresql", width: .concurrent)
     private let timer = DispatchQueue(label: "holdfast.postgresql.timer")
 

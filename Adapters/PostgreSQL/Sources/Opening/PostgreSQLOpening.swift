@@ -185,7 +185,7 @@ struct PostgreSQLOpening {
 extension PostgreSQLConnection {
     /// Reads what is added to transaction numbers, and raises it if the server started counting again.
     ///
-    /// A server that the store was copied to has numbers of its own; sequences must go on where they stood.
+    /// A server that the store was copied to has numbers of its own; sequences must continue where they stood.
     ///
     /// - Parameter schema: The quoted name of the store's schema.
     func readSequenceBase(schema: String) throws(PostgreSQLStoreFailure) {

@@ -101,7 +101,7 @@ final class PostgreSQLSnapshot: AdapterSnapshot, @unchecked Sendable {
 
     /// Runs commands that may take long, and that a cancelled task ends.
     ///
-    /// They stand behind a savepoint, so that the snapshot outlives their failure.
+    /// They come after a savepoint, so that the snapshot outlives their failure.
     func perform(
         _ commands: [PostgreSQLCommand], stoppedBy cancellation: PostgreSQLCancellation,
         waitsInline: Bool = true
@@ -237,7 +237,7 @@ final class PostgreSQLCancellation: Sendable {
         }
     }
 
-    /// Stops what runs, and lets nothing begin any more; never blocks.
+    /// Stops what runs, and lets nothing begin any longer; never blocks.
     func cancel(on pool: PostgreSQLPool) {
         let connection = state.withLock { state -> PostgreSQLConnection? in
             state.isCancelled = true

@@ -12,7 +12,7 @@ struct PostgreSQLRowLayout: SQLRowLayout {
     private let cells: [Cell]
     /// The select list.
     let selection: String
-    /// The columns that the cells take; the version stands behind them.
+    /// The columns that the cells take; the version comes after them.
     let columnCount: Int
 
     init(columns: [SQLColumn]) {

@@ -128,7 +128,7 @@ final class PostgreSQLTable: SQLTable {
         }
     }
 
-    /// Loads rows; the version stands first in each.
+    /// Loads rows; the version comes first in each.
     var copy: String { "COPY \(name) (\(writtenNames.joined(separator: ", "))) FROM STDIN (FORMAT binary)" }
 
     /// Appends a row as ``copy`` takes it.

@@ -26,7 +26,7 @@ final class PostgreSQLChangeLog: Sendable {
     static let pollInterval = Duration.seconds(1)
     /// Commits that are read at once.
     private static let batchCount = 256
-    /// How long a feed waits for commits that are under way before one that is made.
+    /// How long a feed waits for commits that are in progress before one that is made.
     private static let settlingMilliseconds = 5
     /// At most one notice is sent in this time, however many commits are made.
     private static let noticeMilliseconds = 5

@@ -9,11 +9,11 @@ extension PostgreSQLCommitter {
 
     /// Finds out what became of a try, once and for all.
     ///
-    /// It takes the token of the try: a line with it is written to the log of commits and made durable. While the try is
-    /// under way the server makes this wait. If the try was made, its own line is there. If it was not, it can no longer
-    /// be made, however much of it still waits in the server, since tokens are unique.
+    /// It takes the token of the try: a line with it is written to the log of commits and made durable. While the try
+    /// is in progress the server makes this wait. If the try was made, its own line is there. If it was not, it can no
+    /// longer be made, however much of it still waits in the server, since tokens are unique.
     ///
-    /// Also goes on in a task that is cancelled.
+    /// Also continues in a task that is cancelled.
     ///
     /// - Parameter cause: What the connection was lost with.
     /// - Returns: The receipt of the try, or `nil` if it changed nothing and never will.

@@ -13,7 +13,7 @@ final class KeyValueScan: AdapterScan {
     private let snapshot: KeyValueSnapshot
     private let columnCount: Int
     private let state: Mutex<State>
-    /// No batch is larger; grows, since a caller that goes on asking wants more.
+    /// No batch is larger; grows, since a caller that continues asking wants more.
     private let rowLimit: Mutex<Int>
 
     init(

@@ -9,7 +9,7 @@ package struct KeyValueCommit {
     private let remembers: Bool
     /// The places in the batch of records written, by key; `nil` for deleted ones.
     private var records: [KeyValueKey: Range<Int>?] = [:]
-    /// The records that own what unique indexes have, by entry prefix; `nil` if none does any more.
+    /// The records that own what unique indexes have, by entry prefix; `nil` if none does any longer.
     private var owners: [KeyValueKey: [UInt8]?] = [:]
     /// Entities of which nothing stored is left, by key prefix.
     private var cleared: Set<[UInt8]> = []

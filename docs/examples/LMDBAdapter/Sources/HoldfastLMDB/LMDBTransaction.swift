@@ -10,10 +10,10 @@ import Musl
 import Darwin
 #endif
 
-/// A transaction under way, reading or writing; LMDB orders keys as unsigned bytes, a prefix first.
+/// A transaction in progress, reading or writing; LMDB orders keys as unsigned bytes, a prefix first.
 ///
-/// Unchecked because the adapter kit lets one thread at a time use it. The bytes handed to a closure lie in LMDB's map and
-/// are gone after the next write.
+/// Unchecked because the adapter kit lets one thread at a time use it. The bytes handed to a closure lie in LMDB's map
+/// and are gone after the next write.
 struct LMDBTransaction: @unchecked Sendable {
     let pointer: OpaquePointer
     let database: MDB_dbi

@@ -5,7 +5,7 @@ import HoldfastModel
 /// Shows changes as they happen: a live query, and the changes themselves.
 ///
 /// The main task changes a package of its own; a child task prints every answer of the live query and then lets the
-/// main task go on, so that the output is the same every time.
+/// main task continue, so that the output is the same every time.
 struct LiveDemo {
     private let store: DataStore
 

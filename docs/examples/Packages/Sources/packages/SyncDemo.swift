@@ -9,7 +9,8 @@ import HoldfastStorage
 import HoldfastSync
 import HoldfastWire
 
-/// Two devices on different adapters and their service, in one process: both edit offline and end with the same records.
+/// Two devices on different adapters and their service, in one process: both edit offline and end with the same
+/// records.
 struct SyncDemo {
     /// The adapter of the first device.
     let adapter: AdapterChoice
@@ -81,7 +82,7 @@ struct SyncDemo {
     }
 }
 
-/// A store that is kept in step with the service.
+/// A store that is synchronized with the service.
 private struct Device {
     let name: String
     let store: DataStore

@@ -1,13 +1,13 @@
 /// Reads a package list, as `apt-cache dumpavail` prints it, one package at a time.
 ///
-/// A stanza that is no package is counted and passed over.
+/// A stanza that is no package is counted and skipped.
 struct PackageListReader {
     /// So many faults are described; all are counted.
     static let describedFaultCount = 5
 
     private var lines: LineReader
     private var lineCount = 0
-    /// Stanzas that were passed over.
+    /// Stanzas that were skipped.
     private(set) var malformedCount = 0
     /// What was wrong with the first of them.
     private(set) var faults: [String] = []

@@ -1,4 +1,4 @@
-/// The fields of one package that the example uses, as bytes; everything else is passed over.
+/// The fields of one package that the example uses, as bytes; everything else is skipped.
 struct Stanza {
     enum Field: String, CaseIterable {
         case package, version, architecture, maintainer, section, priority, homepage, description, depends, recommends
