@@ -12,7 +12,8 @@ let package = Package(
                 .product(name: "HoldfastEngine", package: "holdfast"),
                 .product(name: "HoldfastModel", package: "holdfast"),
                 .product(name: "HoldfastSQLite", package: "holdfast"),
-            ])
+            ],
+            plugins: [.plugin(name: "HoldfastCodegenPlugin", package: "holdfast")])
     ],
     swiftLanguageModes: [.v6]
 )
