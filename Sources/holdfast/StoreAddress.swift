@@ -25,11 +25,11 @@ enum StoreAddress: Sendable, CustomStringConvertible {
     static let forms = """
         Addresses of stores:
           sqlite:PATH          the file of a SQLite store
-          leveldb:PATH         the folder of a LevelDB store, which nobody else may have open
-          postgresql://…       a connection string for a PostgreSQL server; `?schema=NAME` says which schema of the \
-        database is the store, by default `holdfast`
-        Passwords belong into the password file or the environment (PGPASSFILE, PGPASSWORD): others on the machine can \
-        see arguments. They are never printed.
+          leveldb:PATH         the directory of a LevelDB store, which no other process may have open
+          postgresql://…       a connection string for a PostgreSQL server; `?schema=NAME` names the schema of the \
+        database that is the store, by default `holdfast`
+        Put passwords into the password file or the environment (PGPASSFILE, PGPASSWORD): other users of the machine \
+        can see arguments. Passwords are never printed.
         """
 
     /// Reads an address.
@@ -119,8 +119,11 @@ enum StoreAddress: Sendable, CustomStringConvertible {
 
     /// A new handle on the store.
     ///
-    /// - Parameter isReadOnly: Whether it may not write, where the back end can promise that.
-    func makeAdapter(isReadOnly: Bool) throws -> any StorageAdapter {
+    /// - Parameters:
+    ///   - isReadOnly: Whether it may not write, where the back end can promise that.
+    ///   - changeLogCommitCount: The commits that a change feed can look back; 0 for no change feed. Used where several
+    ///     machines can share a store.
+    func makeAdapter(isReadOnly: Bool, changeLogCommitCount: Int = 0) throws -> any StorageAdapter {
         switch self {
         case .sqlite(let path):
             #if SQLite
@@ -136,7 +139,9 @@ enum StoreAddress: Sendable, CustomStringConvertible {
             #endif
         case .postgreSQL(let connectionString, let schema):
             #if PostgreSQL
-            return PostgreSQLAdapter(PostgreSQLConfiguration(connectionString, schema: schema))
+            var configuration = PostgreSQLConfiguration(connectionString, schema: schema)
+            configuration.changeLogCommitCount = changeLogCommitCount
+            return PostgreSQLAdapter(configuration)
             #else
             throw ExitCode(69)
             #endif

@@ -10,16 +10,16 @@ import HoldfastStorage
 
 /// Options that `holdfast serve` and `holdfast dev` share.
 struct ServiceOptions: ParsableArguments {
-    @Option(help: "The folder for the keys, and for the store if --store names no other place.")
+    @Option(help: "The directory for the keys, and for the store if --store is not given.")
     var data = ServiceFolder.standard
 
-    @Option(help: "The store: an address, or 'memory'. By default a SQLite file in the data folder.")
+    @Option(help: "The store: an address, or 'memory'. By default a SQLite file in the data directory.")
     var store: String?
 
-    @Option(help: "The name or address to listen on; 0.0.0.0 for all of this machine.")
+    @Option(help: "The name or address to listen on; 0.0.0.0 for all addresses of this machine.")
     var host = "127.0.0.1"
 
-    @Option(help: "The port; 0 for any that is free.")
+    @Option(help: "The port; 0 for any free port.")
     var port = 8080
 
     @Option(
@@ -30,13 +30,13 @@ struct ServiceOptions: ParsableArguments {
     var conflict: [String] = []
 
     @Option(
-        help: "The mode of requests that name no other: \(AuthMode.allCases.map(\.rawValue).joined(separator: ", ")).")
+        help: "The authorization mode of requests that do not name one: \(AuthMode.allCases.map(\.rawValue).joined(separator: ", ")).")
     var defaultAuth = AuthMode.apiKey.rawValue
 
     @Flag(help: "Prints the addresses and keys as JSON.")
     var json = false
 
-    @Flag(help: "Logs every request to the standard error; names and numbers only.")
+    @Flag(help: "Logs every request to standard error, without values.")
     var verbose = false
 
     var folder: ServiceFolder { ServiceFolder(path: data) }
@@ -75,7 +75,8 @@ struct ServiceOptions: ParsableArguments {
         if store == "memory" { return ("memory, gone with the process", { InMemoryAdapter() }) }
         let address = try StoreAddress(store ?? "sqlite:" + folder.store, option: "--store")
         try StoreAddress.requireAdapters(for: [address])
-        return (address.description, { try address.makeAdapter(isReadOnly: false) })
+        // Without a change feed a process would not send its clients what other processes have written.
+        return (address.description, { try address.makeAdapter(isReadOnly: false, changeLogCommitCount: 1_000) })
     }
 }
 #endif
