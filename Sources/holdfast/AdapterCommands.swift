@@ -5,14 +5,14 @@ import Foundation
 /// Groups what adapter authors need.
 struct AdapterCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "adapter", abstract: "Helps to write an adapter.", subcommands: [NewAdapter.self])
+        commandName: "adapter", abstract: "Creates adapter packages.", subcommands: [NewAdapter.self])
 }
 
 /// `holdfast adapter new`.
 struct NewAdapter: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "new",
-        abstract: "Writes a package for a new adapter.",
+        abstract: "Creates a package for a new adapter.",
         discussion: """
             The package compiles and conforms at once: its store is in memory, to be replaced by your back end. With \
             --key-value, the back end keeps bytes under ordered keys, and you replace only the engine under the \
@@ -30,13 +30,13 @@ struct NewAdapter: ParsableCommand {
     @ArgumentParser.Argument(help: "The adapter's name: a capital letter, then letters and digits of ASCII.")
     var name: String
 
-    @Option(help: "The folder of the package; by default one of the adapter's name.")
+    @Option(help: "The directory of the package; by default one named after the adapter.")
     var path: String?
 
     @Option(help: "The address of Holdfast's repository.")
     var holdfastURL: String?
 
-    @Option(help: "The folder of a working copy of Holdfast.")
+    @Option(help: "The directory of a local clone of Holdfast.")
     var holdfastPath: String?
 
     @Flag(help: "The back end keeps bytes under ordered keys, such as LevelDB, RocksDB, or LMDB.")

@@ -8,22 +8,22 @@ import HoldfastStorage
 struct CopyStore: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "copy",
-        abstract: "Copies a store to another place, on any adapter, and compares the copy with it.",
+        abstract: "Copies a store to another location, on any adapter, and compares the copy with it.",
         discussion: """
-            Everything is copied as it is at one moment: records, outbox, what the service said of records and \
-            deletions, settings. Then all of it is read back and compared. The source is only read.
+            Everything is copied from one snapshot: records, outbox, metadata from the service, deletions, settings. Then \
+            all of it is read back and compared. The source is only read.
 
             \(StoreAddress.forms)
 
-            The target must hold no store. Until the copy is complete no application can open it; when the copy was \
-            interrupted, run it again with the same target: it goes on where it stopped.
+            The target must not contain a store. No application can open it until the copy is complete. If the copy is \
+            interrupted, run it again with the same target to continue.
 
             Examples:
               holdfast copy --from sqlite:app.db --to leveldb:app.ldb
               holdfast copy --from sqlite:app.db --to 'postgresql://me@localhost/app?schema=shop'
               holdfast copy --from postgresql://localhost/app --to sqlite:app.db --json
 
-            Exit codes: 0 copied and compared, 1 not (the target is marked as unfinished, or as it was), 64 wrong \
+            Exit codes: 0 copied and compared, 1 failed (the target is marked as unfinished, or unchanged), 64 wrong \
             usage, 69 this build lacks an adapter.
             """)
 

@@ -6,7 +6,7 @@ import Foundation
 @main struct Holdfast: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "holdfast",
-        abstract: "Works on local-first data stores, their schemas and their adapters.",
+        abstract: "Serves, inspects, and copies local-first data stores, and works with their schemas.",
         subcommands: [
             CopyStore.self, InspectStore.self, Codegen.self, SchemaCommand.self, AdapterCommand.self,
             RunConformance.self, Serve.self, Develop.self, MintToken.self,
@@ -38,13 +38,13 @@ import Foundation
 /// Groups what makes code.
 struct Codegen: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "codegen", abstract: "Makes code from a schema.", subcommands: [MakeModels.self])
+        commandName: "codegen", abstract: "Generates code from a schema.", subcommands: [MakeModels.self])
 }
 
 /// Groups what looks at schemas.
 struct SchemaCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "schema", abstract: "Checks, compares and prints schemas.",
+        commandName: "schema", abstract: "Checks, compares, and prints schemas.",
         subcommands: [SchemaCheck.self, SchemaCompare.self, SchemaPrint.self, SchemaAPI.self])
 }
 #else

@@ -8,7 +8,7 @@ import HoldfastStorage
 struct InspectStore: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
-        abstract: "Tells what a store holds: entities, records, indexes, schema version, outbox.",
+        abstract: "Shows what a store holds: entities, records, indexes, schema version, outbox.",
         discussion: """
             No value of a record is printed. Nothing is changed; a LevelDB store cleans up its own files when it is \
             opened.

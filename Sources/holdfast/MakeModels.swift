@@ -11,7 +11,7 @@ extension ModelStyle: ExpressibleByArgument {}
 struct MakeModels: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "models",
-        abstract: "Makes Swift models from a GraphQL schema.",
+        abstract: "Generates Swift models from a GraphQL schema.",
         discussion: """
             Examples:
               holdfast codegen models schema.graphql --output Sources/App/Models
@@ -33,7 +33,7 @@ struct MakeModels: ParsableCommand {
     @Option(name: .customLong("import"), help: "The module that the files import.")
     var importedModule = "HoldfastModel"
 
-    @Flag(help: "Goes on, and makes the models again whenever the schema changes.")
+    @Flag(help: "Keeps running, and generates the models again whenever the schema changes.")
     var watch = false
 
     @Flag(help: "Prints the result as JSON.")

@@ -8,7 +8,7 @@ import HoldfastSchema
 struct SchemaCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Tells everything for which no models can be made from a schema.",
+        abstract: "Reports everything that prevents generating models from a schema.",
         discussion: """
             Examples:
               holdfast schema check schema.graphql
@@ -35,7 +35,7 @@ struct SchemaCheck: ParsableCommand {
 struct SchemaCompare: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
-        abstract: "Tells what a new version of a schema changes.",
+        abstract: "Shows what a new version of a schema changes.",
         discussion: """
             Each change is additive (everything goes on working), breaking (code or data does not fit any more) or of
             storage (stores have to keep data in another way).
@@ -95,7 +95,7 @@ struct SchemaAPI: ParsableCommand {
     var schema: [String] = ["schema.graphql"]
 
     @Option(
-        help: "The mode of requests that name no other: \(AuthMode.allCases.map(\.rawValue).joined(separator: ", ")).",
+        help: "The authorization mode of requests that do not name one: \(AuthMode.allCases.map(\.rawValue).joined(separator: ", ")).",
         transform: AuthMode.init(argument:))
     var defaultAuth: AuthMode = .apiKey
 

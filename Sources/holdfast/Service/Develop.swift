@@ -14,9 +14,9 @@ struct Develop: AsyncParsableCommand {
         commandName: "dev",
         abstract: "Serves a schema for development, and prints what a client needs.",
         discussion: """
-            If there is no schema, one to begin with is written and 20 records are saved. The service accepts a key, and \
-            the tokens of 'holdfast token', which count as those of a user pool. Both keys are in the data folder. For \
-            others than you, use 'holdfast serve'.
+            If there is no schema, a sample is written and 20 records are saved. The service accepts an API key, and the \
+            tokens of 'holdfast token', which count as those of a user pool. Both keys are in the data directory. In \
+            production, use 'holdfast serve'.
 
             Examples:
               holdfast dev
@@ -32,7 +32,7 @@ struct Develop: AsyncParsableCommand {
 
     @OptionGroup var service: ServiceOptions
 
-    @Option(help: "A folder into which amplify_outputs.json and amplifyconfiguration.json are written.")
+    @Option(help: "The directory into which amplify_outputs.json and amplifyconfiguration.json are written.")
     var output: String?
 
     func run() async throws {

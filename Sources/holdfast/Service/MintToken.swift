@@ -10,7 +10,7 @@ import HoldfastWire
 struct MintToken: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
-        abstract: "Makes a token for development, as a user pool would.",
+        abstract: "Creates a token for development, as a user pool would.",
         discussion: """
             Only 'holdfast dev', and 'holdfast serve' with --dev-tokens, accept it. Its key is HOLDFAST_TOKEN_KEY in the \
             environment, or else in the data folder of the service.
@@ -22,7 +22,7 @@ struct MintToken: AsyncParsableCommand {
             Exit codes: 0 printed, 1 there is no key, 64 wrong usage.
             """)
 
-    @Option(help: "Who has the token: the claims sub and username.")
+    @Option(help: "The user of the token: the claims sub and username.")
     var sub: String
 
     @Option(help: "A group of the user. Can be repeated.")
@@ -31,10 +31,10 @@ struct MintToken: AsyncParsableCommand {
     @Option(help: "A claim, as NAME=TEXT. Can be repeated.")
     var claim: [String] = []
 
-    @Option(help: "How long the token is good, in seconds.")
+    @Option(help: "How long the token is valid, in seconds.")
     var life: Int64 = 86_400
 
-    @Option(help: "The data folder of the service.")
+    @Option(help: "The data directory of the service.")
     var data = ServiceFolder.standard
 
     func run() async throws {

@@ -69,7 +69,7 @@ struct ServiceAddresses: Sendable {
     let realtime: String
 
     init(host: String, port: Int, isSecure: Bool) {
-        // Nobody can connect with the address that stands for all.
+        // Clients cannot connect to the address that means all addresses.
         let name = host == "0.0.0.0" || host == "::" ? "localhost" : host.contains(":") ? "[\(host)]" : host
         endpoint = "\(isSecure ? "https" : "http")://\(name):\(port)/graphql"
         realtime = "\(isSecure ? "wss" : "ws")://\(name):\(port)/graphql/realtime"

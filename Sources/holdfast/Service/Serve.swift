@@ -14,17 +14,17 @@ struct Serve: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Serves a schema over HTTP and WebSockets, as AWS AppSync does.",
         discussion: """
-            Clients send requests to /graphql and open WebSockets at /graphql/realtime. /health, /ready and /metrics are \
-            for whoever watches the service. SIGTERM and SIGINT end it in order.
+            Clients send requests to /graphql and open WebSockets at /graphql/realtime. /health, /ready, and \
+            /metrics are for monitoring. SIGTERM and SIGINT shut the service down gracefully.
 
             \(StoreAddress.forms)
 
             Several processes can serve one PostgreSQL store; all but one with --no-purge.
 
-            Environment, for what others on the machine must not see:
-              HOLDFAST_API_KEYS      keys of applications, with commas between them, instead of --api-key
-              HOLDFAST_SIGNING_KEYS  pairs IDENTIFIER:SECRET, with commas between them, for signatures of AWS
-              HOLDFAST_TOKEN_KEY     the key of tokens for development, instead of the one in the data folder
+            Environment variables, for secrets that other users of the machine must not see:
+              HOLDFAST_API_KEYS      keys of applications, separated by commas, instead of --api-key
+              HOLDFAST_SIGNING_KEYS  pairs IDENTIFIER:SECRET, separated by commas, for signatures of AWS
+              HOLDFAST_TOKEN_KEY     the key of tokens for development, instead of the one in the data directory
 
             Examples:
               holdfast serve --schema schema.graphql
@@ -43,12 +43,12 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         help: """
-            A key that applications send. Can be repeated. Without one, and without one in the environment, a key is \
-            made and kept in the data folder.
+            A key that applications send. Can be repeated. Without one here or in the environment, a key is created \
+            and kept in the data directory.
             """)
     var apiKey: [String] = []
 
-    @Flag(help: "Accepts no key of an application.")
+    @Flag(help: "Accepts no API keys.")
     var noApiKey = false
 
     @Option(help: "An issuer of tokens, such as the address of a user pool. Can be repeated.")
@@ -64,19 +64,19 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "An application whose tokens are accepted, by the claim aud or client_id. Can be repeated.")
     var client: [String] = []
 
-    @Option(help: "The URL of a function that checks what is no token of an issuer, as Lambda authorizers do.")
+    @Option(help: "The URL of a function that checks all other tokens, as Lambda authorizers do.")
     var authorizer: String?
 
-    @Flag(help: "Accepts the tokens of 'holdfast token', which anyone can make who can read the data folder.")
+    @Flag(help: "Accepts the tokens of 'holdfast token'; anyone who can read the data directory can create them.")
     var devTokens = false
 
-    @Option(help: "The certificate for TLS, with those that lead to its root; PEM.")
+    @Option(help: "The certificate chain for TLS; PEM.")
     var tlsCertificate: String?
 
     @Option(help: "The private key for TLS; PEM.")
     var tlsKey: String?
 
-    @Flag(help: "Leaves the purge of old tombstones to another process.")
+    @Flag(help: "Does not purge old tombstones; another process does.")
     var noPurge = false
 
     func validate() throws {

@@ -36,7 +36,7 @@ struct Develop: ParsableCommand {
 /// `holdfast token`, in a build without it.
 struct MintToken: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "token", abstract: "Makes a token for development; needs the trait Server.")
+        commandName: "token", abstract: "Creates a token for development; needs the trait Server.")
 
     @ArgumentParser.Argument(parsing: .captureForPassthrough, help: .hidden)
     var arguments: [String] = []
