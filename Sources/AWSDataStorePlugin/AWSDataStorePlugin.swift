@@ -45,7 +45,7 @@ public final class AWSDataStorePlugin: DataStoreCategoryPlugin, DataStoreCallbac
         sync = StoreSync(dataStoreConfiguration)
     }
 
-    /// What keeps the open store in step with the service; `nil` until that was begun, and without a service.
+    /// What synchronizes the open store with the service; `nil` until it was started, and without a service.
     ///
     /// It tells how far the store is, and its store returns receipts. Start and stop through the plugin alone.
     public var synchronizer: Synchronizer? { sync.synchronizer }
@@ -68,10 +68,10 @@ public final class AWSDataStorePlugin: DataStoreCategoryPlugin, DataStoreCallbac
         ModelRegistry.loader = nil
     }
 
-    /// Opens the store, and begins to keep it in step with the service if there is one; events say so, the first time
-    /// and after each ``stop()``.
+    /// Opens the store, and starts synchronizing it with the service if there is one; events report this, the first
+    /// time and after each ``stop()``.
     ///
-    /// Returns once the store is open and claimed for this process, or another process is found to keep it in step.
+    /// Returns once the store is open and claimed for this process, or another process is found to synchronize it.
     public func start() async throws {
         // What failed is tried again when it is asked for.
         if sync.hasFailed { isStarted.withLock { $0 = false } }
@@ -80,7 +80,7 @@ public final class AWSDataStorePlugin: DataStoreCategoryPlugin, DataStoreCallbac
         try await translating("") { try await sync.started() }
     }
 
-    /// Ends what ``start()`` began; the records and what awaits the service stay, and any call starts anew.
+    /// Ends what ``start()`` began; records and unsent changes stay, and any call starts again.
     public func stop() async throws {
         isStarted.withLock { $0 = false }
         try await translating("") { try await sync.stop() }
@@ -88,8 +88,8 @@ public final class AWSDataStorePlugin: DataStoreCategoryPlugin, DataStoreCallbac
 
     /// Deletes all records and everything that awaits a service, in one commit.
     ///
-    /// A store that cannot be opened because its models differ is emptied as it is stored. Live queries show the emptied
-    /// store; `observe` shows nothing of it.
+    /// A store that cannot be opened because its models differ is emptied as it is stored. Live queries show the
+    /// emptied store; `observe` shows nothing of it.
     public func clear() async throws {
         isStarted.withLock { $0 = false }
         let (handle, configuration) = (handle, configuration)
@@ -130,7 +130,7 @@ public final class AWSDataStorePlugin: DataStoreCategoryPlugin, DataStoreCallbac
     /// Whether an API plug-in leads to a service.
     var hasService: Bool { Amplify.API.syncSource != nil }
 
-    /// Begins to keep the open store in step, if that was not begun.
+    /// Starts synchronizing the open store, if it was not started.
     func startSync(of store: DataStore) {
         guard let source = Amplify.API.syncSource else { return }
         isStarted.withLock { isStarted in

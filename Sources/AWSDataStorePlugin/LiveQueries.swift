@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The live queries of a plugin, which begin anew when the store is cleared.
+/// The live queries of a plugin, which start again when the store is cleared.
 final class LiveQueries: Sendable {
     private struct Running {
         var task: Task<Void, any Error>
@@ -34,7 +34,7 @@ final class LiveQueries: Sendable {
         }
     }
 
-    /// Begins all live queries anew.
+    /// Starts all live queries again.
     func restart() { cancel(restarts: true) }
 
     /// Ends all live queries.

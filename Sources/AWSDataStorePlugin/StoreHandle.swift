@@ -4,7 +4,7 @@ import HoldfastModel
 import HoldfastStorage
 import Synchronization
 
-/// The store of a plugin: opened by whoever needs it first, once, and shared by all.
+/// The store of a plugin: opened once, by the first call that needs it, and shared by all.
 ///
 /// Observers that come before it is open are attached before anybody can write to it, so that they miss nothing.
 final class StoreHandle: Sendable {
@@ -35,7 +35,7 @@ final class StoreHandle: Sendable {
     /// The open store.
     ///
     /// - Parameter epoch: Fails with ``StorageError`` `.closed` if the store was closed since then, instead of opening
-    ///   it anew; `nil` for any.
+    ///   it again; `nil` for any.
     func store(in epoch: UInt64? = nil) async throws -> DataStore {
         let open = try guarded.withLock { guarded -> DataStore? in
             if let epoch, epoch != guarded.epoch { throw Self.closed }
@@ -56,7 +56,7 @@ final class StoreHandle: Sendable {
         if let open { observer(.success(open)) }
     }
 
-    /// Closes the store, if it is open; the next call opens it anew.
+    /// Closes the store, if it is open; the next call opens it again.
     func close() async throws {
         let (state, observers) = guarded.withLock { guarded in
             defer { guarded = Guarded(epoch: guarded.epoch + 1) }

@@ -5,7 +5,7 @@ import HoldfastModel
 import HoldfastSync
 import Synchronization
 
-/// Keeps the store of a plugin in step with the service of an API plug-in.
+/// Synchronizes the store of a plugin with the service of an API plug-in.
 ///
 /// Commands are carried out one after the other, in the order in which they were given.
 final class StoreSync: Sendable {
@@ -28,7 +28,7 @@ final class StoreSync: Sendable {
 
     init(_ configuration: DataStoreConfiguration) { self.configuration = configuration }
 
-    /// Begins to keep an open store in step, once the earlier commands are carried out.
+    /// Starts synchronizing an open store, once the earlier commands are carried out.
     ///
     /// What the application changes from this call on is told to the Hub. A failure goes to the error handler.
     func start(_ store: DataStore, _ source: any DataStoreSyncSource) {
@@ -59,14 +59,14 @@ final class StoreSync: Sendable {
         try await perform { if let failure = self.state.withLock(\.failure) { throw failure } }
     }
 
-    /// Ends keeping the store in step, until the next start.
+    /// Stops synchronizing the store until the next start.
     func stop() async throws {
         try await perform { try await self.synchronizer?.stop() }
     }
 
     /// Empties the store.
     ///
-    /// - Parameter clear: Does so where nothing keeps the store in step.
+    /// - Parameter clear: Does so if the store is not synchronized.
     func clear(_ clear: @escaping @Sendable () async throws -> Void) async throws {
         try await perform {
             if let synchronizer = self.synchronizer {

@@ -6,7 +6,7 @@ public protocol DataStoreSyncSource: APICategoryPlugin {
     /// The way to the service, and who makes requests.
     ///
     /// - Parameters:
-    ///   - models: The models that are kept in step.
+    ///   - models: The models that are synchronized.
     ///   - strategy: How the kind of authorization of each request is chosen.
     /// - Throws: ``APIError`` `.invalidConfiguration` if the plug-in is not configured for it.
     func syncSession(for models: [ModelSchema], strategy: AuthModeStrategyType) throws -> APISession

@@ -5,7 +5,7 @@ internal import Synchronization
 public final class Cancellation: Sendable {
     private let flag = Atomic(false)
 
-    /// Creates one for work that nobody has given up.
+    /// Creates one for work that has not been cancelled.
     public init() {}
 
     /// Whether the work is to stop.
@@ -14,7 +14,7 @@ public final class Cancellation: Sendable {
     /// Has the work stop soon; from any thread.
     public func cancel() { flag.store(true, ordering: .relaxed) }
 
-    /// Stops the work if nobody waits for it any longer.
+    /// Stops the work if no task waits for it any longer.
     ///
     /// - Throws: ``HoldfastStorage/StorageError`` `.cancelled`.
     public func check() throws(StorageError) {

@@ -1,4 +1,4 @@
-/// The records of a model are in step with the service.
+/// The records of a model are synchronized with the service.
 public struct ModelSyncedEvent: Sendable, Hashable {
     /// The model's name.
     public let modelName: String

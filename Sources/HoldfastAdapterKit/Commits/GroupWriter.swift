@@ -16,7 +16,7 @@ public protocol GroupWriter: Sendable {
     /// - Returns: One outcome for each request. One that fails has changed nothing.
     func commit(_ requests: [CommitRequest], _ durability: Durability) -> [Result<CommitReceipt, StorageError>]
 
-    /// Does what nobody should wait for, after a group was acknowledged.
+    /// Does work that no commit should wait for, after a group was acknowledged.
     func settle()
 }
 

@@ -46,7 +46,7 @@ struct SchemaDiff {
         if old.primaryKey != new.primaryKey {
             add(
                 .breaking, old.name,
-                "the primary key is \(list(new.primaryKey)), was \(list(old.primaryKey)); records have to be stored anew"
+                "the primary key is \(list(new.primaryKey)), was \(list(old.primaryKey)); records have to be stored again"
             )
         }
         for index in old.indexes where !new.indexes.contains(where: { $0.sameAs(index) }) {

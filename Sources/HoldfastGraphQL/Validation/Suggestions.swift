@@ -1,4 +1,4 @@
-/// Finds the names that somebody may have meant.
+/// Finds the names that the author may have meant.
 enum Suggestions {
     /// At most this many names are suggested.
     private static let maximumCount = 3

@@ -54,7 +54,7 @@ package struct ModelAccess: Sendable {
         return Set(allRules.filter { !$0.actions.isDisjoint(with: actions) }.map(\.mode))
     }
 
-    /// Deleting a record deletes each of its fields, so somebody must be allowed to delete all of them.
+    /// Deleting a record deletes each of its fields, so at least one user must be allowed to delete all of them.
     private var modesForDeleting: Set<AuthMode> {
         guard !fieldRules.isEmpty else { return Set(rules.filter { $0.actions.contains(.delete) }.map(\.mode)) }
         let identities = allRules.map(Identity.init)

@@ -1,6 +1,6 @@
 /// How far a store is synchronized with its service.
 public struct SyncStatus: Sendable, Hashable {
-    /// How far one model is.
+    /// The progress of one model.
     public struct ModelStatus: Sendable, Hashable {
         /// Whether all records are asked for, and not only what has changed.
         public internal(set) var isFull = true

@@ -91,14 +91,14 @@ public final class Synchronizer: Sendable {
         }
     }
 
-    /// Ends keeping the store in step, until ``start()``.
+    /// Stops synchronizing the store until ``start()``.
     ///
     /// Returns once nothing is in progress in the store any longer. Records and what awaits the service stay.
     ///
     /// - Throws: ``SyncProblem`` `.commandFailed` after ``close()``.
     public func stop() async throws(SyncProblem) { try Self.check(await engine.stop()) }
 
-    /// Ends keeping the store in step, and deletes all records and everything that awaits the service, in one commit.
+    /// Stops synchronizing, and deletes all records and all unsent changes, in one commit.
     ///
     /// After the next ``start()`` the service's records come again.
     ///

@@ -63,7 +63,7 @@ public final class RequestAuthorizer: Sendable {
     public var authorization: SyncAuthorization {
         SyncAuthorization(
             identity: { try await self.beginSession() },
-            // One more than there are modes, so that it can say at the end that somebody must sign in.
+            // One more than there are modes, so that it can report at the end that a user must sign in.
             modeCount: modes.contains(where: \.needsUser) ? modes.count + 1 : modes.count,
             authorize: { await self.authorize($1, attempt: $0) },
             renew: { attempt, request, refused in

@@ -121,12 +121,12 @@ public struct HTTPSyncConfiguration: Sendable, Hashable {
         public var host: String
         /// The port.
         public var port: Int
-        /// Who uses the proxy; `nil` if it asks nobody.
+        /// The user of the proxy; `nil` if it does not authenticate users.
         public var user: String?
         /// The password of ``user``.
         public var password: String?
 
-        /// Creates a proxy; by default it asks nobody.
+        /// Creates a proxy; by default it does not authenticate users.
         public init(host: String, port: Int, user: String? = nil, password: String? = nil) {
             self.host = host
             self.port = port

@@ -131,7 +131,7 @@ struct PostgreSQLCommit {
     /// Locks tables in one order for all commits, those that must not change meanwhile against others' writes.
     ///
     /// Done before the snapshot is taken and before the transaction has a number, so that it holds whatever is waited
-    /// for, and so that whoever finds a record absent, or deletes what may be absent, has a greater number than
+    /// for, and so that a commit that finds a record absent, or deletes what may be absent, has a greater number than
     /// every commit whose records it did not see, and a smaller one than those that come after it. Records that are
     /// there need no lock of the table: commits that change one of them meet.
     private mutating func lock() throws(StorageError) {
