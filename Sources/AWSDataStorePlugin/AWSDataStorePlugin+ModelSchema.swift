@@ -1,7 +1,7 @@
 public import Amplify
 public import HoldfastModel
 
-// The forms that are told the model's schema. It has to be the schema of the model's type: a store knows the models
+// The forms that take the model's schema. It has to be the schema of the model's type: a store knows the models
 // that it was opened with and no others.
 extension AWSDataStorePlugin {
     /// Creates or replaces a record; as `save(_:where:)`.

@@ -95,7 +95,7 @@ extension AWSDataStorePlugin {
 }
 
 extension Error {
-    /// Whether it is about one record, or about changes that cannot be told one by one: others follow.
+    /// Whether it is about one record, or about changes that cannot be reported one by one: others follow.
     fileprivate var endsNoObservation: Bool {
         if let error = self as? ModelError { return error.kind == .decodingFailed }
         return (self as? StorageError)?.kind == .changesMissed

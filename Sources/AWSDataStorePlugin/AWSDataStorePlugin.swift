@@ -47,7 +47,7 @@ public final class AWSDataStorePlugin: DataStoreCategoryPlugin, DataStoreCallbac
 
     /// What synchronizes the open store with the service; `nil` until it was started, and without a service.
     ///
-    /// It tells how far the store is, and its store returns receipts. Start and stop through the plugin alone.
+    /// It reports the sync status, and its store returns receipts. Start and stop through the plugin alone.
     public var synchronizer: Synchronizer? { sync.synchronizer }
 
     /// Registers the models; opens nothing.

@@ -33,8 +33,8 @@ public struct DataStoreConfiguration: Sendable {
     public let disableSubscriptions: @Sendable () -> Bool
     /// Makes the adapter that keeps the records, each time the store is opened.
     public let storageAdapter: @Sendable () throws -> any StorageAdapter
-    /// What happens when the store was written with models that differ; models that cannot change in place start empty by
-    /// default.
+    /// What happens when the store was written with models that differ; models that cannot change in place start empty
+    /// by default.
     public let schemaPolicy: SchemaPolicy
     /// How the store behaves otherwise; ``schemaPolicy`` takes the place of its policy.
     public let options: DataStoreOptions
@@ -54,11 +54,11 @@ public struct DataStoreConfiguration: Sendable {
     ///   - disableSubscriptions: Whether changes at the service are not subscribed to, asked at each start.
     ///   - storageAdapter: What keeps the records; evaluated each time the store is opened, since an adapter is opened
     ///     once. By default a database file at the platform's place for application data.
-    ///   - schemaPolicy: What happens when the store was written with models that differ. Additive differences are made in
-    ///     place under every policy. By default models that cannot change in place start empty, as all do in
-    ///     amplify-swift, and their unsent changes are given up; `errorHandler` and the event
-    ///     `HubPayload.EventName.DataStore.unsentChangesLost` say how many. With `.migrate(_:rebuildsRest:)` records are
-    ///     brought to their new form. With `.refuse` every call but `clear()` fails until the models fit.
+    ///   - schemaPolicy: What happens when the store was written with models that differ. Additive differences are made
+    ///     in place under every policy. By default models that cannot change in place start empty, as all do in
+    ///     amplify-swift, and their unsent changes are discarded; `errorHandler` and the event
+    ///     `HubPayload.EventName.DataStore.unsentChangesLost` say how many. With `.migrate(_:rebuildsRest:)` records
+    ///     are brought to their new form. With `.refuse` every call but `clear()` fails until the models fit.
     ///   - options: How the store behaves otherwise, for instance its durability; its `schemaPolicy` does not matter.
     ///   - prepareStore: Called with the store each time it was opened, before anything else uses it, for instance to
     ///     import what an earlier version of the application left behind. What it throws is thrown by the call that

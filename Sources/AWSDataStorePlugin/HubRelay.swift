@@ -6,7 +6,7 @@ import Synchronization
 
 /// Tells the Hub and the error handler what a synchronizer does and what the application changes, in order.
 final class HubRelay: Sendable {
-    /// What is to be told.
+    /// The reports that wait to be dispatched.
     enum Item: Sendable {
         case news(SyncNews)
         case local(LocalChange)
@@ -50,7 +50,7 @@ final class HubRelay: Sendable {
         tasks.withLock { $0 = [telling, observing] }
     }
 
-    /// Ends once everything that was taken up is told.
+    /// Ends once everything that was accepted is dispatched.
     func end() async {
         let tasks = tasks.withLock { $0 }
         tasks.last?.cancel()

@@ -30,7 +30,8 @@ final class StoreSync: Sendable {
 
     /// Starts synchronizing an open store, once the earlier commands are carried out.
     ///
-    /// What the application changes from this call on is told to the Hub. A failure goes to the error handler.
+    /// Changes that the application makes from this call on are dispatched on the Hub. A failure goes to the error
+    /// handler.
     func start(_ store: DataStore, _ source: any DataStoreSyncSource) {
         let relay = HubRelay(store, configuration.errorHandler)
         commands.run { (_: DataStoreResult<Void>) in

@@ -1,12 +1,12 @@
 public import Amplify
 
 extension HubPayload.EventName.DataStore {
-    /// The models changed, and changes that awaited the service were given up with the records of their models; the data
+    /// The models changed, and unsent changes were discarded with the records of their models; the data
     /// is an ``UnsentChangesLostEvent``.
     public static let unsentChangesLost = "DataStore.unsentChangesLost"
 }
 
-/// How many changes that awaited the service were given up when the store was opened with other models.
+/// How many unsent changes were discarded when the store was opened with other models.
 public struct UnsentChangesLostEvent: Sendable, Hashable {
     /// The changes of each model, by its name in the store.
     public let counts: [String: Int]

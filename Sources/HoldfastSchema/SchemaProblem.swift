@@ -55,7 +55,7 @@ struct Problems {
     var isEmpty: Bool { entries.isEmpty }
 
     mutating func add(_ message: String, at location: Location, _ hint: String? = nil) {
-        // One mistake is told once, however many rules it breaks.
+        // One mistake is reported once, even if it breaks several rules.
         if location != .none, !places.insert(location).inserted { return }
         entries.append((location, message, hint))
     }

@@ -160,14 +160,15 @@ extension AdapterPackage {
         /// What the conformance suite needs to try the adapter.
         public struct \#(name)Harness: AdapterHarness {
             public let name = "\#(lowerName)"
-            /// Add `.durableProcessCrash` and `.durablePowerLoss` once the engine writes files, and say so in the capabilities.
+            /// Add `.durableProcessCrash` and `.durablePowerLoss` once the engine writes files, and say so in the
+            /// capabilities.
             public let levels: Set<Level> = [.core, .query, .transactional, .feed]
 
             private static let lastNumber = Atomic(0)
 
             public init() {}
 
-            /// A new, empty place for a store: for a library with files, a folder of its own.
+            /// A new, empty place for a store: for a library with files, its own folder.
             public func makeLocation() async throws -> any StoreLocation {
                 Location(address: "\#(lowerName)-\(Self.lastNumber.add(1, ordering: .relaxed).newValue)")
             }

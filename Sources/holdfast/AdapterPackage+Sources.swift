@@ -123,7 +123,7 @@ extension AdapterPackage {
 
             public init() {}
 
-            /// A new, empty place for a store: for a back end with files, a folder of its own.
+            /// A new, empty place for a store: for a back end with files, its own folder.
             public func makeLocation() async throws -> any StoreLocation {
                 Location(address: "\#(lowerName)-\(Self.lastNumber.add(1, ordering: .relaxed).newValue)")
             }
@@ -145,8 +145,9 @@ extension AdapterPackage {
         import HoldfastConformance
         import \#(name)Harness
 
-        // More is in products of their own, which take longer to compile: `suite: .complete` of HoldfastEngineConformance
-        // runs the storage engine on the adapter, `mutants: Mutant.all` of HoldfastConformanceMutants is for `--mutate`.
+        // More is in their own products, which take longer to compile: `suite: .complete` of HoldfastEngineConformance
+        // runs the storage engine on the adapter, `mutants: Mutant.all` of HoldfastConformanceMutants is for
+        // `--mutate`.
         @main
         enum Main {
             static func main() async {

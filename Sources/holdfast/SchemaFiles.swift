@@ -5,7 +5,7 @@ import HoldfastCodegen
 import HoldfastGraphQL
 import HoldfastSchema
 
-/// Reads schemas and tells what is wrong with them.
+/// Reads schemas and reports what is wrong with them.
 enum SchemaFiles {
     /// The sources at paths; a folder stands for the GraphQL files in it.
     static func sources(at paths: [String]) throws -> [Source] {

@@ -5,7 +5,7 @@ public import HoldfastStorage
 /// Keeps a store in a schema of a PostgreSQL database with real tables, typed columns and indexes.
 ///
 /// Each commit is one transaction, sent in one round trip, and commits of one or several processes run side by side;
-/// each snapshot is a repeatable-read transaction on a connection of its own. A commit whose connection is lost is
+/// each snapshot is a repeatable-read transaction on its own connection. A commit whose connection is lost is
 /// settled by its token when the server is back. `Adapters/PostgreSQL/README.md` describes the tables.
 public final class PostgreSQLAdapter: StorageAdapter {
     /// How the store is opened.
@@ -56,7 +56,7 @@ public final class PostgreSQLAdapter: StorageAdapter {
         try await store().snapshot()
     }
 
-    /// Commits in a transaction of its own; see ``StorageAdapter/commit(_:)``.
+    /// Commits in its own transaction; see ``StorageAdapter/commit(_:)``.
     ///
     /// - Throws: ``StorageError`` as the contract says; `.conflict` if it met concurrent commits too often, `.busy` if
     ///   no lock or connection became available, `.limitExceeded` for values too large for an index,

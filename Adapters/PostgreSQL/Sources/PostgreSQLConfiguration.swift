@@ -13,7 +13,7 @@ public struct PostgreSQLConfiguration: Sendable, Hashable, CustomStringConvertib
     public var schema: String
     /// Connections that commits and single reads may use at once; 8 by default, at least 1.
     public var maximumConnectionCount: Int
-    /// Snapshots that may be open at once, each with a connection of its own; 32 by default, at least 1.
+    /// Snapshots that may be open at once, each with its own connection; 32 by default, at least 1.
     ///
     /// More wait for up to ``waitTimeout``.
     public var maximumSnapshotCount: Int

@@ -4,8 +4,8 @@ public import HoldfastStorage
 
 /// Keeps a store in a SQLite database with real tables, columns and indexes.
 ///
-/// Commits are made by one connection on a thread of its own; those that wait share a transaction. Each snapshot reads
-/// through a connection of its own, so that readers and the writer never wait for each other. Several adapters, also
+/// Commits are made by one connection on its own thread; those that wait share a transaction. Each snapshot reads
+/// through its own connection, so that readers and the writer never wait for each other. Several adapters, also
 /// in several processes, may have one file open. What is in the file can be read with the `sqlite3` program;
 /// `Adapters/SQLite/README.md` describes it.
 public final class SQLiteAdapter: StorageAdapter {

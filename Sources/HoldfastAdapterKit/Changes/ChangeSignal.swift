@@ -31,7 +31,7 @@ public final class ChangeSignal: Sendable {
     /// Whether the store is closed.
     public var isClosed: Bool { state.withLock(\.isClosed) }
 
-    /// The sequence of the last commit that was told here.
+    /// The sequence of the last commit that was announced here.
     public var sequence: UInt64 { state.withLock(\.sequence) }
 
     /// Waits for a commit behind a sequence, for the store to be closed, or for some time to pass.

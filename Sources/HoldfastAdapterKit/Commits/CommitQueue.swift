@@ -1,7 +1,7 @@
 public import HoldfastStorage
 internal import Synchronization
 
-/// The commits that wait for the one writer of a store, carried out in groups on a thread of its own.
+/// The commits that wait for the one writer of a store, carried out in groups on its own thread.
 ///
 /// Commits that arrive while the writer is busy form the next group, so that what makes them durable is paid once. A
 /// commit whose task is cancelled before its group is begun has no effect; after that it is carried through.

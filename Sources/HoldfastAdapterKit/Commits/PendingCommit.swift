@@ -30,7 +30,7 @@ final class PendingCommit: Sendable {
 
     /// Stores who waits.
     ///
-    /// - Returns: `false` if the task was cancelled already; it is told so.
+    /// - Returns: `false` if the task was cancelled already; it receives that error.
     func wait(_ continuation: UnsafeContinuation<Outcome, Never>) -> Bool {
         let isCancelled = state.withLock { state in
             if case .cancelled = state { return true }

@@ -7,7 +7,7 @@ public import HoldfastStorage
 /// thread; those that wait are made durable together. Snapshots are the engine's views. Indexes are chosen by a
 /// planner; the reference does the rest of a query. Migrations build new spaces and then replace the catalog.
 ///
-/// Most adapters have a type of their own that forwards to this one: ``KeyValueBackedAdapter``.
+/// Most adapters have their own type that forwards to this one: ``KeyValueBackedAdapter``.
 public final class KeyValueAdapter<Engine: KeyValueEngine>: StorageAdapter {
     private struct Opened: Sendable {
         let engine: Engine

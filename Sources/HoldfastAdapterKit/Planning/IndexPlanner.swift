@@ -2,7 +2,7 @@ public import HoldfastStorage
 
 /// Chooses how to reach the records of a query in a back end of ordered keys.
 ///
-/// A pure function of the plan: it knows no statistics. The first of these that tells two paths apart decides:
+/// A pure function of the plan: it knows no statistics. The first of these that distinguishes two paths decides:
 ///
 /// 1. all fields of the primary key, or of a unique index, are fixed to one value or a few (`isIn`);
 /// 2. more leading fields are fixed to one value;

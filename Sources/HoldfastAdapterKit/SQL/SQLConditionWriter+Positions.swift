@@ -15,7 +15,7 @@ package enum SQLPositionPart: Sendable {
 
     /// The statements that deliver all records behind a position, one after the other.
     ///
-    /// Nulls are a range of their own in an index, and one statement for both ranges would have to sort them.
+    /// Nulls are their own range in an index, and one statement for both ranges would have to sort them.
     package static func parts(
         of order: [BoundQuery.OrderKey], after position: [Value], in table: some SQLTable
     ) -> [SQLPositionPart] {

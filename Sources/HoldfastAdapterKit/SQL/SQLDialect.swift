@@ -15,7 +15,7 @@ package protocol SQLDialect {
     /// - Parameter column: The quoted name of the column that the function reads; empty for `count`.
     static func expressions(for function: BoundAggregate.Function, of column: String) -> [String]
 
-    /// Whether the minimum or maximum of a column has a statement of its own, which reads the first record of an order.
+    /// Whether the minimum or maximum of a column has its own statement, which reads the first record of an order.
     ///
     /// Columns with a tail need one on every database: the tail must come from the same record.
     static var readsExtremesFromOrder: Bool { get }

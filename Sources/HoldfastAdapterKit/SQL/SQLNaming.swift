@@ -61,7 +61,7 @@ package struct SQLNaming: Sendable {
 }
 
 extension String {
-    /// The text as an SQL identifier, whatever is in it.
+    /// The text as an SQL identifier; any characters are allowed.
     package var quotedIdentifier: String {
         var quoted = "\""
         for scalar in unicodeScalars {

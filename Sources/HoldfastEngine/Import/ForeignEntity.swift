@@ -4,7 +4,7 @@ public struct ForeignEntity: Sendable, Hashable {
     public var name: String
     /// The fields that it holds, by their names.
     public var fields: [String]
-    /// The relations whose key it holds in a form of its own instead of in fields, by their names.
+    /// The relations whose key it holds in its own form instead of in fields, by their names.
     public var relations: [String]
     /// How many records it holds.
     public var recordCount: Int

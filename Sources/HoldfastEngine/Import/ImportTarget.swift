@@ -8,7 +8,7 @@ struct ImportTarget: Sendable {
         var present: [Int] = []
         /// Records that lead to one that does not exist, and by which relation.
         var orphans: [(row: Int, field: String)] = []
-        /// Whether the target has a record of its own where the service knows that of the source.
+        /// Whether the target has its own record where the service knows that of the source.
         var hasConflict = false
     }
 

@@ -7,7 +7,7 @@ public struct QuerySnapshot<M: Model>: Sendable {
     public let items: [M]
     /// Whether the model's records are synchronized with the service; `false` without a sync engine.
     ///
-    /// A change of it alone is a snapshot of its own.
+    /// A change of it alone is its own snapshot.
     public let isSynced: Bool
 }
 

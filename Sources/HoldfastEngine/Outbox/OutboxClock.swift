@@ -3,9 +3,9 @@ import Synchronization
 
 /// Gives every outbox entry a place behind those of all changes that its own builds on.
 ///
-/// Places rise within one process, also when the clock stands or goes back. Other processes give places as well: what a
-/// change builds on was read at a version, and if that is of a commit not yet known here, the places in the store are
-/// looked up first (``covers(_:)``, ``learn(_:asOf:)``).
+/// Places increase within one process, even when the clock stops or goes back. Other processes give places as well:
+/// what a change builds on was read at a version, and if that is of a commit not yet known here, the places in the
+/// store are looked up first (``covers(_:)``, ``learn(_:asOf:)``).
 final class OutboxClock: Sendable {
     private struct State {
         /// The greatest place given or seen.

@@ -2,7 +2,7 @@
 ///
 /// The record itself holds the values; the entry says what became of it since the service last saw it, and how to undo
 /// that. Later changes fold into the newest entry of a record (``folding(_:allFields:)``) unless that is in flight or
-/// one of the two has a condition; then they get an entry of their own.
+/// one of the two has a condition; then they get their own entry.
 public struct OutboxEntry: Sendable, Hashable {
     /// What happened to the record.
     public enum Operation: String, Sendable, Hashable, CaseIterable {

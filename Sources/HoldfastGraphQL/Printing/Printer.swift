@@ -23,7 +23,7 @@ struct Printer {
         for _ in 0..<indentation { write("  ") }
     }
 
-    /// Writes nodes on lines of their own between two marks.
+    /// Writes nodes on their own lines between two marks.
     mutating func block<Node>(
         _ open: String, _ nodes: [Node], _ close: String, _ writeNode: (inout Printer, Node) -> Void
     ) {

@@ -9,7 +9,7 @@ extension Parser {
 
     /// Reads a selection with all that is nested in it.
     ///
-    /// Does not recurse: the open selections are on a stack of their own.
+    /// Does not recurse: the open selections are on their own stack.
     mutating func selectionSet() throws(GraphQLSyntaxError) -> [Selection] {
         var open: [OpenSelection] = []
         var current = try openSelection(of: nil)

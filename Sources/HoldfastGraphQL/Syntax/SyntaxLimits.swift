@@ -10,7 +10,7 @@ public struct SyntaxLimits: Hashable, Sendable {
     /// How many selection sets, lists and objects may be open at once; 64 by default.
     ///
     /// Reading values, printing and validation recurse once for each; the default fits the 512 KiB stack of a secondary
-    /// thread even in a debug build. Lists in a type are limited to 32 whatever this says.
+    /// thread even in a debug build. Lists in a type are limited to 32 regardless of this value.
     public var nesting: Int
 
     /// Makes limits; the defaults suit schemas.

@@ -20,7 +20,7 @@ extension DocumentValidator {
         }
     }
 
-    /// A subscription delivers one event stream, so it selects one field, whatever the variables.
+    /// A subscription delivers one event stream, so it selects one field, for all values of the variables.
     mutating func checkSingleRootField(of operation: OperationDefinition, _ facts: DefinitionFacts) {
         let label = operation.name.map { "the subscription \"\($0)\"" } ?? "the subscription"
         let found = rootFields(of: operation)

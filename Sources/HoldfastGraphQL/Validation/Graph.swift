@@ -18,7 +18,7 @@ struct Graph {
         }.sorted { $0[0] < $1[0] }
     }
 
-    /// The sets of nodes that all reach each other (Tarjan's algorithm with a stack of its own).
+    /// The sets of nodes that all reach each other (Tarjan's algorithm with its own stack).
     private func components() -> [[Int]] {
         var result: [[Int]] = []
         var order = [Int](repeating: -1, count: edges.count)

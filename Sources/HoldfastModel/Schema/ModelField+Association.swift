@@ -73,7 +73,7 @@ extension ModelField {
         return true
     }
 
-    /// Whether the field holds values of a type without a table of its own, or a list.
+    /// Whether the field holds values of a type without its own table, or a list.
     public var isEmbeddedType: Bool {
         switch type {
         case .embedded, .embeddedCollection: true

@@ -20,7 +20,7 @@ public enum ModelFieldType: Sendable {
     case bool
     /// An enumeration.
     case `enum`(type: any EnumPersistable.Type)
-    /// A type without a table of its own; `schema` where the type does not have one itself.
+    /// A type without its own table; `schema` where the type does not have one itself.
     case embedded(type: any (Codable & SendableMetatype).Type, schema: ModelSchema?)
     /// A list of scalars, enumerations or embedded values, by its element type.
     case embeddedCollection(of: any (Codable & SendableMetatype).Type, schema: ModelSchema?)
@@ -35,7 +35,7 @@ public enum ModelFieldType: Sendable {
     /// Records of another model.
     public static func collection(of type: any Model.Type) -> ModelFieldType { .collection(of: type.modelName) }
 
-    /// A type without a table of its own, or a list of scalars.
+    /// A type without its own table, or a list of scalars.
     public static func embedded(type: any (Codable & SendableMetatype).Type) -> ModelFieldType {
         .embedded(type: type, schema: nil)
     }
@@ -45,7 +45,7 @@ public enum ModelFieldType: Sendable {
         .embeddedCollection(of: type, schema: nil)
     }
 
-    /// A type without a table of its own, as very old generated files state it.
+    /// A type without its own table, as very old generated files state it.
     public static func customType(_ type: any (Codable & SendableMetatype).Type) -> ModelFieldType {
         .embedded(type: type, schema: nil)
     }

@@ -4,7 +4,7 @@ extension ModelSchema {
     /// The entity in which an adapter keeps the model's records.
     ///
     /// Columns stand in the order of ``columns``. The key of a `belongsTo` takes the types of the other model's primary
-    /// key and gets an index of its own, so that has-many relations are found by it.
+    /// key and gets its own index, so that has-many relations are found by it.
     ///
     /// - Parameter models: The schemas of all models of the store, by name.
     /// - Throws: ``ModelError`` `.invalidSchema` if the model has no primary key, or a relation leads to a model that

@@ -29,7 +29,7 @@ extension APIBuilder {
         return ["AWSDateTime", "String"].contains(field.type.name.text)
     }
 
-    /// The type of a field in inputs: embedded types have inputs of their own.
+    /// The type of a field in inputs: embedded types have their own inputs.
     private func inputType(_ field: APIField) -> TypeReference {
         field.embedded.map { field.type.renamed($0 + "Input") } ?? field.type
     }

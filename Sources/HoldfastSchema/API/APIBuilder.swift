@@ -59,7 +59,7 @@ struct APIBuilder {
         definition.fields.map { field in
             let content = model.field(field.name.text)?.content ?? .value(kind(of: field.type.name.text))
             var type = field.type.renamed(field.type.name.text)
-            // The key is never null, whatever the author wrote.
+            // The key is never null, even if the author made it optional.
             if field.name.text == "id", model.primaryKey == ["id"] { type = type.nonNull }
             return APIField(
                 name: field.name.text, type: type, description: field.description,

@@ -204,7 +204,7 @@ package struct GraphBuilder {
 extension GraphQLSchema {
     /// The schema as far as it can be read, to look for further problems.
     fileprivate static func unchecked(_ document: GraphQLDocument, _ configuration: Configuration) -> GraphQLSchema? {
-        // Definitions with problems are few; the rest often makes a schema of its own.
+        // Definitions with problems are few; the rest often makes its own schema.
         var known: Set<String> = []
         var rest = GraphQLDocument(definitions: [])
         for definition in document.definitions {

@@ -35,7 +35,7 @@ public indirect enum FieldType: Sendable, Hashable {
     case bytes
     /// An enumeration, by its GraphQL name. Stored as the case's text, also for cases this version does not know.
     case enumeration(String)
-    /// A type without a table of its own, by its GraphQL name. Stored as a JSON object.
+    /// A type without its own table, by its GraphQL name. Stored as a JSON object.
     case embedded(String)
     /// A list; `elementsAreRequired` forbids null elements.
     case list(of: FieldType, elementsAreRequired: Bool)

@@ -20,7 +20,7 @@ struct SyncChoice: Sendable, Hashable {
     var full: FullReason?
     /// The number that the records get.
     ///
-    /// A full sync has a number of its own.
+    /// A full sync has its own number.
     var generation: Int64
     /// Where an unfinished query of the same kind continues.
     var resume: Resume?

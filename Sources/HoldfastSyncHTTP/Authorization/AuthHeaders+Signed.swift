@@ -28,7 +28,7 @@ extension AuthHeaders {
         return AuthHeaders(headers)
     }
 
-    /// What tells whether two sets of headers come from the same token or credentials: a signature differs each time.
+    /// Identifies the token or credentials from which a set of headers comes: a signature differs each time.
     var secret: [String?] {
         let authorization = self["authorization"].map { value in
             value.hasPrefix("AWS4-") ? String(value.prefix { $0 != "/" }) : value

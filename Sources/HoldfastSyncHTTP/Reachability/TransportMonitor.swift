@@ -6,9 +6,9 @@ internal import Synchronization
 
 /// A transport that learns from its requests whether the service can be reached.
 ///
-/// It is for systems that say nothing about their network. A response, whatever its status, says that the service can be
-/// reached; a request that could not be sent says that it cannot. Then a probe is made from time to time, since the sync
-/// engine sends nothing without a network.
+/// It is for systems that do not report the state of their network. A response with any status shows that the service
+/// can be reached; a request that could not be sent says that it cannot. Then a probe is made from time to time, since
+/// the sync engine sends nothing without a network.
 public final class TransportMonitor: SyncTransport, ReachabilityMonitor {
     private struct State {
         var isUp = true

@@ -3,7 +3,8 @@ internal import HoldfastSync
 internal import NIOCore
 internal import NIOWebSocket
 
-/// The last handler of a socket's pipeline: frames to the inbox, control frames answered, reading stopped when much waits.
+/// The last handler of a socket's pipeline: frames to the inbox, control frames answered, reading stopped when much
+/// waits.
 final class FrameHandler: ChannelDuplexHandler {
     typealias InboundIn = WebSocketFrame
     typealias OutboundIn = WebSocketFrame
@@ -59,7 +60,7 @@ final class FrameHandler: ChannelDuplexHandler {
         context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
     }
 
-    /// Ends the socket; with a code the service is told why.
+    /// Ends the socket; a code informs the service of the reason.
     private func fail(_ reason: String, _ context: ChannelHandlerContext, code: WebSocketErrorCode?) {
         inbox.end(.failure(TransportError(.lost, reason)))
         if let code {

@@ -33,7 +33,7 @@ final class NIORealtimeSocket: RealtimeSocket {
         try await inbox.next(readOn: { channel.read() }).get()
     }
 
-    /// Closes the socket: tells the service, and waits for its answer as long as the configuration says.
+    /// Closes the socket: notifies the service, and waits for its answer as long as the configuration says.
     func close() async {
         if inbox.outcome == nil {
             inbox.close()

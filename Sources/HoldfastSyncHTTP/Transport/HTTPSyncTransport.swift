@@ -10,9 +10,9 @@ internal import NIOSSL
 
 /// Carries requests to a service over HTTP, and frames over WebSockets.
 ///
-/// It is the same on Linux and on Apple platforms: async-http-client and SwiftNIO, with TLS of their own. Connections are
-/// reused, HTTP/2 is used where the service offers it, responses may be packed, and redirects are not followed, since
-/// they would carry credentials elsewhere. Nothing is sent twice: what to do about a failure is the sync engine's
+/// It is the same on Linux and on Apple platforms: async-http-client and SwiftNIO, with TLS of their own. Connections
+/// are reused, HTTP/2 is used where the service offers it, responses may be packed, and redirects are not followed,
+/// since they would carry credentials elsewhere. Nothing is sent twice: what to do about a failure is the sync engine's
 /// decision.
 ///
 /// ``shutdown()`` ends it. A transport that is released without it closes its connections then.
@@ -52,9 +52,9 @@ public final class HTTPSyncTransport: SyncTransport {
 
     /// Sends one GraphQL request.
     ///
-    /// - Returns: The response, whatever its status.
-    /// - Throws: `TransportError` `.unsent` if no connection could be made, `.lost` if the response is missing, too long,
-    ///   or not there in time.
+    /// - Returns: The response, with any status.
+    /// - Throws: `TransportError` `.unsent` if no connection could be made, `.lost` if the response is missing, too
+    ///   long, or not there in time.
     public func send(_ request: WireRequest) async throws(TransportError) -> WireResponse {
         guard !sockets.hasEnded else { throw .hasEnded }
         var call = HTTPClientRequest(url: endpoint.url)

@@ -119,7 +119,7 @@ struct ColumnComparison {
         return (.some(["or": .array(filters)]), parts.allSatisfy(\.isExact))
     }
 
-    /// Whether the column is null: the service tells a missing attribute from one that is null.
+    /// Whether the column is null: the service distinguishes a missing attribute from one that is null.
     private func null(isAskedFor: Bool) -> Sent {
         if column.isRequired { return (isAskedFor ? .nothing : .everything, true) }
         guard dialect != .subscription, hasExistence else { return Self.everything }
@@ -153,7 +153,8 @@ struct ColumnComparison {
         }
     }
 
-    /// Whether the input of the type has `attributeExists`; those of enumerations do not, and embedded values have none.
+    /// Whether the input of the type has `attributeExists`; those of enumerations do not, and embedded values have
+    /// none.
     private var hasExistence: Bool {
         switch column.type {
         case .enumeration, .embedded, .bytes: return false

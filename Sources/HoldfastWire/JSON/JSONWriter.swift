@@ -153,7 +153,7 @@ public struct JSONWriter: Sendable {
 
     /// Writes a comma if a value or member comes before in the container.
     ///
-    /// The last byte tells: these three are the last only before the first value of a container, before any value, or
+    /// The last byte decides: these three are the last only before the first value of a container, before any value, or
     /// between a name and its value, since a string ends with its quote.
     @inline(__always)
     private mutating func separate() {

@@ -80,7 +80,7 @@ extension WireModel {
     /// A subscription to the mutations of one sort.
     ///
     /// - Parameters:
-    ///   - mutation: The mutations to hear of.
+    ///   - mutation: The mutations to subscribe to.
     ///   - owners: The values of arguments that the model's rules ask for; see ``WireModel/ownerArguments(claims:)``.
     ///   - filter: What the records must satisfy; `nil` for everything, as amplify-swift asks.
     ///   - relations: How much of related records is selected; their keys by default.

@@ -9,6 +9,6 @@ public enum WireMutation: String, Sendable, Hashable, CaseIterable {
     /// Deletes it.
     case delete
 
-    /// The subscription that tells of such mutations.
+    /// The subscription that delivers such mutations.
     var event: String { "on" + Names.upperFirst(rawValue) }
 }

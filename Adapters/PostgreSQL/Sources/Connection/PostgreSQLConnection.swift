@@ -193,7 +193,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
 
     /// Makes room for other statements if there are many.
     ///
-    /// In a batch of its own: a command before a `BEGIN` keeps it from choosing its isolation.
+    /// In its own batch: a command before a `BEGIN` keeps it from choosing its isolation.
     private func forgetStatements() throws(PostgreSQLFailure) {
         guard statements.count > Self.maximumStatementCount, PQtransactionStatus(handle) != PQTRANS_INERROR else {
             return
@@ -263,7 +263,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
     /// Whether a request to cancel may still be on its way.
     var mayBeCancelled: Bool { wasCancelled.load(ordering: .acquiring) }
 
-    /// Asks the server, through a connection of its own, to end what it is doing here; blocks.
+    /// Asks the server, through its own connection, to end what it is doing here; blocks.
     ///
     /// The request may arrive late, so the connection is not used again after its present holder.
     func cancel() {

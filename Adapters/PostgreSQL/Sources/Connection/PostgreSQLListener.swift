@@ -4,7 +4,7 @@ internal import HoldfastAdapterKit
 internal import HoldfastStorage
 internal import Synchronization
 
-/// Listens, on a connection of its own, for notices of commits that others made.
+/// Listens, on its own connection, for notices of commits that others made.
 ///
 /// Notices only wake a feed: a lost one delays it. A lost connection is opened again the next time
 /// that a feed asks for it.

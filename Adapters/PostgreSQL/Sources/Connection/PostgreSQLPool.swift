@@ -11,7 +11,7 @@ internal import Synchronization
 final class PostgreSQLPool: Sendable {
     /// What a connection is lent for.
     enum Purpose: Int, Sendable, CaseIterable {
-        /// A commit or a read of its own; ends by itself.
+        /// A commit or its own read; ends by itself.
         case work
         /// A snapshot; ends when its holder likes.
         case snapshot

@@ -3,7 +3,7 @@ internal import HoldfastAdapterKit
 internal import HoldfastStorage
 internal import Synchronization
 
-/// A repeatable-read transaction on a connection of its own.
+/// A repeatable-read transaction on its own connection.
 ///
 /// Unchecked because `lock` protects the connection and what is done with it.
 final class PostgreSQLSnapshot: AdapterSnapshot, @unchecked Sendable {

@@ -3,7 +3,7 @@ internal import HoldfastAdapterKit
 internal import HoldfastStorage
 internal import Synchronization
 
-/// Carries out commits, each in a transaction of its own on a connection of its own.
+/// Carries out commits, each in its own transaction on its own connection.
 ///
 /// Commits that meet are tried again; so are commits whose connection is lost, once it is certain that the first try
 /// was not made.

@@ -11,7 +11,7 @@ internal import Musl
 
 /// The store's file as the operating system sees it.
 struct SQLiteFile: Sendable {
-    /// The path as SQLite gets it: never one of the names to which it gives a meaning of its own.
+    /// The path as SQLite gets it: never one of the names to which it gives its own meaning.
     let path: String
     /// A directory that is deleted with the store.
     private let temporaryDirectory: String?

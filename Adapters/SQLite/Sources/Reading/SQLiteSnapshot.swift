@@ -3,7 +3,7 @@ internal import HoldfastAdapterKit
 internal import HoldfastStorage
 internal import Synchronization
 
-/// A read transaction on a connection of its own.
+/// A read transaction on its own connection.
 ///
 /// Unchecked because `lock` protects the connection, its statements and everything else that is mutable here.
 final class SQLiteSnapshot: AdapterSnapshot, @unchecked Sendable {

@@ -5,7 +5,7 @@ internal import HoldfastStorage
 
 /// Puts rows, each with the same prepared statement.
 ///
-/// A statement for several rows would have SQLite keep a journal of its own to undo half of it: measured, rows one by
+/// A statement for several rows would have SQLite keep its own journal to undo half of it: measured, rows one by
 /// one take a fifth fewer instructions.
 ///
 /// Unchecked because it is touched on the writer's queue only.

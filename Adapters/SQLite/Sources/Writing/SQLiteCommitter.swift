@@ -104,7 +104,7 @@ final class SQLiteCommitter: GroupWriter, @unchecked Sendable {
         }
     }
 
-    /// A commit in a transaction of its own, after the group's failed as a whole.
+    /// A commit in its own transaction, after the group's failed as a whole.
     private func applyAlone(_ request: CommitRequest) -> Outcome {
         do {
             try openConnection().execute("BEGIN IMMEDIATE")

@@ -23,7 +23,7 @@ package struct KeyValueRebuild {
             sequence = max(sequence, try rebuild(table))
         }
         var batch = KeyValueBatch()
-        // What is lost was told by no commit.
+        // No commit reported what is lost.
         try KeyValueChangeLog.forget(engine, &batch)
         batch.put(KeyValueCatalog.sequenceKey) { KeyValueCellCodec.append(fixed: sequence, to: &$0) }
         try engine.write(batch, isSynced: true)

@@ -66,7 +66,7 @@ package struct KeyValueCatalog: Sendable {
             fields: schema.fields.map(Field.init), indexes: schema.catalogIndexes.map { makeIndex($0) })
     }
 
-    /// An index with a space of its own; not part of the catalog yet.
+    /// An index with its own space; not part of the catalog yet.
     mutating func makeIndex(_ schema: IndexSchema) -> Index { Index(schema: schema, space: makeSpace()) }
 
     // MARK: Keys

@@ -15,7 +15,7 @@ final class KeyValueSnapshot: AdapterSnapshot {
 
     /// The view.
     ///
-    /// - Throws: ``StorageError`` `.closed` if this is closed; whether the store is, the use of the view tells.
+    /// - Throws: ``StorageError`` `.closed` if this is closed; using the view shows whether the store is.
     func view() throws(StorageError) -> KeyValueHeldView {
         guard let view = openView.withLock({ $0 }) else { throw StorageError.closedStore() }
         return view

@@ -9,7 +9,7 @@ package struct KeyValueChangeLog: Sendable {
 
     /// With what the keys begin; behind it comes the sequence, 8 bytes, big endian.
     private static let prefix = KeyValueCatalog.prefix(of: 0) + [3]
-    /// The commits told at a time, at most.
+    /// The maximum number of commits delivered at a time.
     private static let newsCount = 256
 
     /// - Parameter commitCount: How many commits are kept; more than 0.
