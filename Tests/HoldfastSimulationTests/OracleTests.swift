@@ -100,6 +100,80 @@ import Testing
         #expect(problems(.automerge, base: 3, became: 5) == [])
     }
 
+    @Test func aServiceThatMergesADeletionIsFound() {
+        let problems = Deliveries(.automerge).add(
+            Array(#"{"query":"mutation M","variables":{"input":{"id":"r","_version":3}}}"#.utf8),
+            Array(#"{"data":{"deleteFolder":{"id":"r","_version":5}}}"#.utf8))
+        #expect(problems == ["a change based on version 3 became version 5"])
+    }
+
+    @Test func aRecordThatComesBackIsFoundWhereVersionsAreChecked() {
+        let history = ServiceHistory(.optimistic)
+        func add(_ version: Int64, isDeleted: Bool) -> [String] {
+            let row: [Value] = [
+                .text("r"), .text("a"), .integer(version), isDeleted ? .boolean(true) : .null, .integer(version),
+            ]
+            let put = WriteOperation.put(entity: "Folder", rows: RowBuffer(row: row), mode: .upsert)
+            return history.add(
+                CommitRequest(operations: [put]), CommitReceipt(sequence: UInt64(version)), schema)
+        }
+        #expect(add(1, isDeleted: false) == [])
+        #expect(add(2, isDeleted: true) == [])
+        #expect(add(3, isDeleted: false) == ["Folder r came back from its tombstone"])
+    }
+
+    /// What a service answers to a change of a title that is based on the first of two versions.
+    private func merge(_ title: String, over old: String, gives new: String) -> [String] {
+        _ = put("first", version: 1, at: 10)
+        _ = put(old, version: 2, at: 11)
+        _ = put(new, version: 3, at: 12)
+        let deliveries = Deliveries(.automerge, history)
+        return deliveries.add(
+            Array(
+                #"{"query":"mutation M","variables":{"input":{"id":"r","title":"\#(title)","_version":1}}}"#.utf8),
+            Array(#"{"data":{"updateFolder":{"id":"r","_version":3,"_lastChangedAt":12}}}"#.utf8))
+    }
+
+    @Test func aMergeKeepsWhatIsNewer() {
+        #expect(merge("mine", over: "other", gives: "other") == [])
+    }
+
+    @Test func aMergeThatReplacesWhatIsNewerIsFound() {
+        #expect(merge("mine", over: "other", gives: "mine") == ["an older change replaced title of Folder r"])
+    }
+
+    /// What an update with a version finds at the service, which made the version behind it for a client.
+    private func conflict(with author: Int) -> [String] {
+        _ = put("a", version: 1, at: 10)
+        _ = put("b", version: 2, at: 11)
+        let deliveries = Deliveries(.optimistic, history)
+        let update = Array(#"{"query":"mutation UpdateFolder","variables":{"input":{"id":"r","_version":1}}}"#.utf8)
+        _ = deliveries.add(
+            update, Array(#"{"data":{"updateFolder":{"id":"r","_version":2,"_lastChangedAt":11}}}"#.utf8), of: author)
+        return deliveries.add(
+            update,
+            Array(#"{"data":null,"errors":[{"errorType":"ConflictUnhandled","data":{"_version":2}}]}"#.utf8), of: 0)
+    }
+
+    @Test func aClientInConflictWithItselfIsFound() {
+        #expect(conflict(with: 0) == ["client 0 is in conflict with itself over Folder r"])
+    }
+
+    @Test func aClientMayBeInConflictWithAnother() { #expect(conflict(with: 1) == []) }
+
+    @Test func whatWasNotChangedIsNotSent() {
+        let deliveries = Deliveries(.optimistic, history)
+        deliveries.noteChange(of: ["title"], in: record, by: 0)
+        func update(_ field: String) -> [String] {
+            deliveries.add(
+                Array(
+                    #"{"query":"mutation M","variables":{"input":{"id":"r","\#(field)":"x","_version":1}}}"#.utf8),
+                Array(#"{"data":{"updateFolder":{"id":"r","_version":2,"_lastChangedAt":11}}}"#.utf8))
+        }
+        #expect(update("title") == [])
+        #expect(update("body") == ["client 0 sent body of Folder r, which it had not changed"])
+    }
+
     @Test func aDeletionThatNothingKnowsIsLost() {
         _ = put("a", version: 1, at: 10)
         let lost = "the deletion of Folder r by client 0 is lost"

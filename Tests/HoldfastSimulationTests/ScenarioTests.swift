@@ -25,12 +25,14 @@ import Testing
                 found.insert(String("\(step.action)".prefix { $0 != "(" }))
                 if case .requests(_, let fault, _) = step.action { found.insert(fault.rawValue) }
                 if case .commits(_, let fault, _) = step.action { found.insert(fault.rawValue) }
+                if case .serverCommits(_, let fault, _) = step.action { found.insert("server \(fault.rawValue)") }
                 if case .sockets(_, let fault) = step.action { found.insert(fault.rawValue) }
             }
         }
         let faults =
             Scenario.RequestFault.allCases.map(\.rawValue) + Scenario.CommitFault.allCases.map(\.rawValue)
             + Scenario.SocketFault.allCases.map(\.rawValue)
+            + Scenario.CommitFault.allCases.map { "server \($0.rawValue)" }
             + ["network", "requests", "sockets", "death", "commits", "clock", "serverDeath", "serverClock", "purge"]
         #expect(Set(faults).subtracting(found) == [])
     }

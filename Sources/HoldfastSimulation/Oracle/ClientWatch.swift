@@ -7,19 +7,35 @@ import HoldfastStorage
 final class ClientWatch: @unchecked Sendable {
     private struct Seen {
         var version: Int64
+        var lastChangedAt: Int64
         var isDeleted: Bool
+    }
+
+    /// The unsent changes of a record, and what they build on.
+    private struct Unsent {
+        var base: [Value]
+        var entries: [OutboxEntry]
     }
 
     private let client: Int
     private let store: SimulatedStore
     private let history: ServiceHistory
     private let ledger: EditLedger
+    private let deliveries: Deliveries
+    /// Whether records may leave what the client asks for.
+    private let hasInterests: Bool
+    private var unsent: [ServiceHistory.Record: Unsent] = [:]
     private var seen: [ServiceHistory.Record: Seen] = [:]
     /// How many commits were looked at.
     private(set) var commits = 0
 
-    init(client: Int, store: SimulatedStore, history: ServiceHistory, ledger: EditLedger) {
+    init(
+        client: Int, store: SimulatedStore, history: ServiceHistory, ledger: EditLedger, deliveries: Deliveries,
+        hasInterests: Bool
+    ) {
         self.client = client
+        self.deliveries = deliveries
+        self.hasInterests = hasInterests
         self.store = store
         self.history = history
         self.ledger = ledger
@@ -40,6 +56,7 @@ final class ClientWatch: @unchecked Sendable {
             switch operation {
             case .clear(RecordMetadata.entity.name):
                 seen = [:]
+                unsent = [:]
                 ledger.clear(client: client)
             case .put(RecordMetadata.entity.name, let rows, _):
                 for row in 0..<rows.rowCount {
@@ -50,7 +67,9 @@ final class ClientWatch: @unchecked Sendable {
             case .put(OutboxEntry.entity.name, let rows, _):
                 for row in 0..<rows.rowCount {
                     guard let entry = OutboxEntry(rows[row]) else { continue }
-                    touched.insert(ServiceHistory.Record(model: entry.model, key: RecordKey(entry.key)))
+                    let record = ServiceHistory.Record(model: entry.model, key: RecordKey(entry.key))
+                    touched.insert(record)
+                    deliveries.noteChange(of: entry.changedFields, in: record, by: client)
                 }
             case .put(let name, let rows, _) where SimulatedModelName(rawValue: name) != nil:
                 guard let entity = try? schema.entity(named: name) else { continue }
@@ -72,7 +91,7 @@ final class ClientWatch: @unchecked Sendable {
         }
         for record in touched.sorted(by: { $0.text < $1.text }) {
             do {
-                if let problem = try await check(record, in: opened) { problems.append(problem) }
+                if let problem = try await check(record, in: opened, isRemote: isRemote) { problems.append(problem) }
             } catch let error as StorageError where error.kind == .closed {
                 break
             } catch {
@@ -96,7 +115,10 @@ final class ClientWatch: @unchecked Sendable {
 
     private func check(_ metadata: RecordMetadata) -> [String] {
         let record = ServiceHistory.Record(model: metadata.model, key: RecordKey(metadata.key))
-        defer { seen[record] = Seen(version: metadata.version, isDeleted: metadata.isDeleted) }
+        defer {
+            seen[record] = Seen(
+                version: metadata.version, lastChangedAt: metadata.lastChangedAt, isDeleted: metadata.isDeleted)
+        }
         guard let before = seen[record], metadata.version < before.version else { return [] }
         // A record that the service has forgotten begins again.
         if before.isDeleted { return [] }
@@ -107,7 +129,9 @@ final class ClientWatch: @unchecked Sendable {
     }
 
     /// The service's record with the unsent changes on top is what the client has.
-    private func check(_ record: ServiceHistory.Record, in store: Store) async throws -> String? {
+    private func check(
+        _ record: ServiceHistory.Record, in store: Store, isRemote: Bool
+    ) async throws -> String? {
         let entity = try store.schema.entity(named: record.model)
         var (rows, metadata) = (RowBuffer(), RowBuffer())
         var entries: [OutboxEntry] = []
@@ -128,7 +152,19 @@ final class ClientWatch: @unchecked Sendable {
             await scan.close()
         }
         let row = rows.versions[0] == 0 ? nil : Array(rows[0])
-        guard let known = entries.undone(row, of: entity) else { return nil }
+        guard let known = entries.undone(row, of: entity) else {
+            unsent[record] = nil
+            return nil
+        }
+        let earlier = unsent.updateValue(Unsent(base: known ?? [], entries: entries), forKey: record)
+        if isRemote, let earlier, let problem = overwritten(record, earlier, known, entries, of: entity) {
+            return problem
+        }
+        if isRemote,
+            let problem = vanished(record, known, metadata.versions[0] == 0 ? nil : RecordMetadata(metadata[0]))
+        {
+            return problem
+        }
         guard metadata.versions[0] != 0, let said = RecordMetadata(metadata[0]) else {
             return known == nil ? nil : "\(record.text) is there although the service never spoke of it"
         }
@@ -149,6 +185,45 @@ final class ClientWatch: @unchecked Sendable {
             }
         }
         return nil
+    }
+}
+
+extension ClientWatch {
+    /// Unsent changes do not silently go on top of others of the same fields.
+    private func overwritten(
+        _ record: ServiceHistory.Record, _ earlier: Unsent, _ known: [Value]?, _ entries: [OutboxEntry],
+        of entity: EntitySchema
+    ) -> String? {
+        guard let known, !earlier.base.isEmpty, !earlier.entries.isEmpty,
+            earlier.entries.allSatisfy({ old in
+                old.stage == .pending && old.operation != .create
+                    && entries.contains {
+                        $0.position == old.position && $0.operation == old.operation && $0.attempts == old.attempts
+                            && $0.stage == .pending
+                    }
+            })
+        else { return nil }
+        let changed = Set(
+            earlier.entries.flatMap { $0.operation == .delete ? entity.fields.map(\.name) : $0.changedFields })
+        for (position, field) in entity.fields.enumerated() where changed.contains(field.name) {
+            if !field.type.meansTheSame(earlier.base[position], known[position]) {
+                return
+                    "an unsent change of \(field.name) of \(record.text) went on top of \(known[position].plain), which nobody saw"
+            }
+        }
+        return nil
+    }
+
+    /// What the service said of a record goes only if the service deleted it.
+    private func vanished(
+        _ record: ServiceHistory.Record, _ known: [Value]?, _ said: RecordMetadata?
+    ) -> String? {
+        guard known == nil, !hasInterests, let seen = seen[record], !seen.isDeleted || said?.isDeleted == true else {
+            return nil
+        }
+        let (version, time) = said.map { ($0.version, $0.lastChangedAt) } ?? (seen.version, seen.lastChangedAt)
+        if history.isDeleted(record, since: version, at: time) { return nil }
+        return "\(record.text) is gone, although the service did not delete it after version \(version)"
     }
 }
 

@@ -1,3 +1,4 @@
+import HoldfastStorage
 import HoldfastWire
 
 /// The mutations of all clients that reached the service.
@@ -11,24 +12,53 @@ final class Deliveries: @unchecked Sendable {
     private(set) var conflicts = 0
 
     private let strategy: Scenario.Strategy
+    private let history: ServiceHistory
+    /// The clients that the network or the service may have misled, so that they may be in conflict with themselves.
+    private let misled: Set<Int>
+    /// The clients whose requests brought about the states of a record, as far as that is known.
+    private var authors: [ServiceHistory.Record: [Int64: Int]] = [:]
+    /// For each client and record, the fields that its outbox said were changed.
+    private var changedFields: [String: Set<String>] = [:]
 
-    init(_ strategy: Scenario.Strategy) { self.strategy = strategy }
+    init(_ strategy: Scenario.Strategy, _ history: ServiceHistory = ServiceHistory(), misled: Set<Int> = []) {
+        self.strategy = strategy
+        self.history = history
+        self.misled = misled
+    }
 
-    /// Takes note of a request and its answer.
+    /// Takes note of fields that a client is going to send.
+    func noteChange(of fields: [String], in record: ServiceHistory.Record, by client: Int) {
+        changedFields["\(client) \(record.text)", default: []].formUnion(fields)
+    }
+
+    /// Whether a client alone has made what the service has of a record, and never deleted it.
+    func isAlone(_ client: Int, with record: ServiceHistory.Record) -> Bool {
+        guard !misled.contains(client), let states = history.states[record] else { return false }
+        return states.allSatisfy { !$0.isDeleted && authors[record]?[$0.lastChangedAt] == client }
+    }
+
+    /// Takes note of a request of a client and its answer.
     ///
     /// - Returns: What of it must never happen.
-    func add(_ request: [UInt8], _ answer: [UInt8]) -> [String] {
+    func add(_ request: [UInt8], _ answer: [UInt8], of client: Int = 0) -> [String] {
         requests += 1
         guard let body = try? JSONValue(parsing: request).object,
             body["query"]?.string?.hasPrefix("mutation") == true
         else { return [] }
         mutations += 1
-        guard let response = try? JSONValue(parsing: answer).object else { return [] }
+        guard let response = try? JSONValue(parsing: answer).object,
+            let input = body["variables"]?.object?["input"]?.object
+        else { return [] }
+        var problems: [String] = []
+        let field = response["data"]?.object?.members.first
+        let mutation = Mutation(field?.name ?? Self.name(of: body["query"]?.string ?? ""), input, of: client)
         if case .array(let errors)? = response["errors"], !errors.isEmpty {
-            if errors.contains(where: { $0.object?["errorType"]?.string == "ConflictUnhandled" }) { conflicts += 1 }
-            return []
+            if let error = errors.first?.object, error["errorType"]?.string == "ConflictUnhandled" {
+                conflicts += 1
+                if let problem = conflict(mutation, error["data"]) { problems.append(problem) }
+            }
+            return problems
         }
-        guard let input = body["variables"]?.object?["input"]?.object else { return [] }
         for member in input.members {
             switch member.value {
             case .string(let text): accepted.insert(text)
@@ -36,16 +66,98 @@ final class Deliveries: @unchecked Sendable {
             default: break
             }
         }
-        guard let result = response["data"]?.object?.members.first else { return [] }
-        return problems(input, result.value, isCreation: result.name.hasPrefix("create"))
+        guard let record = field?.value, let version = record["_version"]?.integer else { return problems }
+        let isChecked = strategy == .optimistic || mutation.kind != .update
+        if isChecked, version != mutation.base + 1 {
+            problems.append("a change based on version \(mutation.base) became version \(version)")
+        }
+        guard let name = mutation.record else { return problems }
+        if let time = record["_lastChangedAt"]?.integer {
+            authors[name, default: [:]][time] = client
+            if version != mutation.base + 1, mutation.kind == .update {
+                problems += merge(mutation, in: name, version: version, at: time)
+            }
+        }
+        let known = changedFields["\(client) \(name.text)"] ?? []
+        if mutation.kind == .update, !known.isEmpty {
+            for member in input.members where !["id", "_version"].contains(member.name) && !known.contains(member.name)
+            {
+                problems.append("client \(client) sent \(member.name) of \(name.text), which it had not changed")
+            }
+        }
+        return problems
     }
 
-    /// A service that checks versions carries out nothing that was based on another one.
-    private func problems(_ input: JSONObject, _ record: JSONValue, isCreation: Bool) -> [String] {
-        guard let version = record["_version"]?.integer else { return [] }
-        // A record that was forgotten begins again.
-        let base = isCreation ? 0 : input["_version"]?.integer ?? 0
-        let isRight = strategy == .automerge && !isCreation || version == base + 1
-        return isRight ? [] : ["a change based on version \(base) became version \(version)"]
+    /// The field of a mutation, for an answer without data.
+    private static func name(of query: String) -> String {
+        let name = query.dropFirst("mutation ".count).prefix { $0.isLetter }
+        return name.prefix(1).lowercased() + name.dropFirst()
+    }
+
+    /// A client that knows what it did is in conflict with others only.
+    private func conflict(_ mutation: Mutation, _ remote: JSONValue?) -> String? {
+        guard let record = mutation.record, mutation.kind != .create, !misled.contains(mutation.client),
+            let version = remote?["_version"]?.integer, version > mutation.base,
+            let states = history.states[record]
+        else { return nil }
+        let newer = states.suffix(while: { $0.version > mutation.base && $0.version <= version })
+        guard !newer.isEmpty, newer.allSatisfy({ authors[record]?[$0.lastChangedAt] == mutation.client }),
+            newer.allSatisfy({ !$0.isDeleted })
+        else { return nil }
+        return "client \(mutation.client) is in conflict with itself over \(record.text)"
+    }
+
+    /// A service that merges keeps what is newer, and appends lists.
+    private func merge(
+        _ mutation: Mutation, in record: ServiceHistory.Record, version: Int64, at time: Int64
+    ) -> [String] {
+        guard strategy == .automerge, let states = history.states[record],
+            let index = states.lastIndex(where: { $0.version == version && $0.lastChangedAt == time }), index > 0
+        else { return [] }
+        let (before, after) = (states[index - 1], states[index])
+        var problems: [String] = []
+        for member in mutation.input.members {
+            guard let old = before.fields[member.name], old != .null, let new = after.fields[member.name] else {
+                continue
+            }
+            if case .list(let old) = old, case .list(let new) = new {
+                let count = member.value.array?.count ?? 0
+                if new.prefix(old.count) != old[...] || new.count != old.count + count {
+                    problems.append("a merge did not append \(member.name) of \(record.text)")
+                }
+            } else if old != new {
+                problems.append("an older change replaced \(member.name) of \(record.text)")
+            }
+        }
+        return problems
+    }
+}
+
+/// A mutation as it was sent.
+private struct Mutation {
+    enum Kind { case create, update, delete }
+
+    let client: Int
+    let kind: Kind
+    let record: ServiceHistory.Record?
+    let input: JSONObject
+    /// The version that it builds on; a record that was forgotten begins again.
+    let base: Int64
+
+    init(_ name: String, _ input: JSONObject, of client: Int) {
+        self.client = client
+        self.input = input
+        kind = name.hasPrefix("create") ? .create : name.hasPrefix("delete") ? .delete : .update
+        base = kind == .create ? 0 : input["_version"]?.integer ?? 0
+        record = input["id"]?.string.map {
+            ServiceHistory.Record(model: String(name.dropFirst("create".count)), key: RecordKey($0))
+        }
+    }
+}
+
+extension Array {
+    /// The elements at the end that satisfy a condition.
+    fileprivate func suffix(while holds: (Element) -> Bool) -> ArraySlice<Element> {
+        self[(lastIndex { !holds($0) }.map { $0 + 1 } ?? 0)...]
     }
 }

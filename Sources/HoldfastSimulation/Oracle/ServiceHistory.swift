@@ -24,8 +24,11 @@ final class ServiceHistory: @unchecked Sendable {
     /// The records whose tombstones were taken out.
     private(set) var purged: Set<Record> = []
     private var lastSequence: UInt64 = 0
+    private let strategy: Scenario.Strategy
     /// How many mutations the service carried out.
     private(set) var count = 0
+
+    init(_ strategy: Scenario.Strategy = .automerge) { self.strategy = strategy }
 
     /// Takes note of a commit.
     ///
@@ -69,6 +72,9 @@ final class ServiceHistory: @unchecked Sendable {
         if state.version != expected {
             problems.append("\(record.text) has version \(state.version) after \(expected - 1)")
         }
+        if !isNew, strategy == .optimistic, states[record]?.last?.isDeleted == true {
+            problems.append("\(record.text) came back from its tombstone")
+        }
         if !isNew, let last = states[record]?.last, state.lastChangedAt <= last.lastChangedAt {
             problems.append("\(record.text) changed at \(state.lastChangedAt), after \(last.lastChangedAt)")
         }
@@ -88,6 +94,13 @@ final class ServiceHistory: @unchecked Sendable {
     /// The state that a client speaks of.
     func state(of record: Record, version: Int64, lastChangedAt: Int64) -> State? {
         states[record]?.last { $0.version == version && $0.lastChangedAt == lastChangedAt }
+    }
+
+    /// Whether the service deleted a record at a version or after it.
+    func isDeleted(_ record: Record, since version: Int64, at lastChangedAt: Int64) -> Bool {
+        guard let states = states[record] else { return false }
+        let index = states.lastIndex { $0.version == version && $0.lastChangedAt == lastChangedAt }
+        return states[(index ?? 0)...].contains(where: \.isDeleted)
     }
 
     /// How many times a field took a value.

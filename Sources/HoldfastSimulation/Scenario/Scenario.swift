@@ -11,6 +11,8 @@ public struct Scenario: Sendable, Hashable, Codable {
         public var handler: Handler
         /// How far its clock is off, in milliseconds.
         public var clockError: Int64
+        /// Which papers it asks for: those whose titles come before this one; all of them by default.
+        public var interest: String?
     }
 
     /// The storage that every run has.
@@ -52,6 +54,10 @@ public struct Scenario: Sendable, Hashable, Codable {
         case commits(client: Int, CommitFault, count: Int)
         /// A client's clock jumps by some milliseconds.
         case clock(client: Int, by: Int64)
+        /// A client asks for other papers from now on, and starts again.
+        case interest(client: Int, String?)
+        /// The next commits of a process of the service fail.
+        case serverCommits(server: Int, CommitFault, count: Int)
         /// A process of the service dies, and comes back after some milliseconds.
         case serverDeath(server: Int, pause: Int64)
         /// The clock of a process of the service jumps by some milliseconds.
@@ -84,6 +90,8 @@ public struct Scenario: Sendable, Hashable, Codable {
         case garbage
         /// The answer has no data and no errors.
         case empty
+        /// Of a page one record is missing, and there is an error instead.
+        case partial
     }
 
     /// What becomes of sockets.
@@ -122,16 +130,16 @@ extension Scenario.Action {
         switch self {
         case .save(let client, _, _, _, _), .delete(let client, _, _), .command(let client, _),
             .network(let client, _), .requests(let client, _, _), .sockets(let client, _),
-            .death(let client, _, _, _), .commits(let client, _, _), .clock(let client, _):
+            .death(let client, _, _, _), .commits(let client, _, _), .clock(let client, _), .interest(let client, _):
             client
-        case .serverDeath, .serverClock, .purge: nil
+        case .serverCommits, .serverDeath, .serverClock, .purge: nil
         }
     }
 
     /// Whether something goes wrong with it.
     var isFault: Bool {
         switch self {
-        case .save, .delete, .command: false
+        case .save, .delete, .command, .interest: false
         default: true
         }
     }
@@ -151,9 +159,34 @@ extension Scenario.Action {
             "dies \(isBefore ? "before" : "after") commit \(commits), back after \(pause) ms"
         case .commits(_, let fault, let count): "next \(count) commits: \(fault.rawValue)"
         case .clock(_, let by): "clock jumps by \(by) ms"
+        case .interest(_, let title): "asks for \(title.map { "papers before \($0)" } ?? "all papers")"
+        case .serverCommits(let server, let fault, let count):
+            "next \(count) commits of server \(server): \(fault.rawValue)"
         case .serverDeath(let server, let pause): "server \(server) dies, back after \(pause) ms"
         case .serverClock(let server, let by): "clock of server \(server) jumps by \(by) ms"
         case .purge: "tombstones are purged"
         }
+    }
+}
+
+extension Scenario {
+    /// The clients that do not learn what became of their requests, or are refused what they may do.
+    var misledClients: Set<Int> {
+        Set(
+            steps.compactMap { step in
+                guard case .requests(let client, let fault, _) = step.action else { return nil }
+                switch fault {
+                case .lost, .answerLost, .slow, .status429, .status500, .status503: return nil
+                case .late, .twice, .status401, .status403, .garbage, .empty, .partial: return client
+                }
+            })
+    }
+
+    /// Whether a client ever asks for some papers only.
+    func hasInterests(_ client: Int) -> Bool { clients[client].interest != nil || changesInterests(client) }
+
+    /// Whether a client asks for other papers at some time.
+    func changesInterests(_ client: Int) -> Bool {
+        steps.contains { if case .interest(client, _) = $0.action { true } else { false } }
     }
 }

@@ -52,10 +52,14 @@ public struct ScenarioGenerator: Sendable {
         return scenario
     }
 
+    /// The titles that papers come before; titles begin with the number of a step.
+    private static let interests: [String?] = [nil, "s2", "s3", "s5"]
+
     private func client(_ random: inout SplitMix64) -> Scenario.Client {
         Scenario.Client(
             storage: random.pick(storages), handler: random.pick(Scenario.Handler.allCases),
-            clockError: hasFaults && random.chance(20) ? Int64(random.number(in: -90_000_000...90_000_000)) : 0)
+            clockError: hasFaults && random.chance(20) ? Int64(random.number(in: -90_000_000...90_000_000)) : 0,
+            interest: hasFaults && random.chance(15) ? random.pick(Self.interests) : nil)
     }
 
     private func operation(_ client: Int, _ records: Int, _ random: inout SplitMix64) -> Scenario.Action {
@@ -71,7 +75,7 @@ public struct ScenarioGenerator: Sendable {
     /// A kind of what goes wrong.
     private enum FaultKind: CaseIterable {
         case command, network, offline, requests, moreRequests, sockets, death, commits, clock, serverDeath, serverClock
-        case purge
+        case purge, interest, serverCommits
     }
 
     private func fault(
@@ -97,6 +101,10 @@ public struct ScenarioGenerator: Sendable {
         case .serverDeath: return .serverDeath(server: server, pause: Int64(random.pick([10, 5_000, 60_000])))
         case .serverClock: return .serverClock(server: server, by: Int64(random.number(in: -30_000...30_000)))
         case .purge: return .purge
+        case .interest: return .interest(client: client, random.pick(Self.interests))
+        case .serverCommits:
+            return .serverCommits(
+                server: server, random.pick(Scenario.CommitFault.allCases), count: random.number(in: 1...3))
         }
     }
 }

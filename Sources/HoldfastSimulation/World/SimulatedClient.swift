@@ -31,6 +31,8 @@ final class SimulatedClient: @unchecked Sendable {
     private var clockError: Int64
     /// Whether the application wants to be in step with the service.
     private var wantsSync = false
+    /// The papers that it asks for, as the scenario says.
+    private(set) var interest: String?
     private var pendingDeath: (commits: Int, isBefore: Bool, pause: Int64)?
     private var commitFaults: [(fault: Scenario.CommitFault, count: Int)] = []
     private(set) var deaths = 0
@@ -50,7 +52,11 @@ final class SimulatedClient: @unchecked Sendable {
         self.simulator = simulator
         self.note = note
         clockError = scenario.clients[number].clockError
+        interest = scenario.clients[number].interest
     }
+
+    /// Whether the client reads so few records of a model that it lacks some.
+    var isTruncated: Bool { scenario.seed / 12 % 8 == 0 }
 
     /// Starts the application.
     func open() async throws {
@@ -75,13 +81,20 @@ final class SimulatedClient: @unchecked Sendable {
         var settings = SyncSettings()
         settings.syncPageSize = 5
         settings.tombstoneLife = .seconds(500)
+        if isTruncated { settings.syncMaxRecords = settings.syncPageSize }
+        // A service with exact labels needs no overlap.
+        if scenario.seed / 6 % 2 == 0 { settings.watermarkOverlap = .zero }
         // The last delta heals what events have missed. They must be right without it.
         if scenario.seed % 3 != 0 { settings.trailingDelay = SimulationRun.patience * 2 }
         let handler = scenario.clients[number].handler
         let engine = SyncEngine(
             store: data,
             models: try [Remark.schema, Paper.schema, Folder.schema].map {
-                try SyncedModel($0, among: SimulatedSchema.schemas)
+                $0.name == Paper.modelName
+                    ? try SyncedModel(
+                        $0, among: SimulatedSchema.schemas,
+                        expression: { [unowned self] in interest.map { Predicate.compare("title", .less, .text($0)) } })
+                    : try SyncedModel($0, among: SimulatedSchema.schemas)
             },
             transport: transport,
             authorization: SyncAuthorization(headers: { _, _ in
@@ -186,6 +199,14 @@ final class SimulatedClient: @unchecked Sendable {
             }
         note("\(command.rawValue): \(result)")
         if command == .clear, wantsSync, life?.engine === engine { _ = await engine.start() }
+    }
+
+    /// Asks for other papers from now on.
+    func change(interest title: String?) async {
+        interest = title
+        guard wantsSync else { return }
+        await command(.stop)
+        await command(.start)
     }
 
     func setNetwork(isUp: Bool) async {

@@ -123,6 +123,12 @@ final class SimulatedNetwork: SyncTransport, @unchecked Sendable {
         case .status503: response = refusal(503)
         case .garbage: response = WireResponse(status: 200, body: Array("<html>".utf8))
         case .empty: response = WireResponse(status: 200, body: Array("{\"data\":null}".utf8))
+        case .partial:
+            response = try await answer(request)
+            if let body = Self.partial(response.body) {
+                note("a record is missing in the page")
+                return WireResponse(status: response.status, body: body)
+            }
         case nil: response = try await answer(request)
         }
         try await pause(after)
@@ -143,9 +149,22 @@ final class SimulatedNetwork: SyncTransport, @unchecked Sendable {
         guard let (number, server) = service.server(for: client) else { return nil }
         let response = await server.respond(
             to: ServerRequest(headers: request.authorization.byLowerCaseName, body: request.body))
-        for problem in deliveries.add(request.body, response.body) { note("VIOLATION \(problem)") }
+        for problem in deliveries.add(request.body, response.body, of: client) { note("VIOLATION \(problem)") }
         guard service.isRunning(number, server) else { return nil }
         return WireResponse(status: response.status, body: response.body)
+    }
+
+    /// A page without its first record, and with an error instead; `nil` if the answer is no page with records.
+    private static func partial(_ body: [UInt8]) -> [UInt8]? {
+        guard var answer = try? JSONValue(parsing: body).object, var data = answer["data"]?.object,
+            let field = data.members.first, var page = field.value.object, let items = page["items"]?.array,
+            !items.isEmpty
+        else { return nil }
+        page["items"] = .array(Array(items.dropFirst()))
+        data[field.name] = .object(page)
+        answer["data"] = .object(data)
+        answer["errors"] = [["message": "A record cannot be read.", "path": [.string(field.name), "items", 0]]]
+        return JSONValue.object(answer).bytes
     }
 
     private func nextFault() -> Scenario.RequestFault? {

@@ -19,6 +19,7 @@ final class SimulatedService: @unchecked Sendable {
     private let note: @Sendable (String) -> Void
     private var processes: [Int: Process] = [:]
     private var clockErrors: [Int: Int64] = [:]
+    private var commitFaults: [Int: [(fault: Scenario.CommitFault, count: Int)]] = [:]
     private var starts = 0
     /// Ends the sockets of a process that died.
     var cut: @Sendable (Int) async -> Void = { _ in }
@@ -33,7 +34,7 @@ final class SimulatedService: @unchecked Sendable {
         self.simulator = simulator
         self.note = note
         self.store = store
-        history = ServiceHistory()
+        history = ServiceHistory(scenario.strategy)
     }
 
     /// Starts all processes that do not run.
@@ -48,6 +49,7 @@ final class SimulatedService: @unchecked Sendable {
         adapter.committed = { [history, store] request, receipt in
             for problem in history.add(request, receipt, store.schema) { self.note("VIOLATION \(problem)") }
         }
+        adapter.fate = { [unowned self] in nextFate(of: number) }
         let options = ServerOptions(
             apiKeys: ["key"], strategy: scenario.strategy == .automerge ? .automerge : .optimisticConcurrency,
             tombstoneLife: Self.tombstoneLife, report: { [note] in note("server \(number) reports \($0)") })
@@ -69,6 +71,22 @@ final class SimulatedService: @unchecked Sendable {
     }
 
     func moveClock(of number: Int, by milliseconds: Int64) { clockErrors[number, default: 0] += milliseconds }
+
+    func add(_ fault: Scenario.CommitFault, to number: Int, count: Int) {
+        commitFaults[number, default: []].append((fault, count))
+    }
+
+    /// Ends all faults.
+    func heal() { commitFaults = [:] }
+
+    private func nextFate(of number: Int) -> SimulatedAdapter.Fate {
+        // A process that cannot start is of no use.
+        guard processes[number] != nil, let first = commitFaults[number]?.first else { return .carriedOut }
+        commitFaults[number]?[0].count -= 1
+        if first.count <= 1 { commitFaults[number]?.removeFirst() }
+        note("commit of server \(number) fails: \(first.fault.rawValue)")
+        return .failing(first.fault)
+    }
 
     func purge() async {
         guard let process = processes.min(by: { $0.key < $1.key })?.value else { return }

@@ -31,7 +31,8 @@ final class SimulatedWorld: @unchecked Sendable {
             store: SimulatedStore(isKeptOpen: true) { InMemoryAdapter(changeLogCommitCount: hasFeed ? 50 : 0) },
             simulator: simulator, note: { notes.add($0) })
         self.service = service
-        let (ledger, deliveries) = (ledger, Deliveries(scenario.strategy))
+        let ledger = ledger
+        let deliveries = Deliveries(scenario.strategy, service.history, misled: scenario.misledClients)
         self.deliveries = deliveries
         clients = scenario.clients.indices.map { number in
             let storage = scenario.clients[number].storage
@@ -44,7 +45,9 @@ final class SimulatedWorld: @unchecked Sendable {
                 network: SimulatedNetwork(
                     client: number, service: service, simulator: simulator, seed: scenario.seed,
                     deliveries: deliveries, note: note),
-                watch: ClientWatch(client: number, store: store, history: service.history, ledger: ledger),
+                watch: ClientWatch(
+                    client: number, store: store, history: service.history, ledger: ledger, deliveries: deliveries,
+                    hasInterests: scenario.hasInterests(number)),
                 simulator: simulator, note: note)
         }
         service.cut = { [clients] server in for client in clients { await client.network.cut(to: server) } }
@@ -88,6 +91,9 @@ final class SimulatedWorld: @unchecked Sendable {
             clients[client].scheduleDeath(commits: commits, isBefore: isBefore, pause: pause)
         case .commits(let client, let fault, let count): clients[client].add(fault, count: count)
         case .clock(let client, let by): clients[client].moveClock(by: by)
+        case .interest(let client, let title):
+            under.append(Task { await self.clients[client].change(interest: title) })
+        case .serverCommits(let server, let fault, let count): service.add(fault, to: server, count: count)
         case .serverDeath(let server, let pause):
             under.append(
                 Task {
@@ -111,11 +117,18 @@ final class SimulatedWorld: @unchecked Sendable {
             client.network.heal()
             client.heal()
         }
+        service.heal()
         for number in 0..<scenario.servers { await start(number) }
         for client in clients {
             await client.back()
             await client.setNetwork(isUp: true)
-            under.append(Task { await client.command(.start) })
+            let changes = scenario.changesInterests(client.number)
+            under.append(
+                Task {
+                    // Expressions are looked at when a client starts.
+                    if changes { await client.command(.stop) }
+                    await client.command(.start)
+                })
         }
         let end = simulator.now + SimulationRun.patience.microseconds
         // Refusals of rights last until the next start.
@@ -159,11 +172,15 @@ final class SimulatedWorld: @unchecked Sendable {
         let outbox = try await client.store.rows(of: OutboxEntry.entity.name)
         if !outbox.isEmpty { found.append("client \(client.number) has \(outbox.rowCount) unsent changes") }
         let shelf = try await client.store.rows(of: ShelfItem.entity.name)
-        if !shelf.isEmpty { found.append("client \(client.number) has \(shelf.rowCount) records on its shelf") }
+        let waiting = (0..<shelf.rowCount).compactMap { ShelfItem(shelf[$0]) }.filter { $0.reason != .notStorable }
+        if !waiting.isEmpty { found.append("client \(client.number) has \(waiting.count) records on its shelf") }
         for model in SimulatedModelName.allCases {
             let entity = try schema.entity(named: model.rawValue)
             let rows = try await client.store.rows(of: entity.name)
             var expected = service.history.content(of: entity.name)
+            if model == .paper, let title = client.interest {
+                expected = expected.filter { $0.value.fields["title"]?.text ?? "" < title }
+            }
             for row in 0..<rows.rowCount {
                 let key = entity.key(of: rows[row])
                 let name = "\(entity.name) \(key.outboxText) of client \(client.number)"
@@ -178,6 +195,7 @@ final class SimulatedWorld: @unchecked Sendable {
                     )
                 }
             }
+            if client.isTruncated { continue }
             for key in expected.keys.map(\.outboxText).sorted() {
                 found.append("\(entity.name) \(key) is not at client \(client.number)")
             }
@@ -194,6 +212,7 @@ final class SimulatedWorld: @unchecked Sendable {
                 for row in 0..<rows.rowCount {
                     guard let letter = DeadLetter(rows[row]) else { continue }
                     letterCount += 1
+                    if let problem = self.problem(letter, of: client.number) { notes.add("VIOLATION \(problem)") }
                     letters[client.number, default: []].append(
                         LetterText(
                             model: letter.model, key: letter.key, isDeletion: letter.operation == .delete,
@@ -210,6 +229,18 @@ final class SimulatedWorld: @unchecked Sendable {
         for problem in ledger.problems(service.history, deliveries, letters: letters, insisting: Set(insisting)) {
             notes.add("VIOLATION \(problem)")
         }
+    }
+
+    /// Nothing is given up without a reason.
+    private func problem(_ letter: DeadLetter, of client: Int) -> String? {
+        let record = ServiceHistory.Record(model: letter.model, key: RecordKey(letter.key))
+        if deliveries.isAlone(client, with: record) {
+            return
+                "client \(client) gave up a change of \(record.text), which nobody else has changed: \(letter.errorType ?? "-")"
+        }
+        let known = ["ConflictUnhandled", "ConditionalCheckFailedException"]
+        if known.contains(letter.errorType ?? "") || scenario.misledClients.contains(client) { return nil }
+        return "client \(client) gave up a change of \(record.text): \(letter.errorType ?? "-")"
     }
 
     func end() async {
