@@ -219,7 +219,8 @@ let package = Package(
         .target(
             name: "AWSAPIPlugin",
             dependencies: [
-                "AWSPluginsCore", "Amplify", "HoldfastModel", "HoldfastSync", "HoldfastSyncHTTP", "HoldfastWire",
+                "AWSPluginsCore", "Amplify", "HoldfastModel", "HoldfastStorage", "HoldfastSync", "HoldfastSyncHTTP",
+                "HoldfastWire",
             ]),
         // Layer 5. The plug-in that application code adds: configuration, and the bridge from `Amplify` to the engine.
         .target(

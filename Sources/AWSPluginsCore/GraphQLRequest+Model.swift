@@ -1,166 +1,148 @@
 public import Amplify
-import Foundation
 public import HoldfastModel
-import HoldfastStorage
+package import HoldfastStorage
 import HoldfastWire
 
+/// The related records that a request asks for, by paths from its model; for models that load relations lazily.
+///
+/// ```swift
+/// .get(Post.self, byId: "p", includes: { post in [post.comments, post.blog] })
+/// ```
+public typealias IncludedAssociations<M: Model> = (ModelPath<M>) -> [any PropertyContainerPath]
+
 // Requests for models, with the documents of the original. They select all fields, of related records that a model
-// belongs to all fields or, in queries and subscriptions, the keys, and no lists.
+// belongs to all fields or, in queries and subscriptions, the keys, and no lists but those that are included.
 extension GraphQLRequest {
     /// A request for one record by its `id`.
     public static func get<M: Model>(
-        _ modelType: M.Type, byId id: String, authMode: AWSAuthorizationType? = nil
+        _ modelType: M.Type, byId id: String, includes: IncludedAssociations<M> = { _ in [] },
+        authMode: AWSAuthorizationType? = nil
     ) -> GraphQLRequest<M?> {
-        .making(M?.self, M.self, authMode) { $0.get(RecordKey(id), relations: M.isEager ? .fields : .keys) }
+        .record(M.self, RecordKey(id), includes, authMode)
     }
 
     /// A request for one record.
     public static func get<M: Model>(
-        _ modelType: M.Type, byIdentifier id: String, authMode: AWSAuthorizationType? = nil
+        _ modelType: M.Type, byIdentifier id: String, includes: IncludedAssociations<M> = { _ in [] },
+        authMode: AWSAuthorizationType? = nil
     ) -> GraphQLRequest<M?> where M: ModelIdentifiable, M.IdentifierFormat == ModelIdentifierFormat.Default {
-        .get(modelType, byId: id, authMode: authMode)
+        .get(modelType, byId: id, includes: includes, authMode: authMode)
     }
 
     /// A request for one record.
     public static func get<M: Model>(
         _ modelType: M.Type, byIdentifier id: ModelIdentifier<M, M.IdentifierFormat>,
-        authMode: AWSAuthorizationType? = nil
+        includes: IncludedAssociations<M> = { _ in [] }, authMode: AWSAuthorizationType? = nil
     ) -> GraphQLRequest<M?> where M: ModelIdentifiable {
-        .making(M?.self, M.self, authMode) {
-            try $0.get(id.recordKey(in: M.schema), relations: M.isEager ? .fields : .keys)
+        GraphQLRequest<M?>.making(M.schema, isEager: M.isEager, including: paths(includes), authMode) {
+            try $0.get(id.recordKey(in: M.schema), relations: $1)
+        }
+    }
+
+    /// A request for one record by its key.
+    package static func record<M: Model>(
+        _ modelType: M.Type, _ key: RecordKey, _ includes: IncludedAssociations<M> = { _ in [] },
+        _ authMode: AWSAuthorizationType? = nil
+    ) -> GraphQLRequest<M?> {
+        GraphQLRequest<M?>.making(M.schema, isEager: M.isEager, including: paths(includes), authMode) {
+            $0.get(key, relations: $1)
         }
     }
 }
 
 extension GraphQLRequest {
-    /// A request for a page of records.
+    /// A request for a page of the records in a list of one record.
+    package static func related<M: Model>(
+        _ list: String, of parent: ModelSchema, _ key: RecordKey, as element: M.Type, limit: Int?, pageToken: String?
+    ) -> GraphQLRequest {
+        making(parent, isEager: M.isEager, inside: list, nil) {
+            $0.get(
+                key, list: list, of: try WireModel(M.schema, among: schemas(with: M.schema)).unversioned,
+                limit: limit, nextToken: pageToken, relations: $1)
+        }
+    }
+
+    /// A request for a page of records; the list that answers it loads the next.
     ///
     /// - Parameters:
     ///   - modelType: The model.
     ///   - predicate: Which records; `nil` for all. What the service's filters cannot say fails the request.
+    ///   - includes: The related records that are asked for as well; none by default.
     ///   - limit: How many records are looked at; `nil` for 1,000.
     ///   - authMode: How the request shows who makes it; `nil` for the service's default.
     public static func list<M: Model>(
-        _ modelType: M.Type, where predicate: (any QueryPredicate)? = nil, limit: Int? = nil,
-        authMode: AWSAuthorizationType? = nil
+        _ modelType: M.Type, where predicate: (any QueryPredicate)? = nil,
+        includes: IncludedAssociations<M> = { _ in [] }, limit: Int? = nil, authMode: AWSAuthorizationType? = nil
     ) -> GraphQLRequest<List<M>> {
-        .making(List<M>.self, M.self, authMode) { wire in
-            wire.list(
-                filter: try wire.filter(predicate, of: M.self, in: .query), limit: limit ?? 1_000,
-                relations: M.isEager ? .fields : .keys)
+        let paths = paths(includes)
+        @Sendable func page(_ token: String?) -> GraphQLRequest<List<M>> {
+            var request = GraphQLRequest<List<M>>.making(M.schema, isEager: M.isEager, including: paths, authMode) {
+                $0.list(
+                    filter: try $0.filter(predicate, of: M.schema, in: .query), limit: limit ?? 1_000,
+                    nextToken: token, relations: $1)
+            }
+            request.nextPage = page
+            return request
         }
+        return page(nil)
     }
 
     /// A mutation of a record.
     ///
     /// - Parameters:
     ///   - model: The record; a creation sends what has a value, an update all fields, a deletion the key.
+    ///   - modelSchema: Its schema; the type's by default.
     ///   - predicate: What the service's record must satisfy; `nil` for anything.
+    ///   - includes: The related records that are asked for as well; none by default.
     ///   - type: What is done to it.
     ///   - authMode: How the request shows who makes it; `nil` for the service's default.
     public static func mutation<M: Model>(
-        of model: M, where predicate: (any QueryPredicate)? = nil, type: GraphQLMutationType,
+        of model: M, modelSchema: ModelSchema? = nil, where predicate: (any QueryPredicate)? = nil,
+        includes: IncludedAssociations<M> = { _ in [] }, type: GraphQLMutationType,
         authMode: AWSAuthorizationType? = nil
     ) -> GraphQLRequest<M> {
-        .making(M.self, M.self, authMode) { wire in
-            let row = Array(try model.row()[0])
-            let mutation: WireMutation =
-                switch type {
-                case .create: .create
-                case .update: .update
-                case .delete: .delete
-                }
-            guard let input = wire.input(for: mutation, row: row, changedFields: wire.columns.map(\.name)) else {
-                throw APIError.operationError(
-                    "The '\(M.modelName)' has no field to update.", "Update a model that has fields beside its key.")
-            }
-            return wire.mutation(
-                mutation, input: input, condition: try wire.filter(predicate, of: M.self, in: .condition))
+        let schema = modelSchema ?? M.schema
+        return GraphQLRequest<M>.making(schema, isEager: M.isEager, including: paths(includes), authMode) { wire, _ in
+            try wire.mutation(
+                WireMutation(type), of: model, condition: try wire.filter(predicate, of: schema, in: .condition))
         }
     }
 
-    /// A creation; otherwise as ``mutation(of:where:type:authMode:)``.
-    public static func create<M: Model>(_ model: M, authMode: AWSAuthorizationType? = nil) -> GraphQLRequest<M> {
-        .mutation(of: model, type: .create, authMode: authMode)
+    /// A creation; otherwise as ``mutation(of:modelSchema:where:includes:type:authMode:)``.
+    public static func create<M: Model>(
+        _ model: M, modelSchema: ModelSchema? = nil, includes: IncludedAssociations<M> = { _ in [] },
+        authMode: AWSAuthorizationType? = nil
+    ) -> GraphQLRequest<M> {
+        .mutation(of: model, modelSchema: modelSchema, includes: includes, type: .create, authMode: authMode)
     }
 
-    /// An update; otherwise as ``mutation(of:where:type:authMode:)``.
+    /// An update; otherwise as ``mutation(of:modelSchema:where:includes:type:authMode:)``.
     public static func update<M: Model>(
-        _ model: M, where predicate: (any QueryPredicate)? = nil, authMode: AWSAuthorizationType? = nil
+        _ model: M, modelSchema: ModelSchema? = nil, where predicate: (any QueryPredicate)? = nil,
+        includes: IncludedAssociations<M> = { _ in [] }, authMode: AWSAuthorizationType? = nil
     ) -> GraphQLRequest<M> {
-        .mutation(of: model, where: predicate, type: .update, authMode: authMode)
+        .mutation(
+            of: model, modelSchema: modelSchema, where: predicate, includes: includes, type: .update,
+            authMode: authMode)
     }
 
-    /// A deletion; otherwise as ``mutation(of:where:type:authMode:)``.
+    /// A deletion; otherwise as ``mutation(of:modelSchema:where:includes:type:authMode:)``.
     public static func delete<M: Model>(
-        _ model: M, where predicate: (any QueryPredicate)? = nil, authMode: AWSAuthorizationType? = nil
+        _ model: M, modelSchema: ModelSchema? = nil, where predicate: (any QueryPredicate)? = nil,
+        includes: IncludedAssociations<M> = { _ in [] }, authMode: AWSAuthorizationType? = nil
     ) -> GraphQLRequest<M> {
-        .mutation(of: model, where: predicate, type: .delete, authMode: authMode)
+        .mutation(
+            of: model, modelSchema: modelSchema, where: predicate, includes: includes, type: .delete,
+            authMode: authMode)
     }
 
     /// A subscription to the mutations of one sort.
     public static func subscription<M: Model>(
-        of modelType: M.Type, type: GraphQLSubscriptionType, authMode: AWSAuthorizationType? = nil
+        of modelType: M.Type, type: GraphQLSubscriptionType, includes: IncludedAssociations<M> = { _ in [] },
+        authMode: AWSAuthorizationType? = nil
     ) -> GraphQLRequest<M> {
-        .making(M.self, M.self, authMode) { wire in
-            let mutation: WireMutation =
-                switch type {
-                case .onCreate: .create
-                case .onUpdate: .update
-                case .onDelete: .delete
-                }
-            return wire.subscription(to: mutation, relations: M.isEager ? .fields : .keys)
+        GraphQLRequest<M>.making(M.schema, isEager: M.isEager, including: paths(includes), authMode) {
+            $0.subscription(to: WireMutation(type), relations: $1)
         }
-    }
-
-    /// A request from a document of the dialect; one that cannot be made fails when it is sent.
-    private static func making<Response: Decodable & Sendable, M: Model>(
-        _ type: Response.Type, _ model: M.Type, _ authMode: AWSAuthorizationType?,
-        _ make: (WireModel) throws -> WireOperation
-    ) -> GraphQLRequest<Response> {
-        do {
-            var schemas = Dictionary(
-                ModelRegistry.modelSchemas.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-            schemas[M.schema.name] = M.schema
-            let operation = try make(WireModel(M.schema, among: schemas).unversioned)
-            return GraphQLRequest<Response>(
-                document: operation.document, variables: operation.dictionary, responseType: type,
-                decodePath: operation.fieldName, authMode: authMode)
-        } catch {
-            var request = GraphQLRequest<Response>(document: "", responseType: type, authMode: authMode)
-            request.failure = APIError(
-                errorDescription: "The request for '\(M.modelName)' cannot be made.", error: error)
-            return request
-        }
-    }
-}
-
-extension WireOperation {
-    /// The name of the operation's only field.
-    fileprivate var fieldName: String {
-        let line = document.split(separator: "\n").dropFirst().first ?? ""
-        return String(line.drop { $0 == " " }.prefix { $0 != "(" && $0 != " " })
-    }
-
-    fileprivate var dictionary: [String: Any]? {
-        variables.flatMap { variables in
-            let data = Data(HoldfastWire.JSONValue.object(variables).text.utf8)
-            return (try? JSONSerialization.jsonObject(with: data)) as? [String: Any]
-        }
-    }
-}
-
-extension WireModel {
-    fileprivate func filter<M: Model>(
-        _ predicate: (any QueryPredicate)?, of type: M.Type, in dialect: FilterDialect
-    ) throws -> HoldfastWire.JSONValue? {
-        guard let predicate, !(predicate is QueryPredicateConstant) else { return nil }
-        let filter = filter(for: try M.schema.plan(where: predicate).predicate, in: dialect)
-        guard filter.residual == nil else {
-            throw APIError.operationError(
-                "The service's filters cannot say what the predicate on '\(M.modelName)' asks for.",
-                "Ask for more, and filter the answer.")
-        }
-        return filter.json
     }
 }

@@ -8,7 +8,7 @@ extension AWSAPIPlugin {
     /// - Returns: The service's answer, which may be an error.
     /// - Throws: `APIError` if there is no answer.
     public func query<R: Decodable & Sendable>(request: GraphQLRequest<R>) async throws -> GraphQLResponse<R> {
-        let body = try GraphQLBody(request)
+        let body = try GraphQLBody(request, loader: loader(for: request))
         return body.response(try await session(for: request).send(body.bytes))
     }
 
@@ -28,7 +28,8 @@ extension AWSAPIPlugin {
         let continuation = events.continuation
         do {
             let subscription = GraphQLSubscription(
-                session: try session(for: request), body: try GraphQLBody(request), events: continuation)
+                session: try session(for: request), body: try GraphQLBody(request, loader: loader(for: request)),
+                events: continuation)
             let task = Task {
                 do {
                     try await subscription.run()
@@ -42,6 +43,11 @@ extension AWSAPIPlugin {
             continuation.finish(throwing: error)
         }
         return events
+    }
+
+    /// Loads the relations of what is answered to a request.
+    private func loader<R>(for request: GraphQLRequest<R>) -> APIModelLoader {
+        APIModelLoader(plugin: self, apiName: request.apiName, authMode: request.authMode)
     }
 
     /// The session with the service of a request, in its mode of authorization.

@@ -1,14 +1,16 @@
 import AWSPluginsCore
 import Amplify
 import Foundation
+import HoldfastModel
 
 /// A request as JSON, and how its answer is read.
 struct GraphQLBody<R: Decodable & Sendable>: Sendable {
     /// The request as it goes over HTTP, and as text in the `start` frame of a socket.
     let bytes: [UInt8]
-    private let decodePath: [String]
+    private let request: GraphQLRequest<R>
+    private let loader: APIModelLoader
 
-    init(_ request: GraphQLRequest<R>) throws(APIError) {
+    init(_ request: GraphQLRequest<R>, loader: APIModelLoader) throws(APIError) {
         if let failure = request.failure { throw failure }
         var body: [String: Any] = ["query": request.document]
         if let variables = request.variables { body["variables"] = variables }
@@ -19,7 +21,8 @@ struct GraphQLBody<R: Decodable & Sendable>: Sendable {
                 "Use text, numbers, truth values, arrays, dictionaries, and NSNull.")
         }
         bytes = Array(data)
-        decodePath = request.decodePath.map { $0.split(separator: ".").map(String.init) } ?? []
+        self.request = request
+        self.loader = loader
     }
 
     /// Reads an answer.
@@ -30,12 +33,14 @@ struct GraphQLBody<R: Decodable & Sendable>: Sendable {
         }
         let errors = (answer["errors"] as? [Any] ?? []).map(GraphQLError.init(json:))
         var value: Any? = answer["data"]
-        for name in decodePath { value = (value as? [String: Any])?[name] }
+        for name in request.decodePath?.split(separator: ".") ?? [] where !(value is NSNull) {
+            value = (value as? [String: Any])?[String(name)]
+        }
         if value == nil || value is NSNull, !errors.isEmpty { return .failure(.error(errors)) }
         guard let value else { return .failure(.transformationError(text, Self.unreadable(nil))) }
         let result: R
         do {
-            result = try Self.decode(value)
+            result = try decode(value)
         } catch {
             return .failure(errors.isEmpty ? .transformationError(text, Self.unreadable(error)) : .error(errors))
         }
@@ -48,22 +53,42 @@ struct GraphQLBody<R: Decodable & Sendable>: Sendable {
             error)
     }
 
-    private static func decode(_ value: Any) throws -> R {
-        // A list comes as a page.
-        let value = R.self is any PagedList.Type ? (value as? [String: Any])?["items"] ?? value : value
-        let data = try JSONSerialization.data(withJSONObject: value, options: [.fragmentsAllowed, .sortedKeys])
-        let json = String(decoding: data, as: UTF8.self)
+    private func decode(_ value: Any) throws -> R {
+        let completed = AnsweredModels.completed(value, as: R.self)
+        let data = try JSONSerialization.data(withJSONObject: completed, options: [.fragmentsAllowed, .sortedKeys])
         // Text as the type asks for the answer as it came.
-        if !(value is String), let json = json as? R { return json }
-        if let type = R.self as? any Model.Type, let model = try type.from(json: json) as? R { return model }
-        return try JSONDecoder().decode(R.self, from: data)
+        if !(value is String), let json = String(decoding: data, as: UTF8.self) as? R { return json }
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = ModelDateFormatting.decodingStrategy
+        decoder.userInfo[.modelLoader] = loader
+        let result = try decoder.decode(R.self, from: data)
+        guard let list = result as? any PagedList,
+            let token = (value as? [String: Any])?["nextToken"] as? String,
+            let paged = list.followed(by: { [loader, request] in try await loader.page(token, behind: request) }) as? R
+        else { return result }
+        return paged
     }
 }
 
 /// A list of models, whatever the model.
-private protocol PagedList {}
+private protocol PagedList {
+    /// The list with a way to its next page, which is a list of the same type.
+    func followed<Page: Sendable>(by next: @escaping @Sendable () async throws -> Page) -> any PagedList
+}
 
-extension List: PagedList {}
+extension List: PagedList {
+    fileprivate func followed<Page: Sendable>(
+        by next: @escaping @Sendable () async throws -> Page
+    ) -> any PagedList {
+        List(elements: elements) {
+            guard let list = try await next() as? List else {
+                throw CoreError.listOperation(
+                    "The next page is no list of '\(Element.modelName)'.", "Ask for a list of this model.")
+            }
+            return list
+        }
+    }
+}
 
 extension GraphQLError {
     /// Reads an error; what GraphQL does not know becomes part of ``GraphQLError/extensions``.

@@ -30,6 +30,8 @@ public struct GraphQLRequest<R: Decodable & Sendable>: @unchecked Sendable {
     public let options: Options
     /// Why the request cannot be made; `nil` for one that can.
     package var failure: APIError?
+    /// The request for the page with a token; `nil` for a request that is not for a page.
+    package var nextPage: (@Sendable (String?) -> GraphQLRequest)?
 
     /// Creates a request.
     public init(
@@ -43,6 +45,18 @@ public struct GraphQLRequest<R: Decodable & Sendable>: @unchecked Sendable {
         self.decodePath = decodePath
         self.authMode = authMode
         self.options = options ?? Options(pluginOptions: nil)
+    }
+
+    /// The same request to a service, with other values of variables and another way to what it returns.
+    package func sent(
+        to apiName: String?, authMode: (any AuthorizationMode)?, variables: [String: Any]? = nil
+    ) -> GraphQLRequest {
+        var request = GraphQLRequest(
+            apiName: apiName, document: document, variables: variables ?? self.variables, responseType: responseType,
+            decodePath: decodePath, authMode: authMode, options: options)
+        request.failure = failure
+        request.nextPage = nextPage
+        return request
     }
 }
 

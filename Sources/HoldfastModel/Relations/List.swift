@@ -8,18 +8,21 @@ import Synchronization
 public final class List<Element: Model>: Sendable, Codable, ExpressibleByArrayLiteral, RandomAccessCollection {
     private struct State: Sendable {
         var elements: [Element]?
-        /// How the next page is asked for; `nil` if there is none.
-        var next: ChildrenRequest?
+        /// Loads the next page; `nil` if there is none.
+        var next: NextPage?
     }
+
+    /// Loads the page behind that of a list.
+    public typealias NextPage = @Sendable () async throws -> List<Element>
 
     private let state: Mutex<State>
     /// How the elements are asked for; `nil` for models at hand.
     let request: ChildrenRequest?
     private let loader: (any ModelLoader)?
 
-    /// A list of models at hand.
-    public init(elements: [Element]) {
-        state = Mutex(State(elements: elements, next: nil))
+    /// A list of models at hand, and how those behind them are loaded, if there are more.
+    public init(elements: [Element], next: NextPage? = nil) {
+        state = Mutex(State(elements: elements, next: next))
         request = nil
         loader = nil
     }
@@ -42,10 +45,8 @@ public final class List<Element: Model>: Sendable, Codable, ExpressibleByArrayLi
         self.loader = loader
     }
 
-    private init(page: ChildrenPage<Element>, of request: ChildrenRequest, loader: (any ModelLoader)?) {
-        state = Mutex(State(elements: page.models, next: Self.next(request, behind: page)))
-        self.request = nil
-        self.loader = loader
+    private convenience init(page: ChildrenPage<Element>, of request: ChildrenRequest, loader: (any ModelLoader)?) {
+        self.init(elements: page.models, next: Self.next(request, behind: page, loader))
     }
 
     /// Whether the elements, or the first page of them, are at hand.
@@ -69,7 +70,9 @@ public final class List<Element: Model>: Sendable, Codable, ExpressibleByArrayLi
     /// - Throws: As ``fetch()``.
     public func fetch(limit: Int) async throws { try await load(limit: limit) }
 
-    /// Whether there are elements behind those at hand; `false` before the list is loaded and after ``fetch()``.
+    /// Whether there are elements behind those at hand; `false` before the list is loaded.
+    ///
+    /// After ``fetch()`` only a list from a service has more: its loader may answer a part.
     public func hasNextPage() -> Bool { state.withLock { $0.next != nil } }
 
     /// Loads the elements behind those at hand; this list stays as it is.
@@ -81,33 +84,36 @@ public final class List<Element: Model>: Sendable, Codable, ExpressibleByArrayLi
             throw CoreError.clientValidation(
                 "There is no next page.", "Call `getNextPage()` only when `hasNextPage()` is true.", nil)
         }
-        let loader = try store()
-        return List(page: try await loader.loadChildren(Element.self, next), of: next, loader: loader)
+        return try await next()
     }
 
     private func load(limit: Int?) async throws {
         guard !isLoaded, var request else { return }
         request.limit = limit
-        let page = try await store().loadChildren(Element.self, request)
+        let page = try await Self.store(loader).loadChildren(Element.self, request)
+        let next = Self.next(request, behind: page, loader)
         state.withLock { state in
-            if state.elements == nil {
-                state = State(elements: page.models, next: Self.next(request, behind: page))
-            }
+            if state.elements == nil { state = State(elements: page.models, next: next) }
         }
     }
 
-    private func store() throws(ModelError) -> any ModelLoader {
+    private static func store(_ loader: (any ModelLoader)?) throws(ModelError) -> any ModelLoader {
         guard let loader = loader ?? ModelRegistry.loader else {
             throw ModelError(.missingRelation, "The list of '\(Element.modelName)' does not belong to a store.")
         }
         return loader
     }
 
-    private static func next(_ request: ChildrenRequest, behind page: ChildrenPage<Element>) -> ChildrenRequest? {
-        guard let key = page.next else { return nil }
-        var request = request
-        request.after = key
-        return request
+    private static func next(
+        _ request: ChildrenRequest, behind page: ChildrenPage<Element>, _ loader: (any ModelLoader)?
+    ) -> NextPage? {
+        guard page.next != nil || page.pageToken != nil else { return nil }
+        var next = request
+        next.after = page.next
+        next.pageToken = page.pageToken
+        return { [next] in
+            List(page: try await store(loader).loadChildren(Element.self, next), of: next, loader: loader)
+        }
     }
 
     /// 0.
@@ -119,18 +125,26 @@ public final class List<Element: Model>: Sendable, Codable, ExpressibleByArrayLi
     /// Scans the elements at hand as they are when the scan begins.
     public func makeIterator() -> IndexingIterator<[Element]> { elements.makeIterator() }
 
-    /// Reads an array, or the form of a list that was not loaded; anything else is an empty list.
+    /// Reads an array, the form of a list that was not loaded, or a service's page; anything else is an empty list.
     public convenience init(from decoder: any Decoder) throws {
         if let container = try? decoder.container(keyedBy: ListKeys.self) {
             let identifiers = try container.decodeIfPresent([KeyComponent].self, forKey: .identifiers) ?? []
             let fields = try container.decodeIfPresent([String].self, forKey: .fields) ?? []
+            let items = try container.decodeIfPresent([Element].self, forKey: .items)
             guard !identifiers.isEmpty, !fields.isEmpty else {
-                self.init(elements: [])
+                self.init(elements: items ?? [])
                 return
             }
+            let parent = RecordKey(identifiers.map(\.value))
+            let loader = decoder.userInfo[.modelLoader] as? any ModelLoader
+            guard let items else {
+                self.init(parent: parent, fields: fields, loader: loader)
+                return
+            }
+            let token = try container.decodeIfPresent(String.self, forKey: .nextToken)
             self.init(
-                parent: RecordKey(identifiers.map(\.value)), fields: fields,
-                loader: decoder.userInfo[.modelLoader] as? any ModelLoader)
+                page: ChildrenPage(items, pageToken: token), of: ChildrenRequest(fields: fields, parent: parent),
+                loader: loader)
         } else if var container = try? decoder.unkeyedContainer() {
             var elements: [Element] = []
             while !container.isAtEnd { elements.append(try container.decode(Element.self)) }
@@ -163,8 +177,9 @@ extension List {
     public func limit(_ limit: Int) -> Self { self }
 }
 
-/// The names in the form of a list that was not loaded.
+/// The names in the forms of a list that was not loaded and of a service's page.
 private enum ListKeys: String, CodingKey {
     case identifiers = "dataStoreAssociatedIdentifiers"
     case fields = "dataStoreAssociatedFields"
+    case items, nextToken
 }

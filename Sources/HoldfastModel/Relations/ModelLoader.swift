@@ -19,13 +19,18 @@ public struct ChildrenRequest: Sendable, Hashable {
     public var limit: Int?
     /// Only records behind this key; `nil` for the first page.
     public var after: RecordKey?
+    /// The ``ChildrenPage/pageToken`` of the page before; `nil` for the first page and for stores.
+    public var pageToken: String?
 
     /// Creates a request for all records that lead to a parent, or for a page of them.
-    public init(fields: [String], parent: RecordKey, limit: Int? = nil, after: RecordKey? = nil) {
+    public init(
+        fields: [String], parent: RecordKey, limit: Int? = nil, after: RecordKey? = nil, pageToken: String? = nil
+    ) {
         self.fields = fields
         self.parent = parent
         self.limit = limit
         self.after = after
+        self.pageToken = pageToken
     }
 }
 
@@ -33,12 +38,15 @@ public struct ChildrenRequest: Sendable, Hashable {
 public struct ChildrenPage<M: Model>: Sendable {
     /// The records, in key order.
     public var models: [M]
-    /// The key behind which the next page begins; `nil` on the last page.
+    /// The key behind which the next page begins; `nil` on the last page, and where ``pageToken`` says it.
     public var next: RecordKey?
+    /// What a service wants to see again with the request for the next page; `nil` on the last page, and for stores.
+    public var pageToken: String?
 
     /// Creates a page; the last one by default.
-    public init(_ models: [M], next: RecordKey? = nil) {
+    public init(_ models: [M], next: RecordKey? = nil, pageToken: String? = nil) {
         self.models = models
         self.next = next
+        self.pageToken = pageToken
     }
 }

@@ -19,7 +19,7 @@ struct RecordSelection: Sendable {
     }
 
     /// The fields of a record, without what the service says of it.
-    private let fields: [Field]
+    private var fields: [Field]
     private let ownerFields: [String]
     /// Whether the service versions records; otherwise it does not know the fields that say so.
     var isVersioned = true
@@ -40,6 +40,47 @@ struct RecordSelection: Sendable {
         }
         let all = own + Self.metadata + ownerFields.map { Field(name: $0) }
         return isVersioned ? all : Self.withoutMetadata(all)
+    }
+
+    /// Selects related records as well, with all their fields and the keys of their relations.
+    ///
+    /// - Parameters:
+    ///   - path: The relations that lead to them from the model, one at least.
+    ///   - schema: The model.
+    ///   - models: The schemas of all models of the API, by name.
+    /// - Throws: `ModelError` `.invalidSchema` for a step that is no relation.
+    mutating func include(
+        _ path: some Collection<String>, of schema: ModelSchema, among models: [String: ModelSchema]
+    ) throws(ModelError) {
+        fields = try Self.including(Array(path)[...], in: fields, of: schema, among: models)
+    }
+
+    private static func including(
+        _ path: ArraySlice<String>, in fields: [Field], of schema: ModelSchema, among models: [String: ModelSchema]
+    ) throws(ModelError) -> [Field] {
+        guard let name = path.first else { return fields }
+        guard let relation = schema.field(withName: name),
+            let other = relation.associatedModelName.flatMap({ models[$0] })
+        else { throw ModelError(.invalidSchema, "'\(schema.name).\(name)' leads to no model that is known.") }
+        var fields = fields
+        let position = fields.firstIndex { $0.name == name }
+        let isList = if case .hasMany = relation.association { true } else { false }
+        // What is selected by its key alone has another form as well; what is included has one only.
+        let known = position.flatMap { fields[$0].keys == nil ? fields[$0].fields : nil }
+        let inner = try including(
+            path.dropFirst(), in: known.map { isList ? $0[0].fields : $0 } ?? included(other, among: models),
+            of: other, among: models)
+        let field = Field(
+            name: name, fields: isList ? [Field(name: "items", fields: inner), Field(name: "nextToken")] : inner)
+        if let position { fields[position] = field } else { fields.append(field) }
+        return fields
+    }
+
+    private static func included(_ schema: ModelSchema, among models: [String: ModelSchema]) -> [Field] {
+        // Relations stay marked as selected by their keys, so that they can be included as well.
+        fields(of: schema, among: models, depth: 0).map {
+            Field(name: $0.name, fields: $0.keys ?? $0.fields, keys: $0.keys)
+        } + metadata
     }
 
     private static let metadata = ["_version", "_deleted", "_lastChangedAt"].map { Field(name: $0) }

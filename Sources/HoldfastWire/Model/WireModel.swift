@@ -80,6 +80,21 @@ public struct WireModel: Sendable {
         return model
     }
 
+    /// The model with related records in its selection: all their fields, and the keys of their relations.
+    ///
+    /// - Parameters:
+    ///   - paths: The relations that lead to them from the model.
+    ///   - schema: The schema from which the model was compiled.
+    ///   - models: The schemas of all models of the API, by name.
+    /// - Throws: `ModelError` `.invalidSchema` for a step that is no relation.
+    public func including(
+        _ paths: [[String]], of schema: ModelSchema, among models: [String: ModelSchema]
+    ) throws(ModelError) -> WireModel {
+        var model = self
+        for path in paths { try model.selection.include(path, of: schema, among: models) }
+        return model
+    }
+
     /// The position of a column by its name in the store or on the wire.
     func position(of name: String) -> Int? {
         columns.firstIndex { $0.name == name } ?? columns.firstIndex { $0.wireName == name }

@@ -12,14 +12,43 @@ extension WireModel {
     ///
     /// - Parameter key: The record's key; it has as many components as the model's.
     public func get(_ key: RecordKey, relations: RelationSelection = .keys) -> WireOperation {
+        get(key, []) { $0.fields(of: self, relations) }
+    }
+
+    /// The query for a page of the records in a list of one record.
+    ///
+    /// - Parameters:
+    ///   - key: The key of the record that has the list.
+    ///   - list: The name of the list.
+    ///   - element: The model of the records in it.
+    ///   - limit: How many records at most; the service's default of 100 for `nil`.
+    ///   - nextToken: The token of the previous page, if any.
+    ///   - relations: How much of related records is selected; their keys by default.
+    public func get(
+        _ key: RecordKey, list: String, of element: WireModel, limit: Int? = nil, nextToken: String? = nil,
+        relations: RelationSelection = .keys
+    ) -> WireOperation {
+        let arguments = page(filter: nil, limit: limit, nextToken: nextToken)
+        let passed = arguments.map { "\($0.name): $\($0.name)" }.joined(separator: ", ")
+        return get(key, arguments) { writer in
+            writer.block(passed.isEmpty ? list : "\(list)(\(passed))") { writer in
+                writer.block("items") { $0.fields(of: element, relations) }
+                writer.line("nextToken")
+            }
+        }
+    }
+
+    private func get(
+        _ key: RecordKey, _ inner: [Argument], _ selection: (inout DocumentWriter) -> Void
+    ) -> WireOperation {
         let fields = keyColumns.map { columns[$0] }
         if fields.count == 1, fields[0].wireName == "id", case .text(let id)? = key.components.first {
-            return operation("query", "get" + typeName, [("id", "ID!", .string(id))]) { $0.fields(of: self, relations) }
+            return operation("query", "get" + typeName, [("id", "ID!", .string(id))], inner: inner, selection)
         }
         let arguments = zip(fields, key.components).map { field, value in
             "\(field.wireName): \(Self.literal(value, of: field.type))"
         }
-        return operation("query", "get" + typeName, [], literals: arguments.sorted()) { $0.fields(of: self, relations) }
+        return operation("query", "get" + typeName, [], literals: arguments.sorted(), inner: inner, selection)
     }
 
     /// The query for a page of records.
@@ -118,22 +147,24 @@ extension WireModel {
         return arguments
     }
 
+    /// Writes an operation with one field; `inner` are arguments that its selection uses.
     private func operation(
-        _ kind: String, _ field: String, _ arguments: [Argument], literals: [String] = [],
+        _ kind: String, _ field: String, _ arguments: [Argument], literals: [String] = [], inner: [Argument] = [],
         _ selection: (inout DocumentWriter) -> Void
     ) -> WireOperation {
         let arguments = arguments.sorted { $0.name < $1.name }
+        let variables = arguments + inner
         var (head, call) = ("\(kind) \(Names.upperFirst(field))", field)
-        if !arguments.isEmpty {
-            head += "(" + arguments.map { "$\($0.name): \($0.type)" }.joined(separator: ", ") + ")"
+        if !variables.isEmpty {
+            head += "(" + variables.map { "$\($0.name): \($0.type)" }.joined(separator: ", ") + ")"
         }
         let passed = arguments.map { "\($0.name): $\($0.name)" } + literals
         if !passed.isEmpty { call += "(" + passed.joined(separator: ", ") + ")" }
         var writer = DocumentWriter()
         writer.block(head) { $0.block(call, selection) }
-        var variables = JSONObject()
-        for argument in arguments { variables[argument.name] = argument.value }
-        return WireOperation(writer.text, variables: arguments.isEmpty ? nil : variables)
+        var values = JSONObject()
+        for variable in variables { values[variable.name] = variable.value }
+        return WireOperation(writer.text, variables: variables.isEmpty ? nil : values)
     }
 }
 

@@ -85,3 +85,18 @@ extension Edition.IdentifierProtocol {
         .make(fields: [(name: "isbn", value: isbn), (name: "number", value: number)])
     }
 }
+
+extension ModelPath where ModelType == Edition {
+    public var isbn: FieldPath<String> {
+        string("isbn")
+    }
+    public var number: FieldPath<Int> {
+        int("number")
+    }
+    public var title: FieldPath<String> {
+        string("title")
+    }
+    public var chapters: ModelPath<Chapter> {
+        Chapter.Path(name: "chapters", isCollection: true, parent: self)
+    }
+}

@@ -18,7 +18,7 @@ private final class NoUser: APIAuthProviderFactory {
     override func userPoolAuthProvider() -> (any AmplifyUserPoolAuthProvider)? { Provider() }
 }
 
-private func outputs(_ text: String) throws -> AmplifyOutputsData {
+func outputs(_ text: String) throws -> AmplifyOutputsData {
     try JSONDecoder().decode(AmplifyOutputsData.self, from: Data(text.utf8))
 }
 
@@ -27,8 +27,8 @@ private func settings(_ text: String) throws -> AmplifyConfiguration {
 }
 
 /// Runs a test with the API plug-in alone.
-private func withAPI(_ body: (TestService) async throws -> Void) async throws {
-    let service = try await TestService.open()
+func withAPI(schema: String = TestService.schema, _ body: (TestService) async throws -> Void) async throws {
+    let service = try await TestService.open(schema: schema)
     try Amplify.add(plugin: AWSAPIPlugin(modelRegistration: AmplifyModels(), sessionFactory: service))
     try Amplify.configure(outputs(TestService.outputs))
     try await resetting { try await body(service) }

@@ -18,6 +18,13 @@ struct TestService: SyncTransport {
           content: String commentPostId: ID @index(name: "byPost") post: Post @belongsTo(fields: ["commentPostId"])
         }
         """
+    /// Models that load their relations lazily, with a key of two fields.
+    static let lazySchema = """
+        type Edition @model @auth(rules: [{ allow: public }]) {
+          isbn: ID! @primaryKey(sortKeyFields: ["number"]) number: Int! title: String! chapters: [Chapter] @hasMany
+        }
+        type Chapter @model @auth(rules: [{ allow: public }]) { heading: String! edition: Edition @belongsTo }
+        """
     /// What `amplifyconfiguration.json` says of the service.
     static let configuration = """
         { "api": { "plugins": { "awsAPIPlugin": { "local": {
@@ -34,7 +41,9 @@ struct TestService: SyncTransport {
     /// Whether it cannot be reached.
     let isDown = Flag()
 
-    static func open(_ strategy: ConflictStrategy = .automerge) async throws -> TestService {
+    static func open(
+        _ strategy: ConflictStrategy = .automerge, schema: String = TestService.schema
+    ) async throws -> TestService {
         TestService(service: try await LocalService.open(strategy, .patient, schema: schema))
     }
 

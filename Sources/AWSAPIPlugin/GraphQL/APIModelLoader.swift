@@ -1,0 +1,75 @@
+import AWSPluginsCore
+import Amplify
+import HoldfastModel
+import HoldfastStorage
+import HoldfastWire
+
+/// Loads the relations of models that a service answered from the same service.
+struct APIModelLoader: ModelLoader {
+    let plugin: AWSAPIPlugin
+    /// The service.
+    let apiName: String?
+    /// How the request that was answered showed who made it.
+    let authMode: (any AuthorizationMode)?
+
+    func load<M: Model>(_ type: M.Type, key: RecordKey) async throws -> M? {
+        try await answer(to: GraphQLRequest<M?>.record(M.self, key), about: M.modelName)
+    }
+
+    func loadChildren<M: Model>(_ type: M.Type, _ request: ChildrenRequest) async throws -> ChildrenPage<M> {
+        guard let relation = Self.list(of: M.schema, by: request.fields) else {
+            throw CoreError.listOperation(
+                "No registered model has a list of '\(M.modelName)' by \(request.fields).",
+                "Register all models of the API.")
+        }
+        let page = try await answer(
+            to: GraphQLRequest<RelatedPage<M>?>.related(
+                relation.field.name, of: relation.parent, request.parent, as: M.self, limit: request.limit ?? 1_000,
+                pageToken: request.pageToken),
+            about: M.modelName)
+        return ChildrenPage(page?.items ?? [], pageToken: page?.nextToken)
+    }
+
+    /// The page behind that of a list that a request asked for.
+    func page<R>(_ token: String, behind request: GraphQLRequest<R>) async throws -> R {
+        if let next = request.nextPage { return try await answer(to: next(token), about: "\(R.self)") }
+        // A document of the application's own may have the variable.
+        guard request.document.contains("$nextToken") else {
+            throw CoreError.listOperation(
+                "The request for the list cannot ask for its next page.",
+                "Give its document a variable '$nextToken', or use GraphQLRequest.list.")
+        }
+        var variables = request.variables ?? [:]
+        variables["nextToken"] = token
+        return try await answer(
+            to: request.sent(to: apiName, authMode: authMode, variables: variables), about: "\(R.self)")
+    }
+
+    private func answer<R>(to request: GraphQLRequest<R>, about name: String) async throws -> R {
+        do {
+            return try await plugin.query(request: request.sent(to: apiName, authMode: authMode)).get()
+        } catch {
+            throw CoreError.listOperation(
+                "'\(name)' could not be loaded through the API.", "See the error behind this one.", error)
+        }
+    }
+
+    /// The list of a registered model that has the records whose fields lead to it.
+    private static func list(
+        of child: ModelSchema, by fields: [String]
+    ) -> (parent: ModelSchema, field: ModelField)? {
+        let parentName = fields.count == 1 ? child.field(withName: fields[0])?.associatedModelName : nil
+        for parent in ModelRegistry.modelSchemas where parentName == nil || parent.name == parentName {
+            for field in parent.orderedFields where field.associatedModelName == child.name {
+                if case .hasMany = field.association, field.associatedFieldNames == fields { return (parent, field) }
+            }
+        }
+        return nil
+    }
+}
+
+/// A part of the records of a list.
+struct RelatedPage<Element: Model>: Decodable, Sendable {
+    let items: [Element]
+    let nextToken: String?
+}
