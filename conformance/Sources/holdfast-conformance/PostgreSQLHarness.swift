@@ -51,6 +51,14 @@ struct PostgreSQLHarness: AdapterHarness {
         return location
     }
 
+    /// Commits of the last hour stay in the log, however many they are, and the server looks only now and then at what
+    /// its tables hold.
+    func age(_ location: any StoreLocation) async throws {
+        try await self.location(location.address).execute(
+            "ANALYZE; UPDATE \"\(location.address)\".holdfast_commit "
+                + "SET committed_at = committed_at - interval '2 hours'")
+    }
+
     func damage(
         _ location: any StoreLocation, _ damage: StoreDamage
     ) async throws -> DamageRepair? {

@@ -28,7 +28,15 @@ public protocol AdapterHarness: Sendable {
     /// The same place with handles that may only read; `nil` (the default) if the adapter has none.
     func readOnlyLocation(_ location: any StoreLocation) throws -> (any StoreLocation)?
 
-    /// Damages the store of a location, which is not open, past the adapter.
+    /// Does, past the adapter, what happens to the store of a location in some hours by itself: what is kept for some
+    /// time gets old, and the back end does its upkeep.
+    ///
+    /// Nothing by default: most stores ask no clock.
+    func age(_ location: any StoreLocation) async throws
+
+    /// Damages the store of a location past the adapter.
+    ///
+    /// No handle on it is open, but for a store that is not in files, which may be cut short under one.
     ///
     /// - Returns: What undoes exactly the damage; `nil` (the default) if the harness cannot do this.
     func damage(
@@ -51,6 +59,8 @@ extension AdapterHarness {
     public func makeUnusableLocation() async throws -> (any StoreLocation)? { nil }
     /// No handles that may only read.
     public func readOnlyLocation(_ location: any StoreLocation) throws -> (any StoreLocation)? { nil }
+    /// Time changes nothing.
+    public func age(_ location: any StoreLocation) async throws {}
     /// No damage.
     public func damage(
         _ location: any StoreLocation, _ damage: StoreDamage

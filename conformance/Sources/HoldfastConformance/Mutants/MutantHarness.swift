@@ -25,6 +25,8 @@ struct MutantHarness: AdapterHarness {
         try base.readOnlyLocation(Self.inside(location)).map(wrap)
     }
 
+    func age(_ location: any StoreLocation) async throws { try await base.age(Self.inside(location)) }
+
     func damage(
         _ location: any StoreLocation, _ damage: StoreDamage
     ) async throws -> DamageRepair? {

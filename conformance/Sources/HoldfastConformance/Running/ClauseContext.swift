@@ -48,7 +48,7 @@ public final class ClauseContext: Sendable {
     /// - Throws: ``ClauseSkip`` if this run cannot start children or the harness does not share its locations.
     func start(
         _ job: WorkerJob, at location: any StoreLocation, _ parameters: [String] = [],
-        environment: [String: String] = [:]
+        environment: [String: String] = [:], takesInput: Bool = false
     ) throws -> WorkerProcess {
         guard let workers else { throw ClauseSkip.noWorkers }
         begin("a child process with the job '\(job.rawValue)'")
@@ -56,7 +56,8 @@ public final class ClauseContext: Sendable {
             throw ClauseSkip("The harness has no location(at:), which gives a location to other processes.")
         }
         return try workers.start(
-            job, adapter: harness.name, address: location.address, parameters, environment: environment)
+            job, adapter: harness.name, address: location.address, parameters, environment: environment,
+            takesInput: takesInput)
     }
 
     /// Says that the defect under test had its effect in a child.

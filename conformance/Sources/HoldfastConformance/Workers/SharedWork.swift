@@ -55,6 +55,22 @@ enum SharedWork {
         WorkerJob.say("wrote \(receipt.sequence)")
     }
 
+    /// The record that the process of a number writes.
+    static func row(of number: Int) -> [Value] { [.text("process \(number)"), .integer(Int64(number))] }
+
+    /// Opens and writes, each after a line of input, so that several processes do it at once.
+    static func create(at location: any StoreLocation, _ number: Int) async throws {
+        WorkerJob.say("ready")
+        _ = readLine()
+        let store = try await open(location, counter)
+        WorkerJob.say("open")
+        _ = readLine()
+        let put = WriteOperation.put(entity: "Counter", rows: RowBuffer(row: row(of: number)), mode: .insert)
+        let receipt = try await store.commit(CommitRequest(operations: [put]))
+        try await store.close()
+        WorkerJob.say("wrote \(receipt.sequence)")
+    }
+
     static func read(at location: any StoreLocation, _ parameters: [String]) async throws {
         let store = try await open(location, counter)
         var rows = RowBuffer()

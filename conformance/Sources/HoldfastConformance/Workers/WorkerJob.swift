@@ -11,6 +11,8 @@ enum WorkerJob: String, CaseIterable {
     case hold
     /// Writes one record and closes the store.
     case write
+    /// Opens a store that may be new and writes one record, each when it is told to.
+    case create
     /// Says what a record holds.
     case read
     /// Opens the store with a wider schema.
@@ -33,6 +35,7 @@ enum WorkerJob: String, CaseIterable {
         case .count: try await SharedWork.count(at: location, Int(parameters.first ?? "") ?? 0)
         case .hold: try await SharedWork.hold(location)
         case .write: try await SharedWork.write(at: location, parameters)
+        case .create: try await SharedWork.create(at: location, Int(parameters.first ?? "") ?? 0)
         case .read: try await SharedWork.read(at: location, parameters)
         case .widen: try await SharedWork.widen(location)
         case .change: try await SchemaWork.change(location, parameters)

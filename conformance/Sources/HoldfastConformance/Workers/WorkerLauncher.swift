@@ -22,9 +22,9 @@ public struct WorkerLauncher: Sendable {
     /// - Throws: ``HarnessFailure`` if the executable cannot be started.
     func start(
         _ job: WorkerJob, adapter: String, address: String, _ parameters: [String] = [],
-        environment: [String: String] = [:]
+        environment: [String: String] = [:], takesInput: Bool = false
     ) throws -> WorkerProcess {
-        try launch(["--worker", job.rawValue, adapter, address], ["--"] + parameters, environment)
+        try launch(["--worker", job.rawValue, adapter, address], ["--"] + parameters, environment, takesInput)
     }
 
     /// Checks a clause in a process of its own, with the harness of the same name there.
@@ -61,12 +61,14 @@ public struct WorkerLauncher: Sendable {
     }
 
     private func launch(
-        _ command: [String], _ parameters: [String] = [], _ environment: [String: String] = [:]
+        _ command: [String], _ parameters: [String] = [], _ environment: [String: String] = [:],
+        _ takesInput: Bool = false
     ) throws -> WorkerProcess {
         let defect = defect.map { ["--defect", $0] } ?? []
         do {
             return try WorkerProcess(
-                executable: executable, arguments: arguments + command + defect + parameters, environment: environment)
+                executable: executable, arguments: arguments + command + defect + parameters, environment: environment,
+                takesInput: takesInput)
         } catch {
             throw HarnessFailure("The worker \(executable) cannot be started: \(error)")
         }

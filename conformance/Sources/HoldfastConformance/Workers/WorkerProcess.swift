@@ -115,6 +115,19 @@ package final class WorkerProcess: Sendable {
         return said
     }
 
+    /// Reads lines through one that is expected.
+    ///
+    /// - Throws: ``ClauseFailure`` with what the child said last, if it ends without that line.
+    func wait(for expected: String, _ subject: String) async throws -> [String] {
+        var said: [String] = []
+        for await line in lines {
+            said.append(line)
+            if line == expected { return said }
+        }
+        throw ClauseFailure(
+            "\(subject) ended with \(await end()) before '\(expected)': \(said.suffix(3).joined(separator: " / "))")
+    }
+
     private static func pipe() throws -> (reading: Int32, writing: Int32) {
         var ends: [Int32] = [0, 0]
         guard Foundation.pipe(&ends) == 0 else { throw HarnessFailure("No pipe: errno \(errno).") }

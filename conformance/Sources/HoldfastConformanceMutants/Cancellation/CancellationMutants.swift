@@ -4,7 +4,7 @@ import HoldfastStorage
 
 extension Mutant {
     /// Mutants that the clauses of `CAN` must find.
-    static let cancellation: [Mutant] = cancellationOfCalls
+    static let cancellation: [Mutant] = cancellationOfCalls + cancellationInSnapshots
 
     private static let cancellationOfCalls: [Mutant] = [
         Mutant(

@@ -4,14 +4,14 @@ import Synchronization
 
 extension Mutant {
     /// Mutants that the clauses of `FED` must find.
-    static let feed: [Mutant] = feedContent + feedLogs + feedsAtOnce
+    static let feed: [Mutant] = feedContent + feedLogs + feedWaiting + feedsAtOnce
 
     private static let feedContent: [Mutant] = [
-        fed("feed-repeats-commits", "Every tenth commit is told twice.", "FED-001") { commits in
-            commits.flatMap { $0.sequence % 10 == 0 ? [$0, $0] : [$0] }
+        counting("feed-repeats-commits", "Every tenth commit is told twice.") { commit, number in
+            number % 10 == 9 ? [commit, commit] : [commit]
         },
-        fed("feed-drops-commits", "Every fiftieth commit is not told.", "FED-001") { commits in
-            commits.filter { $0.sequence % 50 != 0 }
+        counting("feed-drops-commits", "Every fiftieth commit is not told.") { commit, number in
+            number % 50 == 49 ? [] : [commit]
         },
         fed("feed-reverses-batches", "Commits told together come in reverse.", "FED-009") { $0.reversed() },
         fed("feed-forgets-deletes", "Deleted records are not told.", "FED-002") { commits in
@@ -116,6 +116,25 @@ extension Mutant {
             }
         },
     ]
+
+    /// Creates a mutant that tells other commits by their number in the feed, since sequences have gaps.
+    private static func counting(
+        _ id: String, _ summary: String, _ change: @escaping @Sendable (CommittedChange, Int) -> [CommittedChange]
+    ) -> Mutant {
+        Mutant(id, summary, killedBy: "FED-001") { base, trigger in
+            HookedAdapter(base) {
+                $0.feeding = { sequence, base async throws(StorageError) in
+                    let count = Counter()
+                    return AlteredFeed(base: try await base.changes(after: sequence)) { news in
+                        guard case .commits(let commits) = news else { return news }
+                        let changed = commits.flatMap { change($0, count.next()) }
+                        if changed != commits { trigger.fire() }
+                        return changed.isEmpty ? nil : .commits(changed)
+                    }
+                }
+            }
+        }
+    }
 
     private static func fed(
         _ id: String, _ summary: String, _ clause: String,

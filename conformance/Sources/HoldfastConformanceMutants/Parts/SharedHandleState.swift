@@ -15,6 +15,8 @@ final class SharedHandleState: Sendable {
         var openHandleCount = 0
         /// Whether closing has begun.
         var isClosing = false
+        /// The keys that an entity had after each commit, in order.
+        var history: [(sequence: UInt64, keys: Set<RecordKey>)] = []
         /// Something to count.
         var count = 0
         /// Rows that are kept for later, by entity.

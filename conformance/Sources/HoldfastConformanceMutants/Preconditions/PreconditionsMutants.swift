@@ -3,7 +3,7 @@ import HoldfastStorage
 
 extension Mutant {
     /// Mutants that the clauses of `PRE` must find.
-    static let preconditions: [Mutant] = conditions + uniqueness + failedPreconditions
+    static let preconditions: [Mutant] = conditions + conditionsOfSequences + uniqueness + failedPreconditions
 
     private static let conditions: [Mutant] = [
         Mutant(
@@ -46,35 +46,6 @@ extension Mutant {
                     request.droppingUnchanged(base, trigger) { record, range, since in
                         record.version > since
                     })
-            }),
-        Mutant(
-            "unchanged-misses-phantoms", "'unchanged' notices changes of records that existed, but no new ones.",
-            killedBy: "PRE-002",
-            committing: { request, base, trigger throws(StorageError) in
-                guard case .unchanged(let range, let since)? = request.preconditions.first, since > 0, since < 4,
-                    range.lower != .unbounded
-                else { return try await base.commit(request) }
-                do throws(StorageError) {
-                    return try await base.commit(request)
-                } catch {
-                    trigger.fire()
-                    var request = request
-                    request.preconditions = []
-                    return try await base.commit(request)
-                }
-            }),
-        Mutant(
-            "unchanged-off-by-one", "'unchanged' passes over the first commit after the sequence.", killedBy: "PRE-002",
-            requesting: { request in
-                guard request.preconditions.contains(where: \.isUnchanged) else { return nil }
-                var request = request
-                request.preconditions = request.preconditions.map { precondition in
-                    guard case .unchanged(let range, let since) = precondition, since < .max else {
-                        return precondition
-                    }
-                    return .unchanged(range, since: since + 1)
-                }
-                return request
             }),
         Mutant(
             "unchanged-of-prefix-is-empty", "'unchanged' of the beginning of a key covers no key.", killedBy: "PRE-002",

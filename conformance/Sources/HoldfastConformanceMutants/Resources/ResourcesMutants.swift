@@ -5,7 +5,7 @@ import Synchronization
 
 extension Mutant {
     /// Mutants that the clauses of `RES` must find.
-    static let resources: [Mutant] = resourcesOfUse + resourcesOfGrowth
+    static let resources: [Mutant] = resourcesOfUse + resourcesOfGrowth + resourcesOfSizes
 
     private static let resourcesOfUse: [Mutant] = [
         Mutant(
@@ -242,16 +242,18 @@ extension Mutant {
                 }
             }),
         Mutant(
-            "many-readers-read-nothing", "The 65th open snapshot is empty.", killedBy: "RES-010",
+            "many-readers-read-nothing", "The eighth open snapshot is empty.", killedBy: "RES-010",
             noting: {
                 hooks, notes, _, trigger in
                 hooks.snapshotting = { base async throws(StorageError) in
+                    let inside = try await base.snapshot()
                     let count = notes.with { notes in
                         notes.count += 1
                         return notes.count
                     }
-                    let snapshot = ClosingSnapshot(base: try await base.snapshot()) { notes.with { $0.count -= 1 } }
-                    guard count == 65 else { return snapshot }
+                    let snapshot = ClosingSnapshot(base: inside) { notes.with { $0.count -= 1 } }
+                    // As many as the clause demands; some adapters do not open more.
+                    guard count == 8 else { return snapshot }
                     trigger.fire()
                     return EmptySnapshot(base: snapshot)
                 }

@@ -23,6 +23,38 @@ extension Mutant {
         ) { stored, wanted in
             IndexSchema(wanted.name, on: wanted.fields, isUnique: stored.isUnique)
         },
+        Mutant(
+            "changed-index-keeps-entries", "An index that gets other fields knows no old records.", killedBy: "SCH-021",
+            noting: { hooks, notes, _, trigger in
+                hooks.querying = { query, base async throws(StorageError) in
+                    let indexes = notes.with { $0.schemas }.map { $0.entities.first?.indexes.first?.fields }
+                    guard indexes.count > 1, indexes.last != indexes[indexes.count - 2], query.mayUseIndex else {
+                        return try await base.query(query)
+                    }
+                    var scan = try await base.query(query)
+                    let rows = try await scan.drain()
+                    let opening = notes.with { $0.sequenceAtOpening }
+                    let known = rows.filter { $0.version > opening }
+                    if known.count < rows.count { trigger.fire() }
+                    return RowsScan(rows: known, columnCount: query.projection.count)
+                }
+            }),
+        Mutant(
+            "changed-index-keeps-order", "An index that gets its fields in another order sorts as before.",
+            killedBy: "SCH-021",
+            noting: { hooks, notes, _, trigger in
+                hooks.querying = { query, base async throws(StorageError) in
+                    var scan = try await base.query(query)
+                    let rows = try await scan.drain()
+                    let indexes = notes.with { $0.schemas }.map { $0.entities.first?.indexes.first?.fields ?? [] }
+                    guard let now = indexes.last, query.firstSortPosition != nil, query.mayUseIndex,
+                        indexes.dropLast().contains(where: { $0 != now && Set($0) == Set(now) })
+                    else { return RowsScan(rows: rows, columnCount: query.projection.count) }
+                    let sorted = rows.sorted { $0.version < $1.version }
+                    if sorted != rows { trigger.fire() }
+                    return RowsScan(rows: sorted, columnCount: query.projection.count)
+                }
+            }),
     ]
 
     /// Creates a mutant of migrations that changes cells on their way.

@@ -17,12 +17,21 @@ struct ExecutorStall: Sendable {
     /// A machine with other work stalls the main actor, too. So each stall is compared with a call from another
     /// executor, made right after it: if the main actor stalls beside that one as well, neither says anything about the
     /// adapter, and both are made again. What decides is the number of stalls, not the time.
-    static func expectNone(_ name: String, _ call: @escaping @Sendable () async throws -> Void) async throws {
+    ///
+    /// - Parameters:
+    ///   - name: What the call is.
+    ///   - other: What each stall is compared with; the call by default.
+    ///   - call: Made on the main actor.
+    static func expectNone(
+        _ name: String, comparedWith other: (@Sendable () async throws -> Void)? = nil,
+        _ call: @escaping @Sendable () async throws -> Void
+    ) async throws {
+        let other = other ?? call
         var stalls = 0
         for _ in 0..<200 {
             let stall = try await beside { @MainActor in try await call() }
             guard stall.isBlocking else { return }
-            let control = try await beside { try await Task.detached { try await call() }.value }
+            let control = try await beside { try await Task.detached { try await other() }.value }
             if control.isBlocking { continue }
             stalls += 1
             if stalls == 4 {

@@ -2,7 +2,8 @@ package import HoldfastStorage
 
 extension Clause {
     /// The change feed.
-    static let feed: [Clause] = feedContent + feedPlace + feedSessions + feedLogs + feedEffects + feedsAtOnce
+    static let feed: [Clause] =
+        feedContent + feedPlace + feedSessions + feedLogs + feedEffects + feedWaiting + feedBounds + feedsAtOnce
 
     private static func fed(
         _ id: String, _ rule: String, requires requirement: Requirement = .feature(.changeFeed), catches: String,

@@ -129,6 +129,10 @@ extension Clause {
             if let faults = try? DiskFaults(of: first.location) {
                 let store = try await first.reopen()
                 if try faults.overwriteFiles() > 10_000 { try await expectFound(store, "whose pages were overwritten") }
+            } else if let repair = try await context.harness.damage(first.location, .cutShort) {
+                // A server keeps the store: what it has lost is missing under an open handle, too.
+                try await expectFound(first, "of which a part was taken away while it was open")
+                try await repair.run()
             }
             let second = try await filled()
             try await second.store.close()

@@ -2,7 +2,7 @@ import HoldfastStorage
 
 extension Clause {
     /// Several processes on one store.
-    static let processes: [Clause] = processesAtWork
+    static let processes: [Clause] = processesAtWork + processesOfCreation
 
     private static let processesAtWork: [Clause] = [
         processes(
@@ -106,7 +106,7 @@ extension Clause {
         },
     ]
 
-    private static func processes(
+    static func processes(
         _ id: String, _ rule: String, catches: String, witness: String, protectsData: Bool = false,
         check: @escaping Check
     ) -> Clause {

@@ -2,7 +2,7 @@ import HoldfastStorage
 
 extension Clause {
     /// Memory, handles and files.
-    static let resources: [Clause] = resourcesOfReaders + resourcesOfStores + resourcesOfGrowth
+    static let resources: [Clause] = resourcesOfReaders + resourcesOfStores + resourcesOfGrowth + resourcesOfSizes
 
     static func resources(
         _ id: String, _ rule: String, requires requirement: Requirement? = nil, catches: String, witness: String,
@@ -208,32 +208,10 @@ extension Clause {
         }
     }
 
-    /// Compares the time of something in a store of 100 records with that in one of 10,000, by the best of many: as
-    /// many as it takes on a busy machine, up to a bound that no slow adapter gets below.
+    /// Compares the time of something in a store of 100 records with that in one of 10,000.
     private static func expectSameTime(
         _ context: ClauseContext, _ subject: String, _ body: (TestStore, Int) async throws -> Void
     ) async throws {
-        let small = try await context.open(.entries)
-        try await small.put("Entry", EntitySchema.entryRows(0..<100))
-        let large = try await context.open(.entries)
-        for batch in 0..<10 {
-            try await large.put("Entry", EntitySchema.entryRows(batch * 1_000..<batch * 1_000 + 1_000))
-        }
-        var best = [Duration.seconds(60), .seconds(60)]
-        let clock = ContinuousClock()
-        // A hundred times as many records: what looks at each takes 100 times as long, what halves 1.7 times.
-        func isSame() -> Bool { best[1] < best[0] * 12 + .milliseconds(1) }
-        // Where it is fifty times, no busy machine is the reason.
-        for round in 0..<60 where round < 15 || (!isSame() && best[1] < best[0] * 50) {
-            for (index, store) in [small, large].enumerated() {
-                let start = clock.now
-                for number in 0..<10 { try await body(store, number * 7) }
-                best[index] = min(best[index], start.duration(to: clock.now))
-                context.witness(10)
-            }
-        }
-        try context.expect(
-            isSame(),
-            "\(subject) takes \(best[0] / 10) among 100 records and \(best[1] / 10) among 10,000.")
+        try await SizedStores(context, .entries, EntitySchema.entryRow).expectSameTime(subject, body)
     }
 }

@@ -4,6 +4,7 @@ extension Clause {
     /// Schema change and migration.
     static let schema: [Clause] =
         additiveSchemaChanges + refusedSchemaChanges + migrations + schemaShapes + schemaCarried + schemaReturning
+        + schemaOfChangedIndexes
 
     static func schema(
         _ id: String, _ rule: String, level: Level = .core, requires requirement: Requirement? = .persistence,

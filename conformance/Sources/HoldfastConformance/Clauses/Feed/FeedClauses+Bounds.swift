@@ -1,0 +1,71 @@
+import HoldfastStorage
+
+extension Clause {
+    /// How much a feed can look back.
+    static let feedBounds: [Clause] = [
+        Clause(
+            "FED-016",
+            "The log of changes is bounded: of many more commits than it is to keep, the first are told as forgotten once "
+                + "they are old, and those that it is to keep are told.",
+            level: .feed, requires: .feature(.changeFeed),
+            catches: "Nothing is ever deleted from the log, and one day it is larger than the data.",
+            witness: "commits that were forgotten"
+        ) { context in
+            let store = try await context.open(.notes)
+            let kept = context.harness.changeLogCommitCount
+            func commit(_ count: Int) async throws -> UInt64 {
+                try await withThrowingTaskGroup(of: UInt64.self) { group in
+                    for number in 0..<count {
+                        let row: [Value] = [.text("n\(number % 50)"), .integer(Int64(number))]
+                        group.addTask {
+                            try await store.commit(
+                                [.put(entity: "Note", rows: RowBuffer(row: row), mode: .upsert)],
+                                durability: Durability.none
+                            ).sequence
+                        }
+                    }
+                    return try await group.reduce(0) { max($0, $1) }
+                }
+            }
+            var (made, last): (Int, UInt64) = (0, 0)
+            while made < 3 * kept {
+                last = try await commit(100)
+                made += 100
+            }
+            try await context.harness.age(store.location)
+            // What is old may go a little later than its time.
+            for _ in 0..<20 {
+                last = max(last, try await commit(100))
+                made += 100
+                let told = try await toldCount(of: store, from: 0, through: last, context)
+                try context.expect(told >= kept, "A log that is to keep \(kept) commits tells only \(told).")
+                if told <= 2 * kept {
+                    context.witness(made - told)
+                    return
+                }
+            }
+            throw ClauseFailure("Of \(made) commits more than \(2 * kept) are in a log that is to keep \(kept).")
+        }
+    ]
+
+    /// How many commits a feed tells that begins at a sequence, without those before what it forgot.
+    private static func toldCount(
+        of store: TestStore, from sequence: UInt64, through last: UInt64, _ context: ClauseContext
+    ) async throws -> Int {
+        var feed = try await FeedReader(store, after: sequence, context)
+        var (place, count) = (sequence, 0)
+        while place < last {
+            switch try await feed.next() {
+            case .gap(let through)?:
+                // What gets too old while it is read is told as forgotten, too.
+                (place, count) = (through, 0)
+            case .commits(let commits)?:
+                count += commits.count
+                place = commits.last?.sequence ?? place
+            case nil: throw ClauseFailure("The feed ended while the store was open.")
+            }
+        }
+        await feed.close()
+        return count
+    }
+}
