@@ -8,10 +8,13 @@ public struct LevelTable: Sendable {
     /// Creates the table of some reports.
     public init(_ reports: [ConformanceReport]) { self.reports = reports }
 
-    /// The table, in Markdown.
+    /// The table, in Markdown, below the number of clauses that `Tests/scripts/check-docs` compares with the contract's.
     public var text: String {
         let levels = Level.allCases.filter { level in reports.contains { $0.levels.contains(level) } }
+        let clauseCount = reports.map(\.results.count).max() ?? 0
         var lines = [
+            "Suite \(reports.first?.suiteVersion ?? ""), \(clauseCount) clauses: passed of those that apply.",
+            "",
             "| adapter | " + levels.map(\.rawValue).joined(separator: " | ") + " |",
             "|---|" + String(repeating: "---|", count: levels.count),
         ]
