@@ -12,6 +12,7 @@ final class PostgreSQLStore: Sendable {
     private let committer: PostgreSQLCommitter
     private let log: PostgreSQLChangeLog?
     private let commitCount = Atomic<Int>(0)
+    private let isPruning = Atomic<Bool>(false)
 
     /// Commits after which the log is cut.
     private static let pruneInterval = 512
@@ -113,17 +114,22 @@ final class PostgreSQLStore: Sendable {
         let receipt = try await committer.commit(request)
         if !request.operations.isEmpty { log?.announce(receipt.sequence) }
         let count = commitCount.add(1, ordering: .relaxed).newValue
-        if count.isMultiple(of: Self.pruneInterval) { pool.queue.enqueue { self.prune() } }
+        if count.isMultiple(of: Self.pruneInterval), !isPruning.exchange(true, ordering: .acquiring) {
+            Task { await prune() }
+        }
         return receipt
     }
 
     /// Deletes commits that no reader can request any longer: those of the last hour stay, and what change feeds need.
-    private func prune() {
+    ///
+    /// Waits for a connection: while there are many commits, no connection is idle, and the log grows.
+    private func prune() async {
+        defer { isPruning.store(false, ordering: .releasing) }
         let schema = configuration.schema.quotedIdentifier
-        guard let connection = try? pool.acquireIdle(for: .work) else { return }
+        guard let connection = try? await pool.acquire(for: .work) else { return }
         var parameters = PostgreSQLParameters()
         parameters.append(connection.sequenceBase)
-        _ = try? connection.run([
+        let results = try? await connection.perform([
             PostgreSQLCommand(
                 "WITH d AS (DELETE FROM \(schema).holdfast_commit WHERE sequence IN (SELECT sequence FROM "
                     + "(SELECT sequence, committed_at FROM \(schema).holdfast_commit ORDER BY sequence LIMIT 2048) "
@@ -140,7 +146,7 @@ final class PostgreSQLStore: Sendable {
                     + "FROM \(schema).holdfast_deletion AS n WHERE n.entity = d.entity AND n.sequence > d.sequence)"
             ),
         ])
-        pool.giveBack(connection.isUnusable ? nil : connection, from: .work)
+        pool.giveBack(results == nil ? nil : connection, from: .work)
     }
 
     // MARK: Changes
