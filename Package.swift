@@ -70,7 +70,8 @@ let package = Package(
         // Layer 0. The GraphQL language: lexer, parser, printer, schema, validation of schemas and of documents.
         .target(name: "HoldfastGraphQL"),
 
-        // Layer 1. What an annotated schema says: models, keys, relations, rules, and the API that a service has for it.
+        // Layer 1. What an annotated schema says, directive by directive: models, keys, relations, rules, and the API that a
+        // service has for it.
         .target(name: "HoldfastSchema", dependencies: ["HoldfastGraphQL"]),
 
         // Layer 1. For adapter authors: key codec, index planner, queues for blocking calls and for commits.
