@@ -66,7 +66,7 @@ public final class LMDBEngine: KeyValueEngine, @unchecked Sendable {
     public func end() throws(StorageError) {
         let transaction = try transaction()
         writing = nil
-        try transaction.commit()
+        try transaction.commit(isDiskFull: environment.isDiskFull)
     }
 
     /// Aborts the writing transaction, if there is one.

@@ -19,10 +19,11 @@ final class LMDBEnvironment: Sendable {
     /// The snapshots that can be open at once, in all processes.
     private static let maximumReaderCount: UInt32 = 4_096
 
-    private static let open = Mutex<[String: (environment: LMDBEnvironment, userCount: Int)]>([:])
+    private static let environments = Mutex<[String: (environment: LMDBEnvironment, userCount: Int)]>([:])
 
     private let database: MDB_dbi
-    private let path: String
+    /// The folder, without links.
+    let path: String
     /// LMDB's own locks guard what it points to.
     nonisolated(unsafe) private let pointer: OpaquePointer
 
@@ -35,22 +36,22 @@ final class LMDBEnvironment: Sendable {
         guard let resolved = realpath(path, nil) else { throw StorageError.lmdb(errno) }
         defer { free(resolved) }
         let path = String(cString: resolved)
-        return try open.withLock { open throws(StorageError) in
-            if let (environment, userCount) = open[path] {
-                open[path] = (environment, userCount + 1)
+        return try environments.withLock { environments throws(StorageError) in
+            if let (environment, userCount) = environments[path] {
+                environments[path] = (environment, userCount + 1)
                 return environment
             }
             let environment = try LMDBEnvironment(path, mapByteCount: mapByteCount)
-            open[path] = (environment, 1)
+            environments[path] = (environment, 1)
             return environment
         }
     }
 
     /// Closes the environment if no other handle uses it; all transactions of the caller have ended.
     func release() {
-        Self.open.withLock { open in
-            let userCount = (open[path]?.userCount ?? 1) - 1
-            open[path] = userCount == 0 ? nil : (self, userCount)
+        Self.environments.withLock { environments in
+            let userCount = (environments[path]?.userCount ?? 1) - 1
+            environments[path] = userCount == 0 ? nil : (self, userCount)
             if userCount == 0 { mdb_env_close(pointer) }
         }
     }

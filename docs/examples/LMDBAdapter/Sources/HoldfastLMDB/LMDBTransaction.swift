@@ -83,11 +83,14 @@ struct LMDBTransaction: @unchecked Sendable {
     }
 
     /// Commits what was written.
-    func commit() throws(StorageError) {
+    ///
+    /// - Parameter isDiskFull: Asked if a write failed. LMDB calls one that was cut short an error of the disk, also
+    ///   where the reason is that there was no more room.
+    func commit(isDiskFull: () -> Bool) throws(StorageError) {
         let code = mdb_txn_commit(pointer)
-        if code != MDB_SUCCESS {
-            throw StorageError.lmdb(code, transaction: code == ENOSPC ? .rolledBack : .outcomeUnknown)
-        }
+        if code == MDB_SUCCESS { return }
+        if code == EIO && isDiskFull() { throw StorageError.lmdb(ENOSPC, transaction: .outcomeUnknown) }
+        throw StorageError.lmdb(code, transaction: code == ENOSPC ? .rolledBack : .outcomeUnknown)
     }
 
     /// Ends the transaction without effect.

@@ -17,12 +17,6 @@ public struct LMDBHarness: AdapterHarness {
     /// Creates a harness.
     public init() {}
 
-    /// LMDB reports a write that the disk cut short as an error of the disk.
-    public let waivers = [
-        Waiver(
-            "ERR-008", .unsupportedByBackend("LMDB reports a write that was cut short as EIO."), expires: "2027-06-30")
-    ]
-
     /// A folder of its own below the system's place for temporary files.
     public func makeLocation() async throws -> any StoreLocation {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("holdfast-lmdb-\(UUID().uuidString)")
