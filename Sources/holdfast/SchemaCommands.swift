@@ -95,7 +95,7 @@ struct SchemaAPI: ParsableCommand {
     var schema: [String] = ["schema.graphql"]
 
     @Option(
-        help: "The authorization mode of requests that do not name one: \(AuthMode.allCases.map(\.rawValue).joined(separator: ", ")).",
+        help: AuthMode.defaultHelp,
         transform: AuthMode.init(argument:))
     var defaultAuth: AuthMode = .apiKey
 
@@ -114,6 +114,11 @@ struct SchemaAPI: ParsableCommand {
 }
 
 extension AuthMode {
+    /// The help of options that name the mode of requests which name none.
+    static var defaultHelp: ArgumentHelp {
+        "The authorization mode of requests that do not name one: \(allCases.map(\.rawValue).joined(separator: ", "))."
+    }
+
     fileprivate init(argument: String) throws {
         guard let mode = AuthMode(rawValue: argument) else {
             throw ValidationError("'\(argument)' is not a mode; the help lists them.")

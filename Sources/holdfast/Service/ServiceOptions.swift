@@ -30,7 +30,7 @@ struct ServiceOptions: ParsableArguments {
     var conflict: [String] = []
 
     @Option(
-        help: "The authorization mode of requests that do not name one: \(AuthMode.allCases.map(\.rawValue).joined(separator: ", ")).")
+        help: AuthMode.defaultHelp)
     var defaultAuth = AuthMode.apiKey.rawValue
 
     @Flag(help: "Prints the addresses and keys as JSON.")
