@@ -283,9 +283,9 @@ extension PostgreSQLConnection {
 
     /// A sequence below which no commit is in progress: the next snapshot sees each that was made.
     ///
-    /// Many transactions have nothing to do with the store. Whoever writes to its log holds a lock on it, taken
-    /// before the transaction has a number, until the commit can be seen; a transaction that holds none now, and has a
-    /// number already, has ended. A number that was given out but is not among the locks yet counts as one of the
+    /// Many transactions have nothing to do with the store. A transaction that writes to its log holds a lock on it,
+    /// taken before the transaction has a number, until the commit can be seen; a transaction that holds none now, and
+    /// has a number already, has ended. A number that was given out but is not among the locks yet counts as one of the
     /// store.
     ///
     /// - Parameter commands: Sent before the question.

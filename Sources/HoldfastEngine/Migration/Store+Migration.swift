@@ -24,7 +24,7 @@ extension Store {
                 try await store.set(Setting(key: SchemaVersion.settingKey, value: version))
             }
         } catch let error as StorageError where error.kind == .readOnly {
-            // Whoever may write will take note.
+            // A process that may write will record it.
         } catch {
             try? await store.close()
             throw error

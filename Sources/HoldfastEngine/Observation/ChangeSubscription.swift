@@ -88,7 +88,7 @@ final class ChangeSubscription: Sendable {
         }
     }
 
-    /// Folds changes that wait, in its own task; the consumer may go on taking them.
+    /// Folds changes that wait, in its own task; the consumer may continue taking them.
     func fold(_ folding: ChangeBuffer.Folding) {
         let task = Task.detached { [weak self] in
             let folded = folding.folded()

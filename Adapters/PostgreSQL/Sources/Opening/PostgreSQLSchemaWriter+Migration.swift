@@ -13,7 +13,7 @@ extension PostgreSQLSchemaWriter {
     mutating func run(
         _ migration: SchemaMigration, to target: StorageSchema
     ) throws(PostgreSQLStoreFailure) {
-        // Nobody may write what has been read already.
+        // No other session may write what has been read already.
         for entity in catalog.entities {
             try execute("LOCK TABLE \(schema).\(entity.table.quotedIdentifier) IN ACCESS EXCLUSIVE MODE")
         }

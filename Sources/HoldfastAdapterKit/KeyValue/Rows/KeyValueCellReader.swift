@@ -56,7 +56,7 @@ package struct KeyValueCellReader {
         }
     }
 
-    /// Passes over bytes.
+    /// Skips bytes.
     package mutating func skip(_ count: UInt64) throws(StorageError) {
         guard count <= UInt64(restCount) else { throw .damagedRecord() }
         place += Int(count)
