@@ -50,7 +50,7 @@ public final class AmplifyStoreFile: ForeignStore {
         try await read { reader throws(StorageError) in try reader.tombstones(after: position, limit: limit) }
     }
 
-    /// The times of the last synchronisation, by model.
+    /// The times of the last synchronization, by model.
     public func states() async throws(StorageError) -> [ForeignState] {
         try await read { reader throws(StorageError) in try reader.states() }
     }

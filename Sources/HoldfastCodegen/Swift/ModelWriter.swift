@@ -34,7 +34,7 @@ struct ModelWriter {
         }
     }
 
-    // MARK: - Initialisers
+    // MARK: - Initializers
 
     private func parameter(_ field: ModelTypeField) -> SwiftText.Group {
         let value = field.defaultValue(isIdentifier: model.isIdentifier(field))

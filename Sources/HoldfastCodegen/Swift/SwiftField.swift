@@ -67,7 +67,7 @@ extension ModelTypeField {
 
     var type: String { requiredType + (isRequired ? "" : "?") }
 
-    /// What an initialiser takes if nothing is given, with the equals sign.
+    /// What an initializer takes if nothing is given, with the equals sign.
     func defaultValue(isIdentifier: Bool) -> String {
         if isIdentifier { return " = UUID().uuidString" }
         if relation?.kind == .hasMany { return " = []" }

@@ -6,7 +6,7 @@ extension DataStore {
     /// Records come in batches, each one commit with its metadata and outbox entries, parents before children, and are
     /// observed as created. What the target has already it keeps: a record that it has, or has deleted, is counted as
     /// present and nothing of it changes. Records that the target cannot hold, or whose parents do not exist, are not
-    /// created; the report says which and why. The time of the last synchronisation is taken over for models of which
+    /// created; the report says which and why. The time of the last synchronization is taken over for models of which
     /// everything was, so that all others are requested again. Without ``DataStoreOptions/recordsMutations`` only
     /// records are imported.
     ///

@@ -1,7 +1,7 @@
 import HoldfastStorage
 import Synchronization
 
-/// What becomes of everything else in a store that speaks of a model: queued changes and the state of synchronisation.
+/// What becomes of everything else in a store that speaks of a model: queued changes and the state of synchronization.
 enum ModelMigrationResult: Sendable {
     /// The model's records are given up.
     case gone

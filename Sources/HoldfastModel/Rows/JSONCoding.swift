@@ -69,7 +69,7 @@ extension CodingUserInfoKey {
     public static let modelLoader = CodingUserInfoKey(name: "holdfast.modelLoader")
 
     private init(name: String) {
-        // The initialiser of the standard library never returns nil.
+        // The initializer of the standard library never returns nil.
         self = CodingUserInfoKey(rawValue: name).unsafelyUnwrapped
     }
 }

@@ -1,6 +1,6 @@
 /// A change of the store as a value: applied whole or not at all.
 ///
-/// Sendable and without behaviour, so that it can be replayed after a conflict, recorded, and shrunk by a test.
+/// Sendable and without behavior, so that it can be replayed after a conflict, recorded, and shrunk by a test.
 public struct CommitRequest: Sendable {
     /// What must hold; checked before the first operation.
     public var preconditions: [Precondition]

@@ -1,6 +1,6 @@
 /// A value that the type of its field does not admit.
 ///
-/// Thrown by ``FieldType/canonical(_:)`` and by the parsing initialisers of dates and times. It never contains the
+/// Thrown by ``FieldType/canonical(_:)`` and by the parsing initializers of dates and times. It never contains the
 /// offending value, so it may be logged.
 public struct InvalidScalar: Error, Sendable, Equatable {
     /// The type that does not admit the value; the list type when an element is at fault.

@@ -15,7 +15,7 @@ public enum Value: Sendable {
     case integer(Int64)
     /// A finite IEEE 754 double; −0.0 is stored as 0.0.
     case double(Double)
-    /// Unicode text without NUL; ordered and compared by UTF-8 bytes, never normalised.
+    /// Unicode text without NUL; ordered and compared by UTF-8 bytes, never normalized.
     case text(String)
     /// Bytes, ordered as unsigned numbers.
     case bytes([UInt8])

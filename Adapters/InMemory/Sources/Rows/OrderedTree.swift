@@ -107,7 +107,7 @@ final class OrderedTreeNode<Element: Sendable>: @unchecked Sendable {
 
     // MARK: Changing; the receiver is uniquely referenced
 
-    /// Returns the replaced element, and a new right neighbour if the node had to be split.
+    /// Returns the replaced element, and a new right neighbor if the node had to be split.
     fileprivate func update(_ element: Element, for key: TreeKey) -> (old: Element?, right: Child?) {
         if isLeaf {
             let index = lowerBound(of: key)
@@ -160,7 +160,7 @@ final class OrderedTreeNode<Element: Sendable>: @unchecked Sendable {
         return Child(key: right.children[0].key, node: right)
     }
 
-    /// Merges a child with its right neighbour, or evens them out if both do not fit into one node.
+    /// Merges a child with its right neighbor, or evens them out if both do not fit into one node.
     private func joinChildren(at index: Int) {
         guard index + 1 < children.count else { return }
         let left = makeChildUnique(index)

@@ -1,7 +1,7 @@
 #if LevelDB
 internal import HoldfastStorage
 
-/// The store's directory: recognised by its own file, so that another program's database is never opened.
+/// The store's directory: recognized by its own file, so that another program's database is never opened.
 struct LevelDBDirectory: Sendable {
     /// What is at the path.
     enum Content: Sendable, Hashable {

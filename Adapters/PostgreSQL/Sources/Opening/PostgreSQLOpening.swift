@@ -2,7 +2,7 @@
 internal import HoldfastAdapterKit
 internal import HoldfastStorage
 
-/// Opens a schema of a database as a store: recognises it, creates or changes its tables, and leaves alone what is no
+/// Opens a schema of a database as a store: recognizes it, creates or changes its tables, and leaves alone what is no
 /// store.
 struct PostgreSQLOpening {
     let configuration: PostgreSQLConfiguration

@@ -11,7 +11,7 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// Opens a file as a store: recognises it, creates or changes its tables, and leaves alone what is not a store.
+/// Opens a file as a store: recognizes it, creates or changes its tables, and leaves alone what is not a store.
 struct SQLiteOpening {
     let configuration: SQLiteConfiguration
     let file: SQLiteFile
@@ -162,7 +162,7 @@ struct SQLiteOpening {
             try connection.executeOnce("PRAGMA application_id = \(SQLiteFile.applicationID)")
             try connection.executeOnce("PRAGMA user_version = \(Self.formatVersion)")
             try connection.execute("COMMIT")
-            // So that the first page, by which the file is recognised, is in the file itself; and so that the log
+            // So that the first page, by which the file is recognized, is in the file itself; and so that the log
             // of a migration does not stay.
             if isNew || planned != nil {
                 sqlite3_wal_checkpoint_v2(connection.handle, "main", SQLITE_CHECKPOINT_PASSIVE, nil, nil)
