@@ -4,7 +4,7 @@ package import HoldfastStorage
 extension DataStore {
     /// Deletes all records of all models, and everything that is kept of a service, in one commit.
     ///
-    /// Changes that await the service and dead letters are lost; settings stay. A sync engine that is in progress fails
+    /// Unsent changes and dead letters are lost; settings stay. A sync engine that is in progress fails
     /// at its next step and has to begin again. Live queries answer again; other observers get the error
     /// `.changesMissed`.
     ///

@@ -4,9 +4,10 @@ import HoldfastStorage
 extension DataStore {
     /// The changes that were given up, oldest first; empty if mutations are not recorded.
     ///
-    /// Each record is as the service has it. A letter can be tried again, edited, or discarded, and blocks nothing.
+    /// The store has each record as the service has it. A letter can be retried, edited, or discarded, and blocks
+    /// nothing.
     ///
-    /// - Parameter limit: At most so many; `nil` for all.
+    /// - Parameter limit: The maximum number to return; `nil` for all.
     /// - Throws: ``StorageError`` `.closed`, `.io`.
     @concurrent public func deadLetters(limit: Int? = nil) async throws -> [DeadLetter] {
         guard engine.recordsMutations else { return [] }
@@ -16,9 +17,9 @@ extension DataStore {
         }
     }
 
-    /// Makes a change again that was given up, on the record as it is now, and takes the letter away, in one commit.
+    /// Repeats a change that was given up, on the record as it is now, and removes the letter, in one commit.
     ///
-    /// - Returns: Whether the letter was there.
+    /// - Returns: Whether the letter existed.
     /// - Throws: ``ModelError`` `.conditionFailed` if it changes some fields of a record that does not exist any
     ///   longer; save a whole one with ``retry(_:as:)``. ``ModelError`` `.unregistered`; otherwise as
     ///   ``save(_:where:)``. Nothing was changed.
@@ -52,9 +53,9 @@ extension DataStore {
         }
     }
 
-    /// Saves a record in place of a change that was given up, and takes the letter away, in one commit.
+    /// Saves a record in place of a change that was given up, and removes the letter, in one commit.
     ///
-    /// - Returns: Whether the letter was there.
+    /// - Returns: Whether the letter existed.
     /// - Throws: As ``save(_:where:)``. Nothing was changed.
     @discardableResult
     @concurrent public func retry<M: Model>(_ letter: DeadLetter, as model: M) async throws -> Bool {
@@ -64,13 +65,13 @@ extension DataStore {
 
     /// Removes a letter permanently.
     ///
-    /// - Returns: Whether the letter was there.
+    /// - Returns: Whether the letter existed.
     @discardableResult
     @concurrent public func discard(_ letter: DeadLetter) async throws -> Bool {
         try await take(letter) { _ in }
     }
 
-    /// Takes a letter away in the commit of a transaction; without the letter the transaction does nothing.
+    /// Removes a letter in the commit of a transaction; without the letter the transaction does nothing.
     private func take(
         _ letter: DeadLetter, _ body: (RecordTransaction) async throws -> Void
     ) async throws -> Bool {

@@ -2,15 +2,15 @@ public import HoldfastModel
 public import HoldfastStorage
 
 extension DataStore {
-    /// Deletes a record and the records that belong to it; one that does not exist is no error.
+    /// Deletes a record and the records that belong to it; it is not an error if the record does not exist.
     ///
-    /// The records of other models whose foreign key leads to a deleted record are deleted with it, before it, each
-    /// observed and recorded for the service like any deletion.
+    /// Records of other models whose foreign key refers to a deleted record are deleted before it in the same commit,
+    /// each observed and recorded for the service like any deletion.
     ///
     /// - Parameters:
     ///   - model: The record, by its key.
-    ///   - condition: What the stored record must satisfy, also along paths; `nil` for anything. The service is asked
-    ///     for the same condition if it is about the record's own fields alone.
+    ///   - condition: What the stored record must satisfy, also along paths; `nil` for no condition. The service checks
+    ///     the same condition if it is about the record's own fields alone.
     /// - Returns: Whether the record existed.
     /// - Throws: ``ModelError`` `.conditionFailed` if the stored record does not satisfy the condition;
     ///   ``StorageError`` `.conflict` if other writers kept changing the records, `.io`. Nothing was changed.
@@ -36,13 +36,13 @@ extension DataStore {
 
     /// Deletes all matching records, and the records that belong to them.
     ///
-    /// Everything is one commit, as long as the adapter's limit allows: `commitRowCount` counts each record once, and once
-    /// more where mutations are recorded. Beyond that a model to whose records none belong is deleted in several commits,
-    /// each as large as allowed; an error leaves the records of those that were made deleted. Of other models nothing is
-    /// deleted then.
+    /// Everything is one commit, as long as the adapter's limit allows: `commitRowCount` counts each record once, and
+    /// once more where mutations are recorded. Beyond that a model to whose records none belong is deleted in several
+    /// commits, each as large as allowed; an error leaves the records of those that were made deleted. Of other models
+    /// nothing is deleted then.
     ///
-    /// Reads the keys of the records only, unless mutations are recorded, the records are observed, or the predicate asks
-    /// for more than stored fields.
+    /// Reads the keys of the records only, unless mutations are recorded, the records are observed, or the predicate
+    /// asks for more than stored fields.
     ///
     /// - Returns: The number of records of this model deleted.
     /// - Throws: As ``query(_:where:sort:paginate:)`` and ``delete(_:where:)``; ``StorageError`` `.limitExceeded` if

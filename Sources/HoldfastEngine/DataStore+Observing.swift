@@ -4,9 +4,9 @@ import HoldfastStorage
 extension DataStore {
     /// The changes of a model's records from now on, in the order of their commits.
     ///
-    /// Observing begins with this call. A slow consumer never delays a writer. Once 10,000 changes wait for it, those
-    /// of one record are folded into its newest state. Beyond 50,000 that cannot be folded, all that wait are given up,
-    /// and the next one is the error `.changesMissed` (see ``ModelChanges``).
+    /// Observing begins with this call. A slow consumer never delays a writer. When 10,000 changes wait for it, those
+    /// of one record are folded into its newest state. Beyond 50,000 that cannot be folded, all waiting changes are
+    /// dropped, and the next one is the error `.changesMissed` (see ``ModelChanges``).
     ///
     /// Commits of other handles and processes are observed where the adapter has a change feed (its capability
     /// `changeFeed`) and unless ``DataStoreOptions/observesOtherHandles`` is off. A record that they put is reported as
@@ -51,16 +51,16 @@ extension DataStore {
             store: self)
     }
 
-    /// The matching records now and again after every commit that touches them.
+    /// Yields the matching records now, and again after every commit that changes them.
     ///
-    /// A query across relations also answers again when a related record changes its result.
+    /// A query across relations also yields again when a related record changes its result.
     ///
     /// - Parameters:
     ///   - type: The model.
     ///   - predicate: Which records; `nil` for all.
     ///   - sort: In which order; as in ``query(_:where:sort:paginate:)``.
-    ///   - limit: At most so many of them, the first in the order; at most twice as many are held in memory. `nil` for
-    ///     all.
+    ///   - limit: The maximum number of records, the first in the order; at most twice as many are held in memory.
+    ///     `nil` for all.
     /// - Throws: As ``query(_:where:sort:paginate:)``; ``StorageError`` `.closed`.
     public func observeQuery<M: Model>(
         _ type: M.Type, where predicate: (any QueryPredicate)? = nil, sort: QuerySortInput? = nil, limit: Int? = nil

@@ -1,9 +1,9 @@
 import HoldfastStorage
 
 extension DataStore {
-    /// The changes that await the service, oldest first; empty if mutations are not recorded.
+    /// The unsent changes, oldest first; empty if mutations are not recorded.
     ///
-    /// - Parameter limit: At most so many; `nil` for all.
+    /// - Parameter limit: The maximum number to return; `nil` for all.
     /// - Throws: ``StorageError`` `.closed`, `.io`.
     @concurrent public func outboxEntries(limit: Int? = nil) async throws -> [OutboxEntry] {
         guard engine.recordsMutations else { return [] }
@@ -14,7 +14,7 @@ extension DataStore {
         }
     }
 
-    /// The number of changes that await the service; 0 if mutations are not recorded.
+    /// The number of unsent changes; 0 if mutations are not recorded.
     @concurrent public func outboxCount() async throws -> Int {
         guard engine.recordsMutations else { return 0 }
         return try await withSnapshot { try await $0.count(OutboxEntry.entity.name) }

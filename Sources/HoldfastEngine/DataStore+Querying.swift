@@ -23,7 +23,7 @@ extension DataStore {
         try await load(type, key: key)
     }
 
-    /// Records of a model.
+    /// Returns the records of a model that match a predicate.
     ///
     /// A field may be a path through relations: `field("blog.name")`, `"blog.name"` in a sort, or typed
     /// `Post.path.blog.name`. Over an empty relation to at most one record the value is null. A relation to several
@@ -54,8 +54,8 @@ extension DataStore {
     ///   - sort: In which order; as in ``query(_:where:sort:paginate:)``.
     ///   - last: The last record of the page before, as it was read; `nil` for the first page. In a sort across
     ///     relations it stands where the related records place it now.
-    ///   - limit: At most so many records.
-    /// - Returns: The page; empty behind the last record.
+    ///   - limit: The maximum number of records.
+    /// - Returns: The page; empty after the last record.
     /// - Throws: As ``query(_:where:sort:paginate:)``.
     @concurrent public func query<M: Model>(
         _ type: M.Type, where predicate: (any QueryPredicate)? = nil, sort: QuerySortInput? = nil, after last: M?,

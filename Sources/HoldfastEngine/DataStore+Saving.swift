@@ -7,8 +7,8 @@ extension DataStore {
     /// - Parameters:
     ///   - model: The record; its key decides whether it is created.
     ///   - condition: What the stored record must satisfy, also along paths; it must exist then. `nil` for anything.
-    ///     The related records that it asks for are still as they were found when the save is committed. The service is
-    ///     asked for the same condition if it is about the record's own fields alone.
+    ///     The related records that it asks for are still as they were found when the save is committed. The service
+    ///     checks the same condition if it is about the record's own fields alone.
     /// - Returns: The model as saved.
     /// - Throws: ``ModelError`` `.conditionFailed`, `.brokenRelation` if it belongs to a record that does not exist;
     ///   ``StorageError`` `.unrepresentable` for a value that its field cannot hold, `.uniqueViolation`,
@@ -34,7 +34,7 @@ extension DataStore {
     /// Changes the newest state of a record.
     ///
     /// Only what the closure changes counts as edited, so that what others have changed since the application read the
-    /// record stays. It runs again if another writer gets in between, so it should do nothing else.
+    /// record stays. It runs again if another writer commits first, so it should have no other effects.
     ///
     /// - Parameters:
     ///   - type: The model.

@@ -1,10 +1,10 @@
 public import HoldfastModel
 public import HoldfastStorage
 
-/// An application's models in a store of its choice: saved, queried, deleted and observed, offline.
+/// The models of an application in a store that it chooses: saved, queried, deleted, and observed, also offline.
 ///
-/// Several data stores may be open in one process; there is no global state. All methods may be called from any
-/// task. A save or delete is one commit: the records and their outbox entries go in together or not at all.
+/// Several data stores can be open in one process; there is no global state. You can call all methods from any
+/// task. A save or delete is one commit: the records and their outbox entries are stored together or not at all.
 public final class DataStore: Sendable {
     let store: Store
     let catalog: ModelCatalog

@@ -18,13 +18,14 @@ public struct DataStoreOptions: Sendable {
 
     /// What happens when the store was written with other models; ``SchemaPolicy/refuse`` by default.
     public var schemaPolicy: SchemaPolicy
-    /// Called while stored records are migrated, every 1,000 of a model and at its end, from any thread; `nil` by default.
+    /// Called while stored records are migrated, every 1,000 of a model and at its end, from any thread; `nil` by
+    /// default.
     public var migrationProgress: (@Sendable (SchemaMigration.Progress) -> Void)?
 
-    /// Called when the opening gave up changes that await the service; `nil` by default.
+    /// Called when opening discarded unsent changes; `nil` by default.
     ///
-    /// That happens if the policy rebuilds or removes their models. The numbers are changes, by the stored name of their
-    /// model. The call comes before the store can be used.
+    /// That happens if the policy rebuilds or removes their models. The numbers are changes, by the stored name of
+    /// their model. The call comes before the store can be used.
     public var unsentChangesLost: (@Sendable ([String: Int]) -> Void)?
 
     /// Creates options; every parameter has the default named at its property.

@@ -43,7 +43,7 @@ extension ModelCatalog {
     ///
     /// - Parameters:
     ///   - last: The last record of the page before, as it was read; `nil` for the first page.
-    ///   - limit: At most so many records.
+    ///   - limit: The maximum number of records.
     func query<M: Model>(
         _ type: M.Type, where predicate: (any QueryPredicate)?, sort: QuerySortInput?, after last: M?, limit: Int
     ) throws -> ModelQuery {

@@ -32,7 +32,7 @@ public final class Transaction: ReadTransaction, @unchecked Sendable {
         try await records.save(M.rows(models), of: store.catalog.entity(of: M.self))
     }
 
-    /// Deletes a record and the records that belong to it; one that does not exist is no error.
+    /// Deletes a record and the records that belong to it; it is not an error if the record does not exist.
     ///
     /// - Returns: Whether the record existed.
     @discardableResult

@@ -20,7 +20,7 @@ struct Session: Sendable {
         case backingOff(Int)
         /// It ended until the application starts it again.
         case refused(SessionRefusal)
-        /// It ends what it was doing.
+        /// It finishes what is in progress.
         case stopping
     }
 

@@ -28,7 +28,7 @@ public struct SyncSettings: Sendable, Hashable {
     public var subscriptionsPerSocket = 100
     /// How many changed records a model keeps in memory until it is synchronized; 10,000.
     ///
-    /// What comes beyond is left to a delta query.
+    /// Further changes are left to a delta query.
     public var eventLimit = 10_000
     /// How many times a conflict handler may decide about one mutation; 10.
     ///

@@ -1,13 +1,13 @@
 public import HoldfastEngine
 public import HoldfastModel
 
-/// A local change that the service refused, because the record has changed there since.
+/// A local change that the service refused because the record has changed there.
 public struct RecordConflict: Sendable {
     /// The model's name.
     public let modelName: String
     /// What the local change did.
     public let operation: OutboxEntry.Operation
-    /// The record as it is here, or as it was before it was deleted here; `nil` if that is not known.
+    /// The local record, or the record as it was before it was deleted locally; `nil` if it is not known.
     public let local: (any Model)?
     /// The record as it is at the service.
     public let remote: any Model
@@ -17,10 +17,10 @@ public struct RecordConflict: Sendable {
 public enum ConflictChoice: Sendable {
     /// The service's record takes the place of the local one; the local change becomes a dead letter.
     case applyRemote
-    /// The local change is made again on the service's record.
+    /// The local change is applied again to the service's record.
     case retryLocal
-    /// Another record takes the place of both, under the key of the record in conflict.
+    /// Another record replaces both, under the key of the record in conflict.
     ///
-    /// A record of another model counts as ``applyRemote``.
+    /// A record of another model has the same effect as ``applyRemote``.
     case retry(any Model)
 }

@@ -8,15 +8,15 @@ public struct SyncProblem: Error, Sendable, Hashable {
         case refused(SessionRefusal)
         /// The connection was lost; it is opened again.
         case disconnected
-        /// Changes of a model do not come as they happen; it is still read by queries.
+        /// Changes of a model are not received immediately; the model is still read by queries.
         case subscriptionFailed
         /// A change could not be read; a query will bring it.
         case unreadableChange
         /// A model could not be read; the others continue.
         case modelFailed
-        /// A model has more records than are wanted at most.
+        /// A model has more records than the configured maximum.
         case truncated
-        /// A page came with errors; nothing is removed on its account.
+        /// A page arrived with errors; no record is removed because of it.
         case incompletePage
         /// A local change could not be sent; it is tried again.
         case mutationDelayed
@@ -34,9 +34,9 @@ public struct SyncProblem: Error, Sendable, Hashable {
     public var model: String?
     /// The service's word for the error, such as `Unauthorized`, if it has one.
     public var errorType: String?
-    /// After how long it is tried again; `nil` if it is not.
+    /// The time until the next attempt; `nil` if there is none.
     public var retryAfter: Duration?
-    /// The place in the outbox of the change that it is about; also that of its dead letter.
+    /// The position in the outbox of the change that it is about; also that of its dead letter.
     public var position: Int64?
 
     /// Creates a problem.

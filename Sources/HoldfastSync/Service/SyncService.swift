@@ -4,7 +4,7 @@ public import HoldfastModel
 ///
 /// ```swift
 /// let service = SyncService(
-///     transport: HTTPSyncTransport(endpoint: endpoint), authorization: authorization,
+///     transport: try HTTPSyncTransport(HTTPSyncConfiguration(endpoint: endpoint)), authorization: authorization,
 ///     expressions: [SyncExpression(Post.self) { Post.keys.rating.gt(5) }])
 /// let store = try await DataStore.open(SQLiteAdapter(path: path), models: [Post.self, Comment.self])
 /// let synchronizer = try Synchronizer(store, with: service)
@@ -17,29 +17,29 @@ public import HoldfastModel
 ///
 /// Every property can be changed until a ``Synchronizer`` is made with the service.
 public struct SyncService: Sendable {
-    /// The way to the service.
+    /// The transport to the service.
     public var transport: any SyncTransport
-    /// Who makes requests.
+    /// The authorization of requests.
     public var authorization: SyncAuthorization
-    /// How much is read at a time, how often everything is read again, and the other numbers.
+    /// Page sizes, intervals, and limits.
     public var settings: SyncSettings
     /// The names of the models that are synchronized; `nil` (the default) for all of the store.
     ///
-    /// Changes of other models collect in the outbox.
+    /// Changes of other models stay in the outbox.
     public var models: Set<String>?
-    /// Which records are wanted; all by default.
+    /// The records that are synchronized; all by default.
     ///
-    /// Of several expressions for one model the first counts.
+    /// If there are several expressions for one model, the first is used.
     public var expressions: [SyncExpression]
-    /// Whether changes at the service are subscribed to, asked at each start; `true` by default.
+    /// Whether to subscribe to changes at the service, called at each start; `true` by default.
     ///
-    /// Without subscriptions changes come with queries only, and no socket is opened.
+    /// Without subscriptions, changes arrive only with queries, and no socket is opened.
     public var subscribes: @Sendable () -> Bool
     /// Decides about a change that the service refused because the record has changed there.
     ///
-    /// By default the service's record wins. A handler that never returns holds up changes of that record only.
+    /// By default the service's record wins. A handler that never returns delays changes of that record only.
     public var conflictHandler: @Sendable (RecordConflict) async -> ConflictChoice
-    /// Called with what goes wrong, in order; it must return at once.
+    /// Called with each problem, in order; it must return immediately.
     ///
     /// Does nothing by default.
     public var errorHandler: @Sendable (SyncProblem) -> Void
@@ -63,19 +63,19 @@ public struct SyncService: Sendable {
     }
 }
 
-/// Which records of a model are wanted from the service.
+/// The records of a model that are synchronized.
 public struct SyncExpression: Sendable {
     /// The model.
     public var schema: ModelSchema
-    /// Makes the condition, at each start; the constant `.all` wants every record.
+    /// Returns the condition, at each start; the constant `.all` selects every record.
     public var predicate: @Sendable () -> any QueryPredicate
     /// Whether queries for changes send the condition too; `false` by default.
     ///
-    /// That saves traffic, but is right only if no record ever leaves the condition: one that does stays on the device
-    /// until the model is read in full again.
+    /// This saves traffic, but is correct only if no record ever leaves the condition: a record that does stays on the
+    /// device until the model is read in full again.
     public var filtersDeltas: Bool
 
-    /// Wants the records of a model that satisfy a condition.
+    /// Selects the records of a model that satisfy a condition.
     public init(
         _ schema: ModelSchema, filtersDeltas: Bool = false,
         where predicate: @escaping @Sendable () -> any QueryPredicate
@@ -85,7 +85,7 @@ public struct SyncExpression: Sendable {
         self.filtersDeltas = filtersDeltas
     }
 
-    /// Wants the records of a model that satisfy a condition.
+    /// Selects the records of a model that satisfy a condition.
     public init<M: Model>(
         _ type: M.Type, filtersDeltas: Bool = false, where predicate: @escaping @Sendable () -> any QueryPredicate
     ) {

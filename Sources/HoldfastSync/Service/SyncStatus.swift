@@ -2,15 +2,15 @@
 public struct SyncStatus: Sendable, Hashable {
     /// The progress of one model.
     public struct ModelStatus: Sendable, Hashable {
-        /// Whether all records are asked for, and not only what has changed.
+        /// Whether all records are read, and not only the changed ones.
         public internal(set) var isFull = true
-        /// The pages that came since the model was last begun.
+        /// The number of pages received since reading the model last began.
         public internal(set) var pageCount = 0
-        /// The records that came with them, also those that could not be read.
+        /// The number of records in these pages, including those that could not be read.
         public internal(set) var rowCount = 0
-        /// Whether the model is complete, and changes come as they happen.
+        /// Whether the model is complete and receives changes as they happen.
         public internal(set) var isSynced = false
-        /// Whether the service has more records than are wanted at most.
+        /// Whether the service has more records than the configured maximum.
         public internal(set) var isTruncated = false
         /// Why the model could not be read; `nil` once it was.
         public internal(set) var problem: SyncProblem?
@@ -18,18 +18,18 @@ public struct SyncStatus: Sendable, Hashable {
 
     /// The session's state.
     public internal(set) var state = SyncState.stopped
-    /// The models that were begun, by name.
+    /// The models whose reading has begun, by name.
     public internal(set) var models: [String: ModelStatus] = [:]
-    /// The local changes that await the service.
+    /// The number of unsent changes.
     public internal(set) var outboxCount = 0
-    /// The local changes that were given up.
+    /// The number of changes that were given up.
     public internal(set) var deadLetterCount = 0
-    /// What went wrong last since the start; `nil` if nothing did.
+    /// The last problem since the start; `nil` if there was none.
     public internal(set) var lastProblem: SyncProblem?
-    /// When what failed is tried again, in microseconds since 1970-01-01T00:00Z; `nil` if nothing waits.
+    /// The time of the next attempt after a failure, in microseconds since 1970-01-01T00:00Z; `nil` if none is planned.
     public internal(set) var nextRetryAt: Int64?
 
-    /// Whether every model is complete, and no local change awaits the service.
+    /// Whether every model is complete and there are no unsent changes.
     public var isInStep: Bool { state == .live && outboxCount == 0 && models.values.allSatisfy(\.isSynced) }
 }
 
@@ -37,7 +37,7 @@ public struct SyncStatus: Sendable, Hashable {
 public enum SyncState: Sendable, Hashable {
     /// It was not started, or was stopped.
     case stopped
-    /// It takes the right to synchronize the store, or waits until another process gives that up.
+    /// It acquires the right to synchronize the store, or waits until another process releases it.
     case claiming
     /// It waits for a network.
     case offline
@@ -51,7 +51,7 @@ public enum SyncState: Sendable, Hashable {
     case waiting
     /// It ended until it is started again.
     case refused(SessionRefusal)
-    /// It ends what it was doing.
+    /// It finishes what is in progress.
     case stopping
 }
 

@@ -2,7 +2,7 @@ public import HoldfastEngine
 public import HoldfastModel
 import HoldfastStorage
 
-/// Synchronizes a store with a service: sends local changes, and brings in what others have changed.
+/// Synchronizes a store with a service: sends local changes, and receives the changes of others.
 ///
 /// The application continues to save, query, and observe with the `DataStore`. Of several synchronizers of one store,
 /// also in several processes, one works and the others take over when it ends. Call ``close()`` before the store is
@@ -68,15 +68,15 @@ public final class Synchronizer: Sendable {
         counting.cancel()
     }
 
-    /// How far the store is synchronized, now.
+    /// The current status.
     public var status: SyncStatus { board.status }
 
-    /// How far the store is synchronized, now and whenever that changes.
+    /// The current status, and every change of it.
     ///
     /// A slow reader gets the newest status and misses those in between. Ends with ``close()``.
     public var statuses: AsyncStream<SyncStatus> { board.statuses() }
 
-    /// Begins to synchronize the store.
+    /// Starts to synchronize the store.
     ///
     /// Returns once this process holds the right to do so, or another process is found to hold it; ``statuses`` reports
     /// the progress. Does nothing if it was started before. Commands are carried out in the order in which they arrive.
@@ -93,21 +93,21 @@ public final class Synchronizer: Sendable {
 
     /// Stops synchronizing the store until ``start()``.
     ///
-    /// Returns once nothing is in progress in the store any longer. Records and what awaits the service stay.
+    /// Returns when no operation on the store is in progress any longer. Records and unsent changes stay.
     ///
     /// - Throws: ``SyncProblem`` `.commandFailed` after ``close()``.
     public func stop() async throws(SyncProblem) { try Self.check(await engine.stop()) }
 
     /// Stops synchronizing, and deletes all records and all unsent changes, in one commit.
     ///
-    /// After the next ``start()`` the service's records come again.
+    /// The next ``start()`` reads the service's records again.
     ///
     /// - Throws: ``SyncProblem`` `.commandFailed`; the session is stopped and the store unchanged then.
     public func clear() async throws(SyncProblem) { try Self.check(await engine.clear()) }
 
     /// Reads every model in full again and corrects what differs from the service, without emptying the store.
     ///
-    /// Records that the service does not have any more go, unless they have unsent changes, which stay. Returns as
+    /// Records that the service no longer has are removed, unless they have unsent changes. Returns as
     /// ``start()``; ``statuses`` reports when the models are read. Other synchronizers of the store must be stopped.
     ///
     /// - Throws: ``SyncProblem`` `.commandFailed`; the session is stopped then, and the call can be repeated.
@@ -129,9 +129,9 @@ public final class Synchronizer: Sendable {
         return try await start()
     }
 
-    /// Says whether the device has a network; by default it has.
+    /// Sets whether the device has a network; by default it has.
     ///
-    /// Without one nothing is tried, and with the first one everything at once.
+    /// Without a network no attempt is made; when it returns, all attempts are made immediately.
     public func setNetwork(isUp: Bool) { engine.setNetwork(isUp: isUp) }
 
     /// Ends permanently; idempotent.

@@ -37,8 +37,8 @@ package actor SyncEngine {
     /// - Parameters:
     ///   - store: The store; it must record mutations.
     ///   - models: The models to be synchronized.
-    ///   - transport: The way to the service.
-    ///   - authorization: Who makes requests.
+    ///   - transport: The transport to the service.
+    ///   - authorization: The authorization of requests.
     ///   - surroundings: Time and randomness.
     ///   - settings: How it behaves.
     ///   - decide: The conflict handler; prefers the service's record by default.
@@ -103,7 +103,7 @@ package actor SyncEngine {
     /// Ends synchronizing and empties the store.
     package func clear() async -> CommandResult { await command(.clear) }
 
-    /// Says whether the device has a network; by default it has.
+    /// Sets whether the device has a network; by default it has.
     package nonisolated func setNetwork(isUp: Bool) { mailbox.yield(.network(isUp: isUp)) }
 
     /// Ends ``run()``.

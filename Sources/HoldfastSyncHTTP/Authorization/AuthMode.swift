@@ -3,7 +3,7 @@ public import HoldfastModel
 
 /// Returns the token of the user who is signed in.
 ///
-/// It is asked before each request, so it keeps the token and returns it as long as it is good.
+/// It is called before each request, so it should keep the token and return it as long as it is valid.
 ///
 /// - Parameter isRefused: Whether the service has just refused the token that the closure returned last, so that
 ///   another must be asked for. It is `true` at most once for each refused request.
