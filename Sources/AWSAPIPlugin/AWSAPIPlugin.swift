@@ -6,7 +6,7 @@ import Synchronization
 
 /// The API: requests to GraphQL services, and the DataStore's way to its service.
 ///
-/// With this plug-in and `AWSDataStorePlugin` the DataStore is kept in step with the service of the configuration:
+/// With this plug-in and `AWSDataStorePlugin` the DataStore is synchronized with the service of the configuration:
 ///
 /// ```swift
 /// try Amplify.add(plugin: AWSAPIPlugin())

@@ -74,7 +74,7 @@ public final class Amplify: Sendable {
 
     /// Undoes everything: stores are closed, plugins, listeners and registered models forgotten.
     ///
-    /// For tests, which then add and configure anew.
+    /// For tests, which then add and configure again.
     public static func reset() async {
         await DataStore.reset()
         await API.reset()

@@ -23,7 +23,7 @@ import UnixSignals
 /// try await server.close()
 /// ```
 ///
-/// A shutdown accepts no more connections, lets requests under way end, and closes WebSockets in order.
+/// A shutdown accepts no more connections, lets requests in progress end, and closes WebSockets in order.
 public struct SyncHTTPServer: Service {
     private let server: SyncServer
     private let configuration: Configuration

@@ -19,7 +19,7 @@ public struct APITokens: Sendable {
 
     /// A token of a kind.
     ///
-    /// - Returns: `nil` if nobody is signed in.
+    /// - Returns: `nil` if no one is signed in.
     /// - Throws: What the provider throws; there is no token at the moment.
     public func token(_ type: AWSAuthorizationType) async throws -> String? {
         try await providers[type]?.currentAuthToken()

@@ -70,7 +70,7 @@ extension APISession {
 }
 
 extension APIError {
-    /// Nobody is signed in.
+    /// No one is signed in.
     static var signedOut: APIError {
         .operationError("No one is signed in.", "Sign in, or use a kind of authorization that needs no user.")
     }

@@ -10,7 +10,7 @@ public protocol AmplifyAuthTokenProvider: Sendable {
     /// - Throws: Anything if there is no token now but may be later; the request is then sent later.
     func getLatestAuthToken() async throws -> AuthToken
 
-    /// The token of the user who is signed in, or `nil` if nobody is; by default ``getLatestAuthToken()``.
+    /// The token of the user who is signed in, or `nil` if no one is; by default ``getLatestAuthToken()``.
     func currentAuthToken() async throws -> AuthToken?
 }
 

@@ -34,9 +34,9 @@ public protocol DataStoreBaseBehavior {
     ) async throws where M: ModelIdentifiable
     /// Deletes the matching records and the records that belong to them.
     func delete<M: Model>(_ modelType: M.Type, where predicate: any QueryPredicate) async throws
-    /// Opens the store, and begins to keep it in step with the service if there is one.
+    /// Opens the store, and starts synchronizing it with the service if there is one.
     func start() async throws
-    /// Ends keeping the store in step with the service; the records stay.
+    /// Stops synchronizing the store with the service; the records stay.
     func stop() async throws
     /// Deletes all records and everything that awaits the service.
     func clear() async throws

@@ -82,12 +82,12 @@ extension DataStoreCategory: DataStoreBaseBehavior {
         try await plugin().delete(modelType, where: predicate)
     }
 
-    /// Opens the store, and begins to keep it in step with the service if there is one.
+    /// Opens the store, and starts synchronizing it with the service if there is one.
     ///
     /// Every other call does so too.
     public func start() async throws { try await plugin().start() }
 
-    /// Ends keeping the store in step with the service; the records and what awaits the service stay.
+    /// Stops synchronizing the store with the service; records and unsent changes stay.
     public func stop() async throws { try await plugin().stop() }
 
     /// Deletes all records and everything that awaits the service.

@@ -20,7 +20,7 @@ public enum DataStoreError: AmplifyError {
     case invalidOperation(causedBy: (any Error)? = nil)
     /// Several records were found where one is expected.
     case nonUniqueResult(model: String, count: Int)
-    /// Records could not be brought in step with the service.
+    /// Records could not be synchronized with the service.
     case sync(ErrorDescription, RecoverySuggestion, (any Error)? = nil)
     /// Anything else.
     case unknown(ErrorDescription, RecoverySuggestion, (any Error)? = nil)
@@ -70,7 +70,7 @@ public enum DataStoreError: AmplifyError {
         case .configuration(_, let text, _), .invalidCondition(_, let text, _), .decodingError(_, let text),
             .internalOperation(_, let text, _), .sync(_, let text, _), .unknown(_, let text, _):
             text
-        case .invalidDatabase(let path, _): "Restore it from a backup, or remove it to begin anew. \(path)"
+        case .invalidDatabase(let path, _): "Restore it from a backup, or remove it to start over. \(path)"
         case .invalidModelName: "Register it with the models given to the plugin."
         case .invalidOperation(let error):
             (error as? any AmplifyError)?.recoverySuggestion ?? "See the error behind this one."

@@ -4,7 +4,7 @@ public import HoldfastModel
 public struct DataStoreQuerySnapshot<M: Model>: Sendable {
     /// The records, in the query's order.
     public let items: [M]
-    /// Whether the model's records are in step with the service.
+    /// Whether the model's records are synchronized with the service.
     public let isSynced: Bool
 
     /// Creates a snapshot.

@@ -48,9 +48,9 @@ extension HubPayload.EventName {
         public static let subscriptionsEstablished = "DataStore.subscriptionEstablished"
         /// The service is about to be asked for the records of these models.
         public static let syncQueriesStarted = "DataStore.syncQueriesStarted"
-        /// The records of one model are in step with the service.
+        /// The records of one model are synchronized with the service.
         public static let modelSynced = "DataStore.modelSynced"
-        /// The records of all models are in step with the service.
+        /// The records of all models are synchronized with the service.
         public static let syncQueriesReady = "DataStore.syncQueriesReady"
         /// Local changes are being sent.
         public static let syncStarted = "DataStore.syncStarted"

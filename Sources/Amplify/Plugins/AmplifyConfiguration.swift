@@ -16,7 +16,7 @@ public typealias AuthCategoryConfiguration = CategoryConfiguration
 /// The settings of the DataStore category, which needs none.
 public typealias DataStoreCategoryConfiguration = CategoryConfiguration
 
-/// What `amplifyconfiguration.json` holds, as far as it is used here; the rest is passed over.
+/// What `amplifyconfiguration.json` holds, as far as it is used here; the rest is ignored.
 public struct AmplifyConfiguration: Codable, Sendable, Hashable {
     /// The settings of the API category.
     public let api: APICategoryConfiguration?

@@ -55,7 +55,7 @@ where Elements.Element: Sendable {
         let resumed = state.withLock { state -> (Waiter, Downstream)? in
             guard state.subscriber != nil, demand > .none else { return nil }
             state.demand += demand
-            // Not before the first demand, so that a sequence that nobody asks does nothing.
+            // Not before the first demand, so that a sequence without demand does nothing.
             if state.task == nil { state.task = Task { await self.run() } }
             guard let waiter = state.waiter, let subscriber = state.takeDemand() else { return nil }
             state.waiter = nil

@@ -11,7 +11,7 @@ typealias SequenceCancelling = Cancellable
 
 /// Elements as they come, until the end or an error; has one consumer.
 ///
-/// Ends when the consuming task is cancelled, ``cancel()`` is called, or nobody holds it any more.
+/// Ends when the consuming task is cancelled, ``cancel()`` is called, or the sequence is released.
 public final class AmplifyAsyncThrowingSequence<Element: Sendable>: AsyncSequence, Cancellable, Sendable {
     /// Takes the elements one by one.
     public typealias Iterator = AsyncThrowingStream<Element, any Error>.Iterator

@@ -27,7 +27,7 @@ struct RecordReader {
 
     /// The records of a page.
     ///
-    /// A page is shorter than its limit if the filter passes over many records; its token then leads on.
+    /// A page is shorter than its limit if the filter skips many records; its token then continues the list.
     ///
     /// - Parameters:
     ///   - query: The list.
@@ -142,7 +142,8 @@ struct RecordReader {
             try meter.take(wanted.count)
             if !wanted.isEmpty { try await snapshot.get(wanted, of: other.name, into: &rows) }
             for (index, key) in wanted.enumerated() {
-                // Of a record that was purged the key is still known, and a client that asks for no more must not lose it.
+                // Of a record that was purged the key is still known, and a client that asks for no more must not lose
+                // it.
                 let isThere = rows.versions[index] != 0
                 let row = isThere ? Array(rows[index]) : other.tombstone(of: key)
                 guard !isThere || visible.matches(row) else { continue }

@@ -5,8 +5,8 @@ import Synchronization
 
 /// A service that speaks the dialect of AWS AppSync, on any adapter: bytes in and bytes out.
 ///
-/// It knows nothing of sockets. What listens on the network hands each request to ``respond(to:)`` and each connection's
-/// frames to what ``connect(with:)`` returns. A test does the same without a network.
+/// It knows nothing of sockets. What listens on the network hands each request to ``respond(to:)`` and each
+/// connection's frames to what ``connect(with:)`` returns. A test does the same without a network.
 public final class SyncServer: Sendable {
     let service: Service
 
@@ -22,8 +22,8 @@ public final class SyncServer: Sendable {
     ///   - surroundings: Time, randomness, and identifiers.
     ///   - makeAdapter: Makes an adapter that is not yet open. Called a second time if the stored schema has more than
     ///     this one.
-    /// - Throws: ``SchemaError`` with every problem of the schema, or if the options name what it lacks; ``StorageError`` as ``Store/open(_:schema:migration:)``,
-    ///   `.schemaMismatch` if a field's type or a key changed.
+    /// - Throws: ``SchemaError`` with every problem of the schema, or if the options name what it lacks;
+    ///   ``StorageError`` as ``Store/open(_:schema:migration:)``, `.schemaMismatch` if a field's type or a key changed.
     public static func open(
         schema: [Source], options: ServerOptions, surroundings: Surroundings,
         makeAdapter: @Sendable () throws -> any StorageAdapter
@@ -143,8 +143,8 @@ public final class SyncServer: Sendable {
     ///
     /// It lives until it is closed; close it when the client is gone.
     ///
-    /// - Parameter credentials: What the client brought with the request that opened the connection, wherever it put it;
-    ///   see ``Credentials/init(headers:parameters:)``.
+    /// - Parameter credentials: What the client brought with the request that opened the connection, wherever it put
+    ///   it; see ``Credentials/init(headers:parameters:)``.
     /// - Returns: The connection; one that is refused makes a frame that says why, and ends.
     public func connect(with credentials: Credentials) async -> ServerConnection {
         do {
@@ -160,8 +160,8 @@ public final class SyncServer: Sendable {
 
     /// Takes tombstones out of the store whose time has come, and most of the labels older than an hour.
     ///
-    /// Call it now and then, from one process of the service: it reads all records of each model. Clients that were away
-    /// since before a purged deletion read everything at their next synchronisation.
+    /// Call it now and then, from one process of the service: it reads all records of each model. Clients that were
+    /// away since before a purged deletion read everything at their next synchronisation.
     ///
     /// - Parameter limit: How many of each model are purged at most, in one commit; 500 by default.
     /// - Returns: How many were purged.
@@ -174,7 +174,7 @@ public final class SyncServer: Sendable {
         return count
     }
 
-    /// Ends all connections, and closes the store; requests under way fail.
+    /// Ends all connections, and closes the store; requests in progress fail.
     ///
     /// - Throws: ``StorageError`` `.io` if the store cannot be closed in order.
     public func close() async throws(StorageError) { try await service.close() }

@@ -1,10 +1,10 @@
 import HoldfastStorage
 
-/// A page of what a client needs to be in step with the service.
+/// A page of what a client needs to synchronize with the service.
 ///
-/// A base page goes through all records by key: what changes before it in key order while the pages are read has a later version than
-/// the first page's label. A delta page goes through the records by version, up to the last commit that the first page
-/// saw: what is written later comes with the next delta.
+/// A base page goes through all records by key: what changes before it in key order while the pages are read has a
+/// later version than the first page's label. A delta page goes through the records by version, up to the last commit
+/// that the first page saw: what is written later comes with the next delta.
 struct SyncPage {
     var model: ServerModel
     /// Which records the client may read.

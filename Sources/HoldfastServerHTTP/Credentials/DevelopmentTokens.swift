@@ -17,7 +17,7 @@ public struct DevelopmentTokens: Sendable {
     /// Creates a value.
     ///
     /// - Parameters:
-    ///   - secret: Whoever has it can be anyone; at least 32 random letters.
+    ///   - secret: With it anyone can create tokens of any user; at least 32 random letters.
     ///   - surroundings: The clock.
     public init(secret: String, surroundings: Surroundings) {
         self.secret = Array(secret.utf8)

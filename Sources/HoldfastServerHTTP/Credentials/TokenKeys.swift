@@ -117,7 +117,7 @@ public actor TokenKeys {
         case .set(let read):
             let keys = try JSONValue(parsing: try await read(), limits: limits)["keys"]?.array ?? []
             for (index, json) in keys.enumerated() {
-                // Sets may have keys for other purposes and of kinds that nobody here knows.
+                // Sets may have keys for other purposes and of kinds that are not supported.
                 guard json["use"]?.string ?? "sig" == "sig", var key = try? JWK(json: json.text) else { continue }
                 let name = key.keyIdentifier?.string ?? "unnamed \(index)"
                 key.keyIdentifier = JWKIdentifier(string: name)

@@ -12,7 +12,7 @@ final class EditLedger: @unchecked Sendable {
         var field: String
         var value: Value
         var order: Int
-        /// Whether the application was told that it is saved; otherwise it may be.
+        /// Whether the application received the answer that it is saved; otherwise it may be.
         var isAcknowledged: Bool
     }
 
@@ -65,8 +65,8 @@ final class EditLedger: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - history: What the service committed.
-    ///   - insisting: The clients whose conflict handlers put their value on top of what others changed meanwhile, also if
-    ///     the answer to the first attempt was lost.
+    ///   - insisting: The clients whose conflict handlers put their value on top of what others changed meanwhile, also
+    ///     if the answer to the first attempt was lost.
     ///   - deliveries: What the service accepted, whatever it made of it.
     ///   - letters: For each client, what its dead letters say.
     func problems(

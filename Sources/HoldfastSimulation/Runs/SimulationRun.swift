@@ -7,7 +7,7 @@ public struct SimulationRun: Sendable {
     /// Makes the adapter of a client, not yet open; a second call for the same name finds what the first one stored.
     public typealias MakeAdapter = @Sendable (_ storage: String, _ name: String) throws -> any StorageAdapter
 
-    /// How long clients may take to be in step once nothing goes wrong any more.
+    /// How long clients may take to synchronize once there are no more faults.
     static let patience = Duration.seconds(3_600)
 
     private let scenario: Scenario
@@ -66,7 +66,7 @@ public struct SimulationRun: Sendable {
     }
 }
 
-/// What happens in a run, as it is told.
+/// What happens in a run, as it is reported.
 ///
 /// Unchecked because everything happens on one thread.
 final class RunNotes: @unchecked Sendable {

@@ -29,7 +29,7 @@ final class SimulatedClient: @unchecked Sendable {
     private var lives = 0
     private(set) var life: Life?
     private var clockError: Int64
-    /// Whether the application wants to be in step with the service.
+    /// Whether the application wants to be synchronized with the service.
     private var wantsSync = false
     /// The papers that it asks for, as the scenario says.
     private(set) var interest: String?

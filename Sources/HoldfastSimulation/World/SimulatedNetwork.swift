@@ -183,7 +183,7 @@ final class SimulatedNetwork: SyncTransport, @unchecked Sendable {
     }
 
     private func pause(_ duration: Duration) async throws(TransportError) {
-        do { try await simulator.sleep(duration) } catch { throw TransportError(.lost, "nobody waits any more") }
+        do { try await simulator.sleep(duration) } catch { throw TransportError(.lost, "the wait was cancelled") }
     }
 
     // MARK: - Sockets

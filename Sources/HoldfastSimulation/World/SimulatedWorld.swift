@@ -110,7 +110,7 @@ final class SimulatedWorld: @unchecked Sendable {
         do { try await service.start(server) } catch { notes.add("VIOLATION server \(server) cannot start: \(error)") }
     }
 
-    /// Ends all faults, and waits until everyone is in step.
+    /// Ends all faults, and waits until all clients are synchronized.
     func settle() async {
         notes.add("faults end")
         for client in clients {
@@ -147,7 +147,7 @@ final class SimulatedWorld: @unchecked Sendable {
         }
         for difference in found.prefix(8) { notes.add("VIOLATION not in step: \(difference)") }
         isSettled = found.isEmpty
-        if isSettled { notes.add("everyone is in step") }
+        if isSettled { notes.add("all clients are synchronized") }
     }
 
     /// Whether models may have been refused, which only a new socket heals.
