@@ -30,10 +30,14 @@ extension SyncedRecord {
         _ incoming: RemoteRecord, generation: Int64 = 0, rebases: Bool = true, at time: Int64 = 0
     ) -> Verdict {
         let verdict = judge(incoming, generation, rebases, time)
-        // Seen is seen, or the sweep would take it away.
-        if let seen = metadata?.generation, seen < generation { metadata?.generation = generation }
+        see(generation)
         if verdict != .shelved && verdict != .dropped { judgeShelf(generation, rebases, time) }
         return verdict
+    }
+
+    /// Notes that a full sync has seen the record, or the sweep would take it away.
+    mutating func see(_ generation: Int64) {
+        if let seen = metadata?.generation, seen < generation { metadata?.generation = generation }
     }
 
     /// Judges again what waits, if it may be judged now.
@@ -41,7 +45,7 @@ extension SyncedRecord {
         guard let item = shelf, item.reason != .notStorable, !isInFlight else { return }
         let waiting = RemoteRecord(
             key: key, row: item.item.map { FieldValues.row($0, of: entity) }, version: item.version,
-            lastChangedAt: item.lastChangedAt)
+            lastChangedAt: item.lastChangedAt, isInScope: !item.isOutside)
         shelf = nil
         _ = judge(waiting, generation, rebases, time)
     }

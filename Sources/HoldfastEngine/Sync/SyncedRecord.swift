@@ -50,7 +50,8 @@ struct SyncedRecord: Sendable, Hashable {
         if let shelf, shelf.version >= remote.version { return }
         shelf = ShelfItem(
             model: entity.name, key: keyText, version: remote.version, lastChangedAt: remote.lastChangedAt,
-            isDeleted: remote.isDeleted, item: remote.row.map { FieldValues.text($0, of: entity) }, reason: reason)
+            isDeleted: remote.isDeleted, item: remote.row.map { FieldValues.text($0, of: entity) }, reason: reason,
+            isOutside: !remote.isInScope)
     }
 
     /// Puts the changes on top of another record of the service.

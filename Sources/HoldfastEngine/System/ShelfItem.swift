@@ -27,11 +27,13 @@ package struct ShelfItem: Sendable, Hashable {
     package var item: String?
     /// Why it cannot be applied yet.
     package var reason: Reason
+    /// Whether it left the records that are asked for, so that the store is not to hold it.
+    package var isOutside: Bool
 
     /// Creates an item.
     package init(
         model: String, key: String, version: Int64, lastChangedAt: Int64, isDeleted: Bool = false, item: String?,
-        reason: Reason
+        reason: Reason, isOutside: Bool = false
     ) {
         self.model = model
         self.key = key
@@ -40,6 +42,7 @@ package struct ShelfItem: Sendable, Hashable {
         self.isDeleted = isDeleted
         self.item = item
         self.reason = reason
+        self.isOutside = isOutside
     }
 
     /// The entity in which every adapter keeps the items.
@@ -49,6 +52,7 @@ package struct ShelfItem: Sendable, Hashable {
             FieldSchema("model", .string), FieldSchema("key", .string), FieldSchema("version", .int, isRequired: true),
             FieldSchema("lastChangedAt", .int, isRequired: true), FieldSchema("isDeleted", .boolean, isRequired: true),
             FieldSchema("item", .string), FieldSchema("reason", .string, isRequired: true),
+            FieldSchema("isOutside", .boolean),
         ],
         primaryKey: ["model", "key"])
 
@@ -56,7 +60,7 @@ package struct ShelfItem: Sendable, Hashable {
     package var row: [Value] {
         [
             .text(model), .text(key), .integer(version), .integer(lastChangedAt), .boolean(isDeleted), Value(item),
-            .text(reason.rawValue),
+            .text(reason.rawValue), isOutside ? .boolean(true) : .null,
         ]
     }
 
@@ -69,6 +73,7 @@ package struct ShelfItem: Sendable, Hashable {
         else { return nil }
         self.init(
             model: model, key: key, version: version, lastChangedAt: lastChangedAt,
-            isDeleted: cells[4] == .boolean(true), item: cells[5].textValue, reason: reason)
+            isDeleted: cells[4] == .boolean(true), item: cells[5].textValue, reason: reason,
+            isOutside: cells[7] == .boolean(true))
     }
 }

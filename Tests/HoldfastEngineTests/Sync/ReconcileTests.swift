@@ -101,6 +101,17 @@ import Testing
         #expect(record.row == Self.row(1, 1) && record.metadata?.isOutside == false)
     }
 
+    /// A record leaves the sync expression while a change of it is in flight.
+    @Test func whatWaitedOutsideOfTheScopeIsDeletedWhenItIsJudged() {
+        var record = Self.record([(.update, Self.row(9, 0))], inFlight: 1)
+        let verdict = record.reconcile(Self.remote(3, Self.row(9, 1), isInScope: false))
+        #expect(verdict == .shelved && record.row == Self.row(9, 0))
+        let id = Outgoing.ID(model: "E", key: "k", position: 10)
+        let isSettled = record.settle(.accepted(id, Self.remote(2, Self.row(9, 0))))
+        #expect(isSettled && record.row == nil && record.shelf == nil)
+        #expect(record.metadata?.isOutside == true && record.metadata?.version == 3)
+    }
+
     @Test func editsOfDifferentFieldsAreBothKept() {
         var record = Self.record([(.update, Self.row(9, 0))])
         let verdict14 = record.reconcile(Self.remote(2, Self.row(0, 4)))
