@@ -87,7 +87,7 @@ import Testing
         world.start()
         world.run()
         var state = StoredState(expression: "e", shape: "s", identity: "ann", generation: 1)
-        state.resume = Resume(kind: .base, token: "t", label: 70)
+        state.resume = Resume(kind: .base, token: "t", label: 70, count: 1)
         #expect(world.applied[0].state == state)
         // The label of the first page, so that what changed between the pages is asked for again.
         state.lastSync = 70
@@ -111,6 +111,28 @@ import Testing
         #expect(world.fetches.map(\.since) == [nil, 280_000])
         #expect(world.applied.allSatisfy { $0.generation == 3 })
         #expect(world.swept == ["Post"])
+    }
+
+    @Test func aResumedFullSyncCountsWhatItReadBefore() {
+        var settings = SyncSettings()
+        settings.syncMaxRecords = 10
+        settings.syncPageSize = 4
+        var plan = ModelPlan(name: "Post", shape: "s")
+        plan.stored = StoredState(
+            shape: "s", identity: "ann", generation: 3,
+            resume: Resume(kind: .base, token: "p2", label: 400_000, count: 5))
+        var world = World([plan], settings: settings)
+        world.fetch = { request in
+            guard request.since == nil else { return .success(FetchedPage(count: 0, startedAt: 500_000, content: "d")) }
+            return .success(FetchedPage(count: request.limit, nextToken: "more", startedAt: 400_001, content: "p"))
+        }
+        world.start()
+        world.run()
+        let full = world.fetches.filter { $0.since == nil }
+        #expect(full.map(\.limit) == [4, 1])
+        #expect(world.applied.first?.state?.resume?.count == 9)
+        #expect(world.plan.models[0].stored.isTruncated)
+        #expect(world.swept.isEmpty)
     }
 
     @Test func anInterruptedSweepIsDoneAgain() {

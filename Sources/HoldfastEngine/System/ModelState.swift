@@ -25,12 +25,15 @@ package struct ModelState: Sendable, Hashable {
     package var tokenLabel: Int64?
     /// What kind of query is unfinished, in the sync engine's words.
     package var tokenMode: String?
+    /// How many records the unfinished query has brought so far.
+    package var tokenCount: Int64
 
     /// Creates the state of a model.
     package init(
         model: String, lastSync: Int64? = nil, syncPredicate: String? = nil, shape: String? = nil,
         identity: String? = nil, fullSyncAt: Int64? = nil, generation: Int64 = 0, isTruncated: Bool = false,
-        token: String? = nil, tokenLabel: Int64? = nil, tokenMode: String? = nil
+        token: String? = nil, tokenLabel: Int64? = nil, tokenMode: String? = nil,
+        tokenCount: Int64 = 0
     ) {
         self.model = model
         self.lastSync = lastSync
@@ -43,6 +46,7 @@ package struct ModelState: Sendable, Hashable {
         self.token = token
         self.tokenLabel = tokenLabel
         self.tokenMode = tokenMode
+        self.tokenCount = tokenCount
     }
 
     /// The entity in which every adapter keeps the states.
@@ -53,6 +57,7 @@ package struct ModelState: Sendable, Hashable {
             FieldSchema("shape", .string), FieldSchema("identity", .string), FieldSchema("fullSyncAt", .int),
             FieldSchema("generation", .int), FieldSchema("isTruncated", .boolean), FieldSchema("token", .string),
             FieldSchema("tokenLabel", .int), FieldSchema("tokenMode", .string),
+            FieldSchema("tokenCount", .int),
         ],
         primaryKey: ["model"])
 
@@ -61,7 +66,7 @@ package struct ModelState: Sendable, Hashable {
         [
             .text(model), Value(lastSync), Value(syncPredicate), Value(shape), Value(identity), Value(fullSyncAt),
             generation == 0 ? .null : .integer(generation), isTruncated ? .boolean(true) : .null, Value(token),
-            Value(tokenLabel), Value(tokenMode),
+            Value(tokenLabel), Value(tokenMode), tokenCount == 0 ? .null : .integer(tokenCount),
         ]
     }
 
@@ -73,6 +78,7 @@ package struct ModelState: Sendable, Hashable {
             model: model, lastSync: cells[1].integerValue, syncPredicate: cells[2].textValue,
             shape: cells[3].textValue, identity: cells[4].textValue, fullSyncAt: cells[5].integerValue,
             generation: cells[6].integerValue ?? 0, isTruncated: cells[7] == .boolean(true),
-            token: cells[8].textValue, tokenLabel: cells[9].integerValue, tokenMode: cells[10].textValue)
+            token: cells[8].textValue, tokenLabel: cells[9].integerValue, tokenMode: cells[10].textValue,
+            tokenCount: cells[11].integerValue ?? 0)
     }
 }

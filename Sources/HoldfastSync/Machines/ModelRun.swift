@@ -7,7 +7,7 @@ struct ModelRun<Content: Sendable>: Sendable {
     private let settings: SyncSettings
     private var token: String?
     private var label: Int64?
-    private var records = 0
+    private var records: Int
     private var pages = 0
     /// Whether records are missing, so that nothing may be removed because it was not seen.
     private var isIncomplete: Bool
@@ -31,6 +31,7 @@ struct ModelRun<Content: Sendable>: Sendable {
         self.settings = settings
         token = choice.resume?.token
         label = choice.resume?.label
+        records = choice.resume?.count ?? 0
         isResumed = choice.resume != nil
         isIncomplete = choice.isFull && choice.resume != nil && plan.stored.isTruncated
     }
@@ -105,7 +106,9 @@ struct ModelRun<Content: Sendable>: Sendable {
     /// The page and the state are one commit, so that the watermark never comes before the records.
     func state(after stored: StoredState, wall: Int64) -> StoredState {
         var next = stored
-        next.resume = hasMore ? Resume(kind: choice.isFull ? .base : .delta, token: token, label: label) : nil
+        next.resume =
+            hasMore
+            ? Resume(kind: choice.isFull ? .base : .delta, token: token, label: label, count: records) : nil
         guard choice.isFull else {
             // A delta with errors is asked for again from the same watermark.
             if !hasMore, !isIncomplete { next.lastSync = label ?? stored.lastSync }

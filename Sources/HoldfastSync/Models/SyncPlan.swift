@@ -74,4 +74,6 @@ struct Resume: Sendable, Hashable {
     var token: String?
     /// The service's label of the first page, which becomes the watermark.
     var label: Int64?
+    /// How many records the stored pages had.
+    var count = 0
 }

@@ -119,7 +119,7 @@ public final class Synchronizer: Sendable {
             for schema in store.modelSchemas {
                 guard var state = try await store.modelState(of: schema.name) else { continue }
                 (state.lastSync, state.fullSyncAt) = (nil, nil)
-                (state.token, state.tokenLabel, state.tokenMode) = (nil, nil, nil)
+                (state.token, state.tokenLabel, state.tokenMode, state.tokenCount) = (nil, nil, nil, 0)
                 states.append(state)
             }
             try await store.save(states: states)

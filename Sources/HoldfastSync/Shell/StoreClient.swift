@@ -135,7 +135,9 @@ extension StoredState {
             lastSync: state.lastSync, expression: state.syncPredicate, shape: state.shape, identity: state.identity,
             fullSyncAt: state.fullSyncAt, generation: state.generation, isTruncated: state.isTruncated,
             resume: state.tokenMode.flatMap(Resume.Kind.init).map {
-                Resume(kind: $0, token: state.token, label: state.tokenLabel)
+                Resume(
+                    kind: $0, token: state.token, label: state.tokenLabel,
+                    count: Int(clamping: max(0, state.tokenCount)))
             })
     }
 }
@@ -146,7 +148,7 @@ extension ModelState {
             model: model, lastSync: state.lastSync, syncPredicate: state.expression, shape: state.shape,
             identity: state.identity, fullSyncAt: state.fullSyncAt, generation: state.generation,
             isTruncated: state.isTruncated, token: state.resume?.token, tokenLabel: state.resume?.label,
-            tokenMode: state.resume?.kind.rawValue)
+            tokenMode: state.resume?.kind.rawValue, tokenCount: Int64(state.resume?.count ?? 0))
     }
 }
 
