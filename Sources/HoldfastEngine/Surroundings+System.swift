@@ -8,7 +8,7 @@ extension Surroundings {
         return Surroundings(
             wallMicroseconds: { Int64(Date().timeIntervalSince1970 * 1_000_000) },
             uptime: { ContinuousClock.now - start }, sleep: { try await Task.sleep(for: $0) },
-            random: { .random(in: .min ... .max) })
+            random: { .random(in: .min ... .max) }, process: .current(run: UUID().uuidString))
     }()
 
     /// The surroundings of the system with another wall clock.

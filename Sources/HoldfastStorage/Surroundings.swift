@@ -15,6 +15,8 @@ public struct Surroundings: Sendable {
     public var random: @Sendable () -> UInt64
     /// An identifier that nothing else has, in the form of a UUID in lower case.
     public var uuid: @Sendable () -> String
+    /// This process; `nil` where processes do not know each other.
+    public var process: RunningProcess?
 
     /// Creates surroundings.
     ///
@@ -24,15 +26,17 @@ public struct Surroundings: Sendable {
     ///   - sleep: Returns after a time by `uptime`, or throws if the task is cancelled.
     ///   - random: A random number.
     ///   - uuid: A new identifier; by default a UUID of version 4, made of two random numbers.
+    ///   - process: This process; by default processes do not know each other.
     public init(
         wallMicroseconds: @escaping @Sendable () -> Int64, uptime: @escaping @Sendable () -> Duration,
         sleep: @escaping @Sendable (Duration) async throws -> Void, random: @escaping @Sendable () -> UInt64,
-        uuid: (@Sendable () -> String)? = nil
+        uuid: (@Sendable () -> String)? = nil, process: RunningProcess? = nil
     ) {
         self.wallMicroseconds = wallMicroseconds
         self.uptime = uptime
         self.sleep = sleep
         self.random = random
+        self.process = process
         self.uuid = uuid ?? { Self.uuid(high: random(), low: random()) }
     }
 

@@ -15,8 +15,8 @@ extension DataStore {
     ///   - holder: Who asks; unique to a running sync engine. A holder that asks again gets a new lease.
     ///   - until: When the lease ends, in microseconds since 1970-01-01T00:00Z; each asks for the same time.
     ///   - now: The present, as `until`.
-    /// - Returns: The fence for everything done under the lease; `nil` while another holds it. The lease of another
-    ///   that would end after `until` does not count, since the clock has gone back since.
+    /// - Returns: The fence for everything done under the lease; `nil` while another holds it. The lease of another does not
+    ///   count if it would end after `until`, since the clock has gone back since, or if its process has ended.
     /// - Throws: ``StorageError`` `.schemaMismatch` if the store does not record mutations; `.closed`, `.io`.
     @concurrent package func claim(_ holder: String, until: Int64, now: Int64) async throws -> SyncFence? {
         var fence: SyncFence?
@@ -24,13 +24,16 @@ extension DataStore {
             fence = nil
             var draft = WriteDraft(pending: PendingEntries(), at: nil)
             let stored = try await syncSession()
-            // A lease that ends later than a new one would is of a clock that was ahead, and would never end.
+            // A lease that ends later than a new one would is of a clock that was ahead, and would never end. That of an
+            // ended process may be taken before its time: if it runs all the same, the fence stops it.
             if let (session, _) = stored, session.holder != holder, !session.holder.isEmpty, session.until > now,
-                session.until <= until
+                session.until <= until, !hasEnded(session)
             {
                 return draft
             }
-            let session = SyncSession(holder: holder, until: until, epoch: (stored?.session.epoch ?? 0) + 1)
+            let session = SyncSession(
+                holder: holder, until: until, epoch: (stored?.session.epoch ?? 0) + 1,
+                process: surroundings.process?.name)
             fence = SyncFence(holder: holder, epoch: session.epoch)
             draft.put(session, over: stored?.version)
             return draft
@@ -48,6 +51,11 @@ extension DataStore {
     /// Gives a lease back, if the fence still holds.
     @concurrent package func release(_ fence: SyncFence) async throws {
         _ = try await changeSession(fence) { ($0.holder, $0.until) = ("", .min) }
+    }
+
+    private func hasEnded(_ session: SyncSession) -> Bool {
+        guard let name = session.process, let own = surroundings.process else { return false }
+        return own.hasEnded(name)
     }
 
     private func changeSession(_ fence: SyncFence, _ change: (inout SyncSession) -> Void) async throws -> Bool {

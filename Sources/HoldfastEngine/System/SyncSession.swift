@@ -8,6 +8,8 @@ struct SyncSession: Sendable, Hashable {
     var until: Int64
     /// Rises whenever the lease is given or the store is cleared.
     var epoch: Int64
+    /// The process of the holder, as ``RunningProcess/name``; `nil` if it is not known.
+    var process: String?
 
     /// The entity in which every adapter keeps it, in one row.
     static let entity = EntitySchema(
@@ -15,18 +17,20 @@ struct SyncSession: Sendable, Hashable {
         fields: [
             FieldSchema("id", .int), FieldSchema("holder", .string, isRequired: true),
             FieldSchema("until", .int, isRequired: true), FieldSchema("epoch", .int, isRequired: true),
+            FieldSchema("process", .string),
         ])
 
     /// The key of the row.
     static let storedKey = RecordKey([.integer(1)])
 
     /// The cells of the row.
-    var row: [Value] { [.integer(1), .text(holder), .integer(until), .integer(epoch)] }
+    var row: [Value] { [.integer(1), .text(holder), .integer(until), .integer(epoch), Value(process)] }
 
-    init(holder: String, until: Int64, epoch: Int64) {
+    init(holder: String, until: Int64, epoch: Int64, process: String? = nil) {
         self.holder = holder
         self.until = until
         self.epoch = epoch
+        self.process = process
     }
 
     /// Reads the row; `nil` if it is none.
@@ -35,6 +39,6 @@ struct SyncSession: Sendable, Hashable {
         guard cells.count == Self.entity.fields.count, let holder = cells[1].textValue,
             let until = cells[2].integerValue, let epoch = cells[3].integerValue
         else { return nil }
-        self.init(holder: holder, until: until, epoch: epoch)
+        self.init(holder: holder, until: until, epoch: epoch, process: cells[4].textValue)
     }
 }

@@ -1,7 +1,9 @@
+import Foundation
 import HoldfastAdapterTestSupport
 import HoldfastModel
 import HoldfastStorage
 import HoldfastTestSupport
+import Synchronization
 import Testing
 
 @testable import HoldfastEngine
@@ -38,6 +40,41 @@ import Testing
         let second = try #require(try await store.claim("two", until: 5_100, now: 5_000))
         #expect(second.epoch > first.epoch)
         #expect(try await store.claim("three", until: 5_150, now: 5_050) == nil)
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func aLeaseEndsWithTheProcessOfItsHolder(adapter: EngineAdapter) async throws {
+        let hasEnded = Atomic(false)
+        var surroundings = Surroundings.system
+        surroundings.process = RunningProcess(name: "first") { $0 == "first" && hasEnded.load(ordering: .relaxed) }
+        let store = try await adapter.open(DataStoreOptions(surroundings: surroundings))
+        let first = try #require(try await store.claim("one", until: 100, now: 0))
+        #expect(try await store.claim("two", until: 101, now: 1) == nil)
+        hasEnded.store(true, ordering: .relaxed)
+        #expect(try await store.renew(first, until: 102))
+        let second = try #require(try await store.claim("two", until: 103, now: 2))
+        #expect(second.epoch > first.epoch)
+        #expect(try await !store.renew(first, until: 104))
+    }
+
+    @Test func aProcessIsKnownToHaveEndedOnlyIfItHas() throws {
+        let process = try #require(Surroundings.system.process)
+        let parts = process.name.split(separator: " ").map(String.init)
+        try #require(parts.count == 3)
+        func name(_ number: Int32) -> String { "\(parts[0]) \(number) other" }
+        #expect(!process.hasEnded(process.name))
+        #expect(process.hasEnded(name(ProcessInfo.processInfo.processIdentifier)))
+        #expect(!process.hasEnded(name(getppid())))
+        let child = Process()
+        child.executableURL = URL(fileURLWithPath: "/bin/sh")
+        child.arguments = ["-c", "exit 0"]
+        try child.run()
+        child.waitUntilExit()
+        #expect(process.hasEnded(name(child.processIdentifier)))
+        #expect(!process.hasEnded("elsewhere \(child.processIdentifier) other"))
+        for text in ["", "x", "\(parts[0]) 0 x", "\(parts[0]) -1 x", "\(parts[0]) 1 2 3"] {
+            #expect(!process.hasEnded(text))
+        }
     }
 
     @Test(arguments: EngineAdapter.all)
