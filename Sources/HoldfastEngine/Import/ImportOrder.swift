@@ -11,20 +11,29 @@ struct ImportGroup: Sendable, Hashable {
         var remaining = catalog.entities
         var groups: [ImportGroup] = []
         while !remaining.isEmpty {
+            // What leads to the fewest others leads to nothing but its own circle.
             let open = Set(remaining.map(\.name))
-            let ready = remaining.filter { entity in
-                catalog.owningKeys(of: entity).allSatisfy {
-                    $0.parent.name == entity.name || !open.contains($0.parent.name)
-                }
+            let circles = remaining.map { circle(from: $0.name, catalog, within: open) }
+            guard let circle = circles.min(by: { $0.count < $1.count }) else { break }
+            let entities = remaining.filter { circle.contains($0.name) }
+            let isCyclic = entities.contains { entity in
+                catalog.owningKeys(of: entity).contains { circle.contains($0.parent.name) }
             }
-            if ready.isEmpty { return groups + [ImportGroup(entities: remaining, isCyclic: true)] }
-            groups += ready.map { entity in
-                let leadsToItself = catalog.owningKeys(of: entity).contains { $0.parent.name == entity.name }
-                return ImportGroup(entities: [entity], isCyclic: leadsToItself)
-            }
-            let names = Set(ready.map(\.name))
-            remaining.removeAll { names.contains($0.name) }
+            groups.append(ImportGroup(entities: entities, isCyclic: isCyclic))
+            remaining.removeAll { circle.contains($0.name) }
         }
         return groups
+    }
+
+    /// A model and those of some others to which it leads, also by way of others.
+    private static func circle(from name: String, _ catalog: ModelCatalog, within open: Set<String>) -> Set<String> {
+        var found: Set<String> = [name]
+        var waiting = [name]
+        while let next = waiting.popLast(), let entity = catalog.model(named: next)?.entity {
+            for key in catalog.owningKeys(of: entity) where open.contains(key.parent.name) {
+                if found.insert(key.parent.name).inserted { waiting.append(key.parent.name) }
+            }
+        }
+        return found
     }
 }
