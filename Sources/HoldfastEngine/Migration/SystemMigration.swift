@@ -74,6 +74,11 @@ struct SystemMigration: Sendable {
         guard var state = ModelState(row[...]), let fate = fates[state.model] else { return row }
         guard case .kept(let model) = fate else { return nil }
         state.model = model.target.name
+        if model.isTransformed {
+            // What a transform made of records is not what the service has: they are asked for again.
+            (state.lastSync, state.fullSyncAt, state.token, state.tokenLabel) = (nil, nil, nil, nil)
+            (state.tokenMode, state.tokenCount) = (nil, 0)
+        }
         return state.row
     }
 

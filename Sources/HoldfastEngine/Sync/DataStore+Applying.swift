@@ -25,6 +25,9 @@ extension DataStore {
             places[record.key] = keys.count
             keys.append(record.key)
         }
+        let notStorable = batch.notStorable + faults
+        let seen = Set(notStorable.compactMap { RecordKey(outboxText: $0.key, of: entity) })
+        keys += seen.filter { places[$0] == nil }.sorted()
         let time = engine.present
         var report = ApplyReport()
         _ = try await engine.commit { _ in
@@ -38,12 +41,15 @@ extension DataStore {
                         record, generation: batch.generation, rebases: batch.rebases, at: time)
                     report.note(verdict)
                 }
+                for index in changes.indices where seen.contains(changes[index].record.key) {
+                    changes[index].record.see(batch.generation)
+                }
                 changes.forEach { report.note($0) }
                 draft.add(changes, of: entity)
                 try await showChildren(of: changes, of: entity, in: snapshot, &draft)
             }
-            for item in batch.notStorable + faults { draft.add(item) }
-            report.shelvedCount += batch.notStorable.count + faults.count
+            for item in notStorable { draft.add(item) }
+            report.shelvedCount += notStorable.count
             if let state = batch.state { draft.add(state) }
             return draft.draft()
         }

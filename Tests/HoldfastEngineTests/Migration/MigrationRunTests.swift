@@ -76,7 +76,8 @@ import Testing
             #expect(entries[0].changedFields == ["years"])
             #expect(entries[2].baseVersion == 9)
             #expect(try await store.cells("__record_metadata").map { $0[1] } == [.text("new")])
-            #expect(try await store.cells("__model_state") == [ModelState(model: "Human", lastSync: 3).row])
+            // What a transform made of the records is not what the service has: they are asked for again.
+            #expect(try await store.cells("__model_state") == [ModelState(model: "Human").row])
         }
     }
 

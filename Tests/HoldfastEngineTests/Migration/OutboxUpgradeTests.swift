@@ -77,6 +77,9 @@ struct OutboxUpgradeTests {
             model: "Item", key: "a", version: 1, lastChangedAt: 1, item: #"{"name":"x"}"#, reason: .conflict)
         let letter = DeadLetter(
             position: 1, model: "Item", key: "a", operation: .update, payload: #"{"name":"y"}"#, failedAt: 1)
+        let state = ModelState(
+            model: "Item", lastSync: 7, shape: "s", fullSyncAt: 8, generation: 3, token: "t", tokenLabel: 9,
+            tokenMode: "delta", tokenCount: 2)
         try await file.open([Self.item]) { store in
             var rows = RowBuffer(columnCount: OutboxEntry.entity.fields.count)
             entry.append(to: &rows)
@@ -84,6 +87,7 @@ struct OutboxUpgradeTests {
                 CommitRequest(
                     operations: [.put(entity: "__outbox", rows: rows, mode: .insert)]
                         + WriteOperation.put([item.row], in: ShelfItem.entity)
+                        + WriteOperation.put([state.row], in: ModelState.entity)
                         + WriteOperation.put([letter.row], in: DeadLetter.entity)))
         }
         let thing = EntitySchema(
@@ -98,6 +102,9 @@ struct OutboxUpgradeTests {
         #expect(moved?.before == (isTransformed ? nil : #"{"title":"name"}"#))
         #expect(moved?.condition == #"{"title":{"eq":"name"}}"# && moved?.payload == #"{"title":"new"}"#)
         #expect(moved?.attempts == 2 && moved?.notBefore == 3 && moved?.identity == "ann")
+        var kept = isTransformed ? ModelState(model: "Thing", shape: "s", generation: 3) : state
+        kept.model = "Thing"
+        #expect(rows["__model_state"]?.compactMap { ModelState($0.cells[...]) } == [kept])
         let shelf = rows["__shelf"]?.compactMap { ShelfItem($0.cells[...]) }.first
         #expect(shelf?.model == "Thing" && shelf?.item == #"{"title":"x"}"#)
         let moved2 = rows["__dead_letter"]?.compactMap { DeadLetter($0.cells[...]) }.first

@@ -95,6 +95,29 @@ import Testing
         #expect(try await store.sweep("Post", 2, fence).changes.isEmpty)
     }
 
+    /// As after a new version of the models, which cannot hold what the service has.
+    @Test(arguments: EngineAdapter.all)
+    func aSweepSparesWhatTheServiceHasAndTheStoreCannotHold(adapter: EngineAdapter) async throws {
+        let store = try await adapter.open()
+        let fence = try #require(try await store.claim("here", until: 10, now: 0))
+        let posts = try ["bad", "raw", "gone"].map { try remote(Post(id: $0, title: "old"), 1) }
+        _ = try await store.apply(RemoteBatch(model: "Post", records: posts, generation: 1), fence)
+        var bad = posts[0]
+        bad.version = 2
+        bad.row?[1] = .null
+        let raw = ShelfItem(
+            model: "Post", key: "raw", version: 2, lastChangedAt: 2, item: "{}", reason: .notStorable)
+        let unreadable = ShelfItem(
+            model: "Post", key: "unreadable 0", version: 0, lastChangedAt: 0, item: "{}", reason: .notStorable)
+        let report = try await store.apply(
+            RemoteBatch(model: "Post", records: [bad], notStorable: [raw, unreadable], generation: 2), fence)
+        #expect(report.shelvedCount == 3 && report.changes.isEmpty)
+        #expect(try await store.sweep("Post", 2, fence).changes.map(\.key) == ["gone"])
+        #expect(try await store.query(Post.self).map(\.id) == ["bad", "raw"])
+        let metadata = try await store.recordMetadata(["bad", "raw", "unreadable 0"], of: "Post")
+        #expect(metadata.map { $0?.version } == [1, 1, nil])
+    }
+
     // MARK: - Records before those that they belong to
 
     @Test(arguments: EngineAdapter.all)
