@@ -59,6 +59,40 @@ extension DataStore {
         try await transaction { try await $0.saveChanged($0.query(type, byId: id), change) }
     }
 
+    /// Saves what was changed of a record since it was read.
+    ///
+    /// Only the fields in which the model differs from the original count as edited. All others stay as they are stored
+    /// now, so that an old copy does not take back what others have changed since.
+    ///
+    /// - Parameters:
+    ///   - model: The record as it shall be, apart from what others have changed.
+    ///   - original: The record as it was read; of the same key.
+    /// - Returns: The model as saved; `nil` if there is no record any more, and nothing was changed.
+    /// - Throws: ``ModelError`` `.conditionFailed` if the keys differ; otherwise as ``save(_:where:)``.
+    @discardableResult
+    @concurrent public func save<M: Model>(_ model: M, from original: M) async throws -> M? {
+        let entity = try catalog.entity(of: M.self)
+        let (new, old) = try (
+            store.canonical(try model.row(), of: entity), store.canonical(try original.row(), of: entity)
+        )
+        let key = entity.key(of: new[0])
+        guard entity.key(of: old[0]) == key else {
+            throw ModelError(
+                .conditionFailed, "An edit of a '\(M.modelName)' changed its key; save and delete records instead.")
+        }
+        let edited = entity.fields.indices.filter { new[0, $0] != old[0, $0] }
+        let saved = try await perform { transaction -> [Value]? in
+            let stored = try await transaction.get([key], of: entity)
+            if stored.versions[0] == 0 { return nil }
+            var row = Array(stored[0])
+            for position in edited { row[position] = new[0, position] }
+            if !edited.isEmpty { try await transaction.save(RowBuffer(row: row), of: entity) }
+            return row
+        }
+        guard let saved else { return nil }
+        return try await models(M.modelName, [saved]).first.flatMap { $0 as? M }
+    }
+
     /// Creates or replaces records in one commit.
     ///
     /// Of several models with one key the last is saved.

@@ -93,6 +93,16 @@ import Testing
         #expect(try await store.outboxEntries().map(\.changedFields) == [["rating"]])
         #expect(try await store.update(Post.self, RecordKey("a")) { $0.rating = nil }?.rating == nil)
         #expect(try await store.update(Post.self, "none") { $0.rating = 5 } == nil)
+        let old = Post(id: "a", title: "old", rating: 1)
+        let saved = try await store.save(Post(id: "a", title: "old", rating: 7), from: old)
+        #expect(saved?.title == "theirs" && saved?.rating == 7)
+        #expect(try await store.query(Post.self).map { "\($0.title) \($0.rating ?? 0)" } == ["theirs 7"])
+        #expect(try await store.outboxEntries().map(\.changedFields) == [["rating"]])
+        #expect(try await store.save(old, from: old)?.rating == 7)
+        #expect(try await store.save(Post(id: "none", title: "x"), from: Post(id: "none", title: "y")) == nil)
+        await #expect { try await store.save(Post(id: "b", title: ""), from: old) } throws: {
+            ($0 as? ModelError)?.kind == .conditionFailed
+        }
         await #expect { try await store.update(Post.self, "a") { $0 = Post(id: "b", title: "") } } throws: {
             ($0 as? ModelError)?.kind == .conditionFailed
         }
