@@ -6,6 +6,11 @@ public struct DataStoreOptions: Sendable {
     public var durability: Durability?
     /// Whether saves and deletes are recorded in the outbox for a sync engine; `true` by default.
     public var recordsMutations: Bool
+    /// The names of models whose changes stay in the store, although mutations are recorded; none by default.
+    ///
+    /// What was recorded of such a model before is still sent, together with later changes of the same records. A model
+    /// that is taken out of the set later is sent from its next change on.
+    public var localModels: Set<String> = []
     /// Whether observers also see commits of other handles and processes; `true` by default.
     ///
     /// It needs an adapter whose stores several processes can open, configured to keep a change log. The store then

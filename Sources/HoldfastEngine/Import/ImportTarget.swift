@@ -62,7 +62,7 @@ struct ImportTarget: Sendable {
         for row in rows {
             records.append(batch.rows[row])
             nothing.appendAbsentRow()
-            guard recordsMutations else { continue }
+            guard engine.records(entity.name) else { continue }
             let (record, key) = (batch.records[row], batch.keys[row])
             if let found = record.metadata { metadata.append(RecordMetadata(found, key: key).row) }
             unsent[entity.name, record.identifier]?.entry(ofExisting: key.outboxText, in: entity).append(to: &entries)

@@ -15,6 +15,7 @@ struct StorageEngine: Sendable {
     let publisher: ChangePublisher
     private let durability: Durability?
     private let outbox: OutboxClock?
+    private let localModels: Set<String>
     /// The writers that try again.
     let retries: RetryQueue
 
@@ -24,11 +25,15 @@ struct StorageEngine: Sendable {
         self.publisher = publisher
         durability = options.durability
         outbox = options.recordsMutations ? OutboxClock(now: options.surroundings.wallMicroseconds) : nil
+        localModels = options.localModels
         retries = RetryQueue(sleep: options.surroundings.sleep)
     }
 
     /// Whether changes go to the outbox.
     var recordsMutations: Bool { outbox != nil }
+
+    /// Whether changes of a model go to the outbox.
+    func records(_ model: String) -> Bool { recordsMutations && !localModels.contains(model) }
 
     /// Who makes changes from now on, as the sync engine names users; `nil` if no one is signed in.
     var identity: String? {
@@ -63,17 +68,23 @@ struct StorageEngine: Sendable {
                 try Self.check(matches, existing, entity)
             }
             let isThere = keys.indices.filter { existing.versions[$0] != 0 }.map { keys[$0] }
-            let pending = try await pending([(entity, attempt > 1 ? keys : isThere, isThere)])
+            // The commit of a local model has no condition that fails if there is an entry after all.
+            let sought = attempt > 1 || !records(entity.name) ? keys : isThere
+            let pending = try await pending([(entity, sought, isThere)])
             let parents = try await parents(of: rows, over: existing, of: entity)
             let newest = max(existing.versions.max() ?? 0, pending.newestVersion, parents.newestVersion)
-            var draft = WriteDraft(
-                pending: pending, at: try await reserve(keys.count, behind: newest), identity: identity)
+            var draft = draft(pending, at: try await reserve(keys.count, behind: newest))
             draft.require(parents.conditions)
             draft.save(rows, keys: keys, of: entity, over: existing, where: conditions ?? [:])
             return draft
         }
         let created = changes.reduce(0) { $0 + $1.kinds.count { $0 == .created } }
         return SaveResult(createdCount: created, updatedCount: keys.count - created)
+    }
+
+    /// Begins a draft of local changes.
+    func draft(_ pending: PendingEntries, at position: Int64?) -> WriteDraft {
+        WriteDraft(pending: pending, at: position, identity: identity, localModels: localModels)
     }
 
     /// Drafts a commit until it goes through.

@@ -11,6 +11,7 @@ struct WriteDraft: Sendable {
 
     private let pending: PendingEntries
     private let identity: String?
+    private let localModels: Set<String>
     private var position: Int64?
     private var newEntries = RowBuffer(columnCount: OutboxEntry.entity.fields.count)
     private var foldedEntries = RowBuffer(columnCount: OutboxEntry.entity.fields.count)
@@ -22,9 +23,13 @@ struct WriteDraft: Sendable {
     ///   - pending: The pending outbox entries of the records, as far as they were looked for.
     ///   - position: The first place in the outbox; `nil` if mutations are not recorded.
     ///   - identity: Who makes the changes; `nil` if no one is signed in.
-    init(pending: PendingEntries, at position: Int64?, identity: String? = nil) {
+    ///   - localModels: Models of which only records with an entry get another one.
+    init(
+        pending: PendingEntries, at position: Int64?, identity: String? = nil, localModels: Set<String> = []
+    ) {
         self.pending = pending
         self.identity = identity
+        self.localModels = localModels
         self.position = position
     }
 
@@ -148,6 +153,7 @@ struct WriteDraft: Sendable {
         _ changed: [Int] = [], where condition: String? = nil
     ) {
         guard let place = position else { return }
+        if localModels.contains(entity.name), pending[entity.name, key.outboxText] == nil { return }
         position = place + 1
         var entry = OutboxEntry(
             model: entity.name, key: key.outboxText, position: place, operation: operation,

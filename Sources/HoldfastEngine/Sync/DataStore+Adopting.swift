@@ -1,7 +1,7 @@
 import HoldfastStorage
 
 extension DataStore {
-    /// Queues the creation of records that no service knows: those saved while mutations were not recorded.
+    /// Queues the creation of records that no service knows: those saved while mutations of the model were not recorded.
     ///
     /// - Parameter model: The model's name.
     /// - Returns: How many were queued. It is done in commits of 1,000; an error leaves those that were made, and the call
@@ -11,7 +11,7 @@ extension DataStore {
         guard let entity = catalog.model(named: model)?.entity else {
             throw StorageError(.misuse, "The store was opened without model '\(model)'; name it when opening.")
         }
-        guard engine.recordsMutations else { return 0 }
+        guard engine.records(model) else { return 0 }
         var count = 0
         var last: RecordKey?
         while let keys = try await keys(of: entity, after: last), let end = keys.last {

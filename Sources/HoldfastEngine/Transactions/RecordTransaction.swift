@@ -111,10 +111,9 @@ final class RecordTransaction: Sendable {
                 deleted[run.entity.name, default: []].formUnion(run.keys)
             }
         }
-        var draft = WriteDraft(
-            pending: try await engine.pending(touched),
-            at: try await engine.reserve(max(1, state.written.count), behind: snapshot.sequence, in: snapshot),
-            identity: engine.identity)
+        var draft = engine.draft(
+            try await engine.pending(touched),
+            at: try await engine.reserve(max(1, state.written.count), behind: snapshot.sequence, in: snapshot))
         draft.require(state.readConditions(since: snapshot.sequence))
         for run in runs {
             if run.isSave {
