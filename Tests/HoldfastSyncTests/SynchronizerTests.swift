@@ -71,6 +71,22 @@ import Testing
         await #expect(throws: SyncProblem.self) { try await b.start() }
     }
 
+    /// They are not frozen either, as if they might have been sent.
+    @Test func changesOfModelsThatAreNotSynchronizedStay() async throws {
+        let local = try await LocalService.open(.automerge, world.surroundings)
+        var notes = service(local)
+        notes.models = ["Note"]
+        let a = try Synchronizer(try await open(), with: notes)
+        let note = Note(id: "n", title: "t")
+        try await a.store.save(note)
+        try await a.store.save(Remark(id: "r", text: "t", note: LazyReference(note)))
+        try await a.start()
+        _ = await reach(a) { $0.state == .live && $0.outboxCount == 1 }
+        let entries = try await a.store.outboxEntries()
+        #expect(entries.map(\.model) == ["Remark"] && entries.map(\.stage) == [.pending])
+        try await end(a)
+    }
+
     @Test func whatTheServiceRefusesIsReportedAndItsReceiptSaysSo() async throws {
         let local = try await LocalService.open(.optimisticConcurrency, world.surroundings)
         let problems = Mutex<[SyncProblem]>([])

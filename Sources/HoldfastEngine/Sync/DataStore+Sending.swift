@@ -14,10 +14,11 @@ extension DataStore {
     ///   - limit: At most so many.
     ///   - fence: The right to do so.
     ///   - identity: Who is signed in; changes of others are not taken.
+    ///   - models: The models whose changes are taken; `nil` for all.
     /// - Returns: The mutations in the order in which they are to be sent; all of them may be sent side by side.
     /// - Throws: As ``apply(_:_:)``.
     @concurrent package func take(
-        _ limit: Int, _ fence: SyncFence, identity: String? = nil
+        _ limit: Int, _ fence: SyncFence, identity: String? = nil, models: Set<String>? = nil
     ) async throws -> [Outgoing] {
         let now = engine.present
         var taken: [Outgoing] = []
@@ -29,6 +30,7 @@ extension DataStore {
                 var queue = OutboxQueue(snapshot: snapshot, catalog: catalog)
                 let sendable = try await queue.order().sendable { entry in
                     (entry.notBefore ?? .min) <= now && (entry.identity == nil || entry.identity == identity)
+                        && models?.contains(entry.model) ?? true
                 }
                 for entry in sendable.prefix(limit) {
                     guard let entity = catalog.model(named: entry.model)?.entity,

@@ -54,7 +54,8 @@ struct StoreClient: Sendable {
     ) async -> Result<[Outgoing], StoreFailure> {
         do {
             let sent = includesSent ? try await store.unsettled() : []
-            return .success(sent + (try await store.take(limit, fence, identity: identity)))
+            return .success(
+                sent + (try await store.take(limit, fence, identity: identity, models: Set(models.keys))))
         } catch {
             return .failure(StoreFailure(error))
         }
