@@ -10,19 +10,21 @@ struct SQLiteCommit {
     let rowWriter: SQLiteRowWriter
     let limits: SQLiteLimits
     let lastSequence: UInt64
+    let recentChanges: SQLiteRecentChanges
 
     private var deletedCount = 0
     private var putCount = 0
 
     init(
         connection: SQLiteConnection, tables: [String: SQLiteTable], rowWriter: SQLiteRowWriter,
-        limits: SQLiteLimits, lastSequence: UInt64
+        limits: SQLiteLimits, lastSequence: UInt64, recentChanges: SQLiteRecentChanges
     ) {
         self.connection = connection
         self.tables = tables
         self.rowWriter = rowWriter
         self.limits = limits
         self.lastSequence = lastSequence
+        self.recentChanges = recentChanges
     }
 
     /// Checks the preconditions, then applies the operations.
@@ -70,7 +72,7 @@ struct SQLiteCommit {
 
     /// Exact for records that were written; any deletion of the entity counts, wherever it was.
     private func isUnchanged(_ range: KeyRange, since: UInt64) throws(StorageError) -> Bool {
-        if since >= lastSequence { return true }
+        if since >= lastSequence || recentChanges.isUntouched(range.entity, since: since) { return true }
         let table = try table(range.entity)
         let deletion = try connection.integer(
             "SELECT last_deletion FROM holdfast_entity WHERE name = ?", [.text(range.entity)])

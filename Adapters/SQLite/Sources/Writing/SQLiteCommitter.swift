@@ -29,6 +29,7 @@ final class SQLiteCommitter: GroupWriter, @unchecked Sendable {
     private var synchronous: String?
     private var walFrameCount = 0
     private var turns = SQLiteTurns()
+    private var recentChanges = SQLiteRecentChanges()
 
     /// Frames in the write-ahead log after which it is copied into the file: 32 MiB.
     ///
@@ -132,6 +133,7 @@ final class SQLiteCommitter: GroupWriter, @unchecked Sendable {
             return outcomes
         } catch {
             connection.rollBack()
+            recentChanges = SQLiteRecentChanges()
             var error = error
             if error.transaction != .outcomeUnknown { error.transaction = .rolledBack }
             throw error
@@ -157,6 +159,7 @@ final class SQLiteCommitter: GroupWriter, @unchecked Sendable {
     ) throws(StorageError) -> [Outcome] {
         let last = UInt64(try connection.integer("SELECT sequence FROM holdfast_store") ?? 0)
         turns.begin(at: last)
+        recentChanges.begin(at: last)
         var sequence = last
         var outcomes: [Outcome] = []
         outcomes.reserveCapacity(requests.count)
@@ -165,9 +168,12 @@ final class SQLiteCommitter: GroupWriter, @unchecked Sendable {
             do {
                 var application = SQLiteCommit(
                     connection: connection, tables: tables, rowWriter: rowWriter, limits: limits,
-                    lastSequence: sequence)
+                    lastSequence: sequence, recentChanges: recentChanges)
                 let receipt = try application.apply(request)
-                if receipt.sequence != sequence { try log?.append(request, receipt.sequence, connection) }
+                if receipt.sequence != sequence {
+                    try log?.append(request, receipt.sequence, connection)
+                    recentChanges.note(request, receipt.sequence)
+                }
                 sequence = receipt.sequence
                 outcomes.append(.success(receipt))
             } catch {
@@ -184,6 +190,7 @@ final class SQLiteCommitter: GroupWriter, @unchecked Sendable {
             try connection.execute(
                 "UPDATE holdfast_store SET sequence = ?", [.integer(Int64(bitPattern: sequence))])
         }
+        turns.end(at: sequence)
         return outcomes
     }
 
