@@ -390,8 +390,8 @@ let package = Package(
         .testTarget(
             name: "HoldfastEngineTests",
             dependencies: [
-                "CrashChild", "HoldfastAdapterTestSupport", "HoldfastConformance", "HoldfastEngine", "HoldfastInMemory",
-                "HoldfastSQLite", "HoldfastTestSupport",
+                "CrashChild", "HoldfastAdapterTestSupport", "HoldfastConformance", "HoldfastEngine",
+                "HoldfastEngineConformance", "HoldfastInMemory", "HoldfastSQLite", "HoldfastTestSupport",
             ]),
         .testTarget(
             name: "HoldfastSyncTests",

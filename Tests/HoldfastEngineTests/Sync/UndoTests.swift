@@ -1,4 +1,5 @@
 import HoldfastConformance
+import HoldfastEngineConformance
 import HoldfastModel
 import HoldfastStorage
 import HoldfastTestSupport

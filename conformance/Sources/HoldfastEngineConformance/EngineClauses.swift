@@ -8,7 +8,8 @@ extension Clause {
         engineSaves, engineConditions, engineForeignKeys, engineDeletions, engineCascades, engineTransactions,
         engineTransactionRelations,
         engineConflicts, engineRelations, engineQueries, enginePages, engineObservation, engineLiveQueries,
-        engineOutbox, engineSystem, engineSchemas, engineMigrations, engineTypes, engineImport,
+        engineOutbox, engineSystem, engineSync, engineSending, engineSchemas, engineMigrations, engineTypes,
+        engineImport,
     ].flatMap { $0 }
 
     static func eng(

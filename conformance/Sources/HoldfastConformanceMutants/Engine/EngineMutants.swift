@@ -6,7 +6,7 @@ extension Mutant {
     /// Mutants that the clauses of `ENG` must find.
     static let engine: [Mutant] =
         engineWriting + enginePreconditions + engineReading + engineAsking + engineDelivering + engineReopening
-        + engineTransactionRelations
+        + engineTransactionRelations + engineSync + engineSending
 
     /// Commits that write something else.
     private static let engineWriting: [Mutant] = [
