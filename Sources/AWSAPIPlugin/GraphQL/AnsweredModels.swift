@@ -5,7 +5,7 @@ import HoldfastModel
 /// Puts what is needed to load relations into the JSON of models that a service answered.
 ///
 /// A list that is not there, and a related record of which only the key is there, become the forms of relations that
-/// were not loaded. A list that is there is told which record has it, so that it can load its next page.
+/// were not loaded. A list that is there learns which record has it, so that it can load its next page.
 enum AnsweredModels {
     /// JSON that is read as a type, with the relations of its models completed; other types stay as they are.
     static func completed(_ value: Any, as type: Any.Type) -> Any {

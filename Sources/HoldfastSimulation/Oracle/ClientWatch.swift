@@ -208,7 +208,7 @@ extension ClientWatch {
         for (position, field) in entity.fields.enumerated() where changed.contains(field.name) {
             if !field.type.meansTheSame(earlier.base[position], known[position]) {
                 return
-                    "an unsent change of \(field.name) of \(record.text) went on top of \(known[position].plain), which nobody saw"
+                    "an unsent change of \(field.name) of \(record.text) went on top of \(known[position].plain), which no one saw"
             }
         }
         return nil

@@ -236,7 +236,7 @@ final class SimulatedWorld: @unchecked Sendable {
         let record = ServiceHistory.Record(model: letter.model, key: RecordKey(letter.key))
         if deliveries.isAlone(client, with: record) {
             return
-                "client \(client) gave up a change of \(record.text), which nobody else has changed: \(letter.errorType ?? "-")"
+                "client \(client) gave up a change of \(record.text), which no one else has changed: \(letter.errorType ?? "-")"
         }
         let known = ["ConflictUnhandled", "ConditionalCheckFailedException"]
         if known.contains(letter.errorType ?? "") || scenario.misledClients.contains(client) { return nil }
