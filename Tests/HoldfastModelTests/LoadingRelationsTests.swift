@@ -35,6 +35,18 @@ private final class RowLoader: ModelLoader {
     }
 }
 
+/// Answers empty pages: one more behind the token `t1`.
+private final class PageLoader: ModelLoader {
+    let tokens = Mutex<[String]>([])
+
+    func load<M: Model>(_ type: M.Type, key: RecordKey) async throws -> M? { nil }
+
+    func loadChildren<M: Model>(_ type: M.Type, _ request: ChildrenRequest) async throws -> ChildrenPage<M> {
+        tokens.withLock { $0.append(request.pageToken ?? "") }
+        return ChildrenPage([], pageToken: request.pageToken == "t1" ? "t2" : nil)
+    }
+}
+
 @Suite struct LoadingRelationsTests {
     private func library() throws -> (RowLoader, Book) {
         let author = Author(id: "a1", name: "A", authorPassportId: "p1")
@@ -128,6 +140,35 @@ private final class RowLoader: ModelLoader {
         let reference = try JSONDecoder().decode(LazyReference<Book>.self, from: Data(json.utf8))
         #expect(try reference.key() == RecordKey([.text("x"), .integer(2)]))
         #expect(try reference.identifiers()?.stringValue == "\"x\"#\"2\"")
+    }
+
+    @Test func aListKnowsHowItsNextPageIsLoaded() async throws {
+        let reviews = (0..<3).map { Review(id: "r\($0)", content: "") }
+        let list = List(elements: [reviews[0]]) { List(elements: [reviews[1]]) { List(elements: [reviews[2]]) } }
+        #expect(list.hasNextPage() && list.isLoaded)
+        let second = try await list.getNextPage()
+        let third = try await second.getNextPage()
+        #expect(second.map(\.id) == ["r1"] && third.map(\.id) == ["r2"] && list.map(\.id) == ["r0"])
+        #expect(!third.hasNextPage())
+        await #expect(throws: CoreError.self) { try await third.getNextPage() }
+    }
+
+    @Test func thePageOfAServiceLoadsTheNextByItsToken() async throws {
+        let loader = PageLoader()
+        let decoder = JSONDecoder()
+        decoder.userInfo[.modelLoader] = loader
+        let json = """
+            {"items":[{"id":"r0","content":""}],"nextToken":"t1",
+             "dataStoreAssociatedFields":["book"],"dataStoreAssociatedIdentifiers":["x",2]}
+            """
+        let list = try decoder.decode(List<Review>.self, from: Data(json.utf8))
+        #expect(list.map(\.id) == ["r0"] && list.hasNextPage())
+        let second = try await list.getNextPage()
+        #expect(second.isEmpty && second.hasNextPage())
+        #expect(try await !second.getNextPage().hasNextPage())
+        #expect(loader.tokens.withLock { $0 } == ["t1", "t2"])
+        let last = json.replacingOccurrences(of: #""t1""#, with: "null")
+        #expect(try !decoder.decode(List<Review>.self, from: Data(last.utf8)).hasNextPage())
     }
 
     @Test func nullIsNoRelation() throws {

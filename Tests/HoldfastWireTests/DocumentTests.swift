@@ -198,7 +198,9 @@ import Testing
             model.keyColumns.map { model.columns[$0].type == .int ? .integer(1) : .text("\u{1F600}\\") })
         for relations in [RelationSelection.keys, .fields] {
             let operations = [
-                model.get(key, relations: relations), model.list(filter: [:], limit: 1, relations: relations),
+                model.get(key, relations: relations),
+                model.get(key, list: "children", of: model, limit: 1, nextToken: "a", relations: relations),
+                model.list(filter: [:], limit: 1, relations: relations),
                 model.sync(filter: [:], limit: 1, nextToken: "a", lastSync: 0, relations: relations),
                 model.mutation(.create, input: [:], condition: [:], relations: relations),
                 model.subscription(to: .delete, filter: [:], relations: relations),
@@ -206,6 +208,48 @@ import Testing
             for operation in operations {
                 #expect(throws: Never.self) { try GraphQLDocument(parsing: operation.document) }
             }
+        }
+    }
+
+    @Test func aListOfOneRecordIsAskedForByItsField() {
+        let operation = WireFixtures.postModel.unversioned.get(
+            RecordKey("p"), list: "comments", of: WireFixtures.commentModel.unversioned, limit: 3, nextToken: "t")
+        #expect(
+            operation.document == """
+                query GetPost($id: ID!, $limit: Int, $nextToken: String) {
+                  getPost(id: $id) {
+                    comments(limit: $limit, nextToken: $nextToken) {
+                      items {
+                        id
+                        content
+                        createdAt
+                        updatedAt
+                        post {
+                          id
+                          __typename
+                        }
+                        __typename
+                      }
+                      nextToken
+                    }
+                  }
+                }
+                """)
+        #expect(operation.variables == ["id": "p", "limit": 3, "nextToken": "t"])
+    }
+
+    @Test func includedRecordsAreSelectedOnceWithWhatTheirOwnAre() throws {
+        let schemas = WireFixtures.schemas
+        let schema = try #require(schemas["Comment4V2"])
+        let paths = [["post"], ["post"]]
+        let included = try WireFixtures.commentModel.unversioned.including(paths, of: schema, among: schemas)
+        let fields = WireFixtures.commentModel.unversioned.get(RecordKey("c"), relations: .fields)
+        #expect(included.get(RecordKey("c"), relations: .keys).document == fields.document)
+        #expect(throws: ModelError.self) {
+            try WireFixtures.commentModel.including([["content"]], of: schema, among: schemas)
+        }
+        #expect(throws: ModelError.self) {
+            try WireFixtures.commentModel.including([["post", "nothing"]], of: schema, among: schemas)
         }
     }
 
