@@ -4,7 +4,7 @@ public import HoldfastModel
 import HoldfastSync
 import Synchronization
 
-/// The API: requests to GraphQL services, and the DataStore's way to its service.
+/// The API: requests to GraphQL and REST services, and the DataStore's way to its service.
 ///
 /// With this plug-in and `AWSDataStorePlugin` the DataStore is synchronized with the service of the configuration:
 ///
@@ -29,7 +29,12 @@ public final class AWSAPIPlugin: APICategoryPlugin, DataStoreSyncSource, Default
     // Immutable and generated: a class with constants only.
     private nonisolated(unsafe) let modelRegistration: (any AmplifyModelRegistration)?
     private let sessionFactory: (any APISessionFactory)?
-    private let tokens: APITokens
+    let tokens: APITokens
+    /// Sends the requests to REST services.
+    let http: HTTPRequests
+    /// Whether ``http`` sends the requests to GraphQL services as well.
+    private let sendsAllOverSessions: Bool
+    private let interceptors = Mutex<[String: [any URLRequestInterceptor]]>([:])
     private let endpoints = Mutex<[APIEndpoint]>([])
     private let sessions = Mutex<[SessionKey: APISession]>([:])
 
@@ -51,6 +56,47 @@ public final class AWSAPIPlugin: APICategoryPlugin, DataStoreSyncSource, Default
         self.modelRegistration = modelRegistration
         self.sessionFactory = sessionFactory
         tokens = APITokens(apiAuthProviderFactory)
+        http = HTTPRequests(URLSessionFactory.makeDefault())
+        sendsAllOverSessions = false
+    }
+
+    /// Creates a plug-in that sends all requests over HTTP through sessions of its own.
+    ///
+    /// Sockets are opened as by default, with the package trait `Sync`.
+    ///
+    /// - Parameters:
+    ///   - modelRegistration: The models, if no DataStore registers them.
+    ///   - sessionFactory: Makes the sessions.
+    ///   - apiAuthProviderFactory: Where tokens come from; asked once, here.
+    public init(
+        modelRegistration: (any AmplifyModelRegistration)? = nil, sessionFactory: any URLSessionBehaviorFactory,
+        apiAuthProviderFactory: APIAuthProviderFactory? = nil
+    ) {
+        self.modelRegistration = modelRegistration
+        self.sessionFactory = SessionlessFactory()
+        tokens = APITokens(apiAuthProviderFactory)
+        http = HTTPRequests(sessionFactory)
+        sendsAllOverSessions = true
+    }
+
+    /// Has an interceptor look at all later requests over HTTP to a service, behind those that were added before.
+    ///
+    /// It sees the DataStore's requests as well, and no sockets. Of a request to a GraphQL service it may change the
+    /// headers and the body.
+    ///
+    /// - Throws: `PluginError` `.pluginConfigurationError` if the configuration has no such service.
+    public func add(interceptor: any URLRequestInterceptor, for apiName: String) throws {
+        guard endpoints.withLock({ $0.contains { $0.name == apiName } }) else {
+            throw PluginError.pluginConfigurationError(
+                "The configuration has no API '\(apiName)'.",
+                "Configure Amplify first, and use the name of one that it has.")
+        }
+        interceptors.withLock { $0[apiName, default: []].append(interceptor) }
+    }
+
+    /// The interceptors of requests to a service.
+    func interceptors(of apiName: String) -> [any URLRequestInterceptor] {
+        interceptors.withLock { $0[apiName] ?? [] }
     }
 
     /// Reads the services, and registers the models.
@@ -67,6 +113,8 @@ public final class AWSAPIPlugin: APICategoryPlugin, DataStoreSyncSource, Default
     public func reset() async {
         endpoints.withLock { $0 = [] }
         sessions.withLock { $0 = [:] }
+        interceptors.withLock { $0 = [:] }
+        await http.reset()
     }
 
     /// The way to the DataStore's service, and who makes requests.
@@ -79,19 +127,19 @@ public final class AWSAPIPlugin: APICategoryPlugin, DataStoreSyncSource, Default
             APISessionRequest(endpoint: endpoint, types: types, strategy: strategy, tokens: tokens))
     }
 
-    /// The GraphQL service of a name, or the only one.
-    func endpoint(named name: String?) throws -> APIEndpoint {
-        let all = endpoints.withLock { $0 }
+    /// The service of a name, or the only one of its type.
+    func endpoint(named name: String?, _ type: APIEndpointType = .graphQL) throws -> APIEndpoint {
+        let all = endpoints.withLock { $0 }.filter { $0.endpointType == type }
         if let name {
             guard let endpoint = all.first(where: { $0.name == name }) else {
                 throw APIError.invalidConfiguration(
-                    "The configuration has no GraphQL API '\(name)'.", "Use the name of one that it has.")
+                    "The configuration has no \(type.rawValue) API '\(name)'.", "Use the name of one that it has.")
             }
             return endpoint
         }
         guard let endpoint = all.first, all.count == 1 else {
             throw APIError.invalidConfiguration(
-                "The configuration has \(all.count) GraphQL APIs where one is expected.",
+                "The configuration has \(all.count) \(type.rawValue) APIs where one is expected.",
                 "Name the one that is meant, or leave one in the configuration.")
         }
         return endpoint
@@ -111,6 +159,11 @@ public final class AWSAPIPlugin: APICategoryPlugin, DataStoreSyncSource, Default
     }
 
     private func session(_ request: APISessionRequest) throws -> APISession {
-        try (sessionFactory ?? DefaultSessionFactory()).makeSession(request)
+        var session = try (sessionFactory ?? DefaultSessionFactory()).makeSession(request)
+        let name = request.endpoint.name
+        session.transport = InterceptedTransport(
+            base: session.transport, url: request.endpoint.url, http: sendsAllOverSessions ? http : nil,
+            interceptors: { [weak self] in self?.interceptors(of: name) ?? [] })
+        return session
     }
 }

@@ -2,13 +2,23 @@ public import AWSPluginsCore
 import Amplify
 import HoldfastModel
 
-/// One GraphQL service of the configuration.
+/// What a service of the configuration speaks.
+public enum APIEndpointType: String, Sendable, Hashable {
+    /// GraphQL, in the dialect of AppSync.
+    case graphQL = "GraphQL"
+    /// Plain HTTP.
+    case rest = "REST"
+}
+
+/// One service of the configuration.
 ///
 /// It prints without its key.
 public struct APIEndpoint: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable
 {
     /// The name in the configuration.
     public var name: String
+    /// What it speaks.
+    public var endpointType: APIEndpointType
     /// The address for requests: `https://host/path`.
     public var url: String
     /// The region of AWS; `nil` if the configuration names none.
@@ -22,10 +32,12 @@ public struct APIEndpoint: Sendable, Hashable, CustomStringConvertible, CustomDe
 
     /// Creates a service.
     public init(
-        name: String, url: String, region: String? = nil, authorizationType: AWSAuthorizationType,
+        name: String, endpointType: APIEndpointType = .graphQL, url: String, region: String? = nil,
+        authorizationType: AWSAuthorizationType,
         otherAuthorizationTypes: [AWSAuthorizationType] = [], apiKey: String? = nil
     ) {
         self.name = name
+        self.endpointType = endpointType
         self.url = url
         self.region = region
         self.authorizationType = authorizationType
@@ -44,7 +56,7 @@ public struct APIEndpoint: Sendable, Hashable, CustomStringConvertible, CustomDe
 }
 
 extension APIEndpoint {
-    /// The GraphQL services of a configuration, by name.
+    /// The services of a configuration, by name.
     static func all(in configuration: Any?) throws -> [APIEndpoint] {
         switch configuration {
         case let outputs as AmplifyOutputsData:
@@ -54,9 +66,12 @@ extension APIEndpoint {
             return [try APIEndpoint(outputs: data)]
         case .some(JSONValue.object(let apis) as JSONValue):
             return try apis.sorted { $0.key < $1.key }.compactMap { name, settings in
-                // Services of REST are left to others.
-                guard settings.text("endpointType")?.lowercased() == "graphql" else { return nil }
-                return try APIEndpoint(name: name, settings)
+                // Other types are left to others.
+                let types = [APIEndpointType.graphQL, .rest]
+                let text = settings.text("endpointType")?.lowercased()
+                return try types.first { $0.rawValue.lowercased() == text }.map {
+                    try APIEndpoint(name: name, $0, settings)
+                }
             }
         default:
             throw invalid(
@@ -66,12 +81,12 @@ extension APIEndpoint {
         }
     }
 
-    private init(name: String, _ settings: JSONValue) throws {
+    private init(name: String, _ endpointType: APIEndpointType, _ settings: JSONValue) throws {
         guard let url = settings.text("endpoint") else {
             throw Self.invalid("The API '\(name)' has no 'endpoint'", "Generate the configuration again.")
         }
         self.init(
-            name: name, url: url, region: settings.text("region"),
+            name: name, endpointType: endpointType, url: url, region: settings.text("region"),
             authorizationType: try Self.type(settings.text("authorizationType"), of: name),
             apiKey: settings.text("apiKey"))
         try checkKey()

@@ -1,13 +1,17 @@
 import AWSPluginsCore
 import Amplify
+import Foundation
 import HoldfastSync
 import HoldfastWire
 
 extension APISession {
     /// Sends a request; a mode of authorization that the service refuses is followed by the next.
     ///
+    /// - Parameters:
+    ///   - body: The request as JSON.
+    ///   - url: The address of the service, for errors.
     /// - Returns: The body of the answer.
-    func send(_ body: [UInt8]) async throws(APIError) -> [UInt8] {
+    func send(_ body: [UInt8], to url: String) async throws(APIError) -> [UInt8] {
         let request = AuthorizedRequest(.query, body: body)
         return try await inEachMode(request) { headers throws(APIError) in
             let response: WireResponse
@@ -17,8 +21,7 @@ extension APISession {
                 throw APIError(error)
             }
             if (200..<300).contains(response.status) { return .success(response.body) }
-            let failure = APIError.httpStatusError(
-                response.status, String(decoding: response.body.prefix(4_096), as: UTF8.self))
+            let failure = APIError(response, from: url)
             guard response.status == 401 || response.status == 403 else { throw failure }
             return .failure(failure)
         }.result
@@ -73,6 +76,16 @@ extension APIError {
     /// No one is signed in.
     static var signedOut: APIError {
         .operationError("No one is signed in.", "Sign in, or use a kind of authorization that needs no user.")
+    }
+
+    /// A status other than success, with the beginning of the body.
+    fileprivate init(_ response: WireResponse, from url: String) {
+        let full = URL(string: url).flatMap {
+            AWSHTTPURLResponse(url: $0, statusCode: response.status, body: Data(response.body.prefix(4_096)))
+        }
+        self =
+            full.map { .httpStatusError(response.status, $0) }
+            ?? .networkError("The service answered with the status \(response.status).")
     }
 
     init(_ error: TransportError) {

@@ -9,7 +9,8 @@ extension AWSAPIPlugin {
     /// - Throws: `APIError` if there is no answer.
     public func query<R: Decodable & Sendable>(request: GraphQLRequest<R>) async throws -> GraphQLResponse<R> {
         let body = try GraphQLBody(request, loader: loader(for: request))
-        return body.response(try await session(for: request).send(body.bytes))
+        let (session, endpoint) = try session(for: request)
+        return body.response(try await session.send(body.bytes, to: endpoint.url))
     }
 
     /// Changes something at a service; otherwise as ``query(request:)``.
@@ -28,7 +29,8 @@ extension AWSAPIPlugin {
         let continuation = events.continuation
         do {
             let subscription = GraphQLSubscription(
-                session: try session(for: request), body: try GraphQLBody(request, loader: loader(for: request)),
+                session: try session(for: request).session,
+                body: try GraphQLBody(request, loader: loader(for: request)),
                 events: continuation)
             let task = Task {
                 do {
@@ -51,9 +53,11 @@ extension AWSAPIPlugin {
     }
 
     /// The session with the service of a request, in its mode of authorization.
-    private func session<R>(for request: GraphQLRequest<R>) throws -> APISession {
+    private func session<R>(
+        for request: GraphQLRequest<R>
+    ) throws -> (session: APISession, endpoint: APIEndpoint) {
         let endpoint = try endpoint(named: request.apiName)
         let type = request.authMode as? AWSAuthorizationType ?? endpoint.authorizationType
-        return try session(with: endpoint, type)
+        return (try session(with: endpoint, type), endpoint)
     }
 }

@@ -27,11 +27,29 @@ public final class APICategory: CategoryTypeable, Sendable {
     /// The plugins, in the order in which they were added; none before they are configured.
     package var configuredPlugins: [any APICategoryPlugin] { registry.configured ?? [] }
 
+    /// The only plugin.
+    ///
+    /// - Throws: ``APIError`` `.invalidConfiguration` before the API is configured, and with several plugins.
+    func plugin() throws -> any APICategoryPlugin {
+        let plugins = configuredPlugins
+        guard let plugin = plugins.first, plugins.count == 1 else {
+            throw APIError.invalidConfiguration(
+                "The API has \(plugins.count) configured plugins.",
+                "Add one plugin and call Amplify.configure() before anything else, or call the plugin that "
+                    + "getPlugin(for:) returns.")
+        }
+        return plugin
+    }
+
     func configure(_ settings: (PluginKey) -> Any?) throws { try registry.configure(settings) }
 }
 
 /// What the API category runs on.
-public protocol APICategoryPlugin: Plugin, APICategoryGraphQLBehavior {}
+public protocol APICategoryPlugin: Plugin, APICategoryBehavior {}
+
+/// Everything that the API category does.
+public typealias APICategoryBehavior = APICategoryGraphQLBehavior & APICategoryRESTBehavior
+    & APICategoryInterceptorBehavior
 
 extension APICategoryPlugin {
     /// The API.

@@ -43,15 +43,4 @@ extension APICategory: APICategoryGraphQLBehavior {
             return .failed(error)
         }
     }
-
-    private func plugin() throws -> any APICategoryPlugin {
-        let plugins = configuredPlugins
-        guard let plugin = plugins.first, plugins.count == 1 else {
-            throw APIError.invalidConfiguration(
-                "The API has \(plugins.count) configured plugins.",
-                "Add one plugin and call Amplify.configure() before anything else, or call the plugin that "
-                    + "getPlugin(for:) returns.")
-        }
-        return plugin
-    }
 }

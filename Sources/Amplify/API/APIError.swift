@@ -1,3 +1,9 @@
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
+#else
+public import Foundation
+#endif
+
 /// Why a request to a service failed.
 public enum APIError: AmplifyError {
     /// What else can be said about an error.
@@ -15,8 +21,10 @@ public enum APIError: AmplifyError {
     case operationError(ErrorDescription, RecoverySuggestion, (any Error)? = nil)
     /// The service cannot be reached, or the connection was lost.
     case networkError(ErrorDescription, UserInfo? = nil, (any Error)? = nil)
-    /// The service answered with another status than success; with the body as text.
-    case httpStatusError(StatusCode, String)
+    /// The service answered with another status than success.
+    ///
+    /// `AWSAPIPlugin` puts an `AWSHTTPURLResponse` here, which has the body.
+    case httpStatusError(StatusCode, HTTPURLResponse)
     /// Another plugin failed.
     case pluginError(any AmplifyError)
 

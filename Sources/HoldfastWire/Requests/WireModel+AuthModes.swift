@@ -11,7 +11,14 @@ extension WireModel {
     ///   - isSignedIn: Whether there is a user; without one only rules for functions and for everyone count.
     /// - Returns: Each way once; empty if no rule says anything, which asks for the default of the API.
     public func authModes(for operation: ModelOperation, isSignedIn: Bool) -> [AuthRuleProvider] {
-        let rules = authRules.filter(modelOperation: operation).filter { rule in
+        Self.authModes(by: authRules, for: [operation], isSignedIn: isSignedIn)
+    }
+
+    /// The same by rules, for a request that does several things.
+    public static func authModes(
+        by authRules: AuthRules, for operations: [ModelOperation], isSignedIn: Bool
+    ) -> [AuthRuleProvider] {
+        let rules = operations.flatMap { authRules.filter(modelOperation: $0) }.filter { rule in
             isSignedIn || rule.allow == .public || rule.allow == .custom
         }
         let ranked = rules.map { rule in

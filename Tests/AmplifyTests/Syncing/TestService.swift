@@ -40,6 +40,8 @@ struct TestService: SyncTransport {
     let service: LocalService
     /// Whether it cannot be reached.
     let isDown = Flag()
+    /// The headers of the last request.
+    let lastHeaders = LastHeaders()
 
     static func open(
         _ strategy: ConflictStrategy = .automerge, schema: String = TestService.schema
@@ -49,6 +51,7 @@ struct TestService: SyncTransport {
 
     func send(_ request: WireRequest) async throws(TransportError) -> WireResponse {
         if isDown.isSet { throw TransportError(.unsent, "no network") }
+        lastHeaders.set(request.authorization)
         return try await service.send(request)
     }
 
@@ -64,6 +67,13 @@ final class Flag: Sendable {
 
     var isSet: Bool { value.withLock { $0 } }
     func set(_ isSet: Bool) { value.withLock { $0 = isSet } }
+}
+
+final class LastHeaders: Sendable {
+    private let headers = Mutex(AuthHeaders())
+
+    func set(_ headers: AuthHeaders) { self.headers.withLock { $0 = headers } }
+    func value(of name: String) -> String? { headers.withLock { $0[name] } }
 }
 
 extension TestService: APISessionFactory {

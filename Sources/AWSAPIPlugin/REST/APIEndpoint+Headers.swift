@@ -1,0 +1,35 @@
+import AWSPluginsCore
+import Amplify
+import HoldfastWire
+
+extension APIEndpoint {
+    /// The headers with which requests to the service say who makes them, without its address.
+    ///
+    /// - Returns: `nil` if nobody is signed in.
+    /// - Throws: `APIError` `.operationError` if there is no token at the moment; `.invalidConfiguration` without a
+    ///   provider of tokens, and for signatures of AWS.
+    func headers(_ tokens: APITokens) async throws(APIError) -> AuthHeaders? {
+        switch authorizationType {
+        case .none: return AuthHeaders()
+        case .apiKey: return AuthHeaders([AuthHeaders.Header("x-api-key", apiKey ?? "")])
+        case .awsIAM:
+            throw .invalidConfiguration(
+                "Requests to the API '\(name)' are to be signed, and there are no credentials.",
+                "Give the API the authorization type 'NONE', and add an interceptor that signs.")
+        case .openIDConnect, .amazonCognitoUserPools, .function:
+            guard tokens.has(authorizationType) else {
+                throw .invalidConfiguration(
+                    "Requests to the API '\(name)' need a token of the kind '\(authorizationType.rawValue)'.",
+                    "Give AWSAPIPlugin an APIAuthProviderFactory with a provider of such tokens.")
+            }
+            do {
+                return try await tokens.token(authorizationType).map {
+                    AuthHeaders([AuthHeaders.Header("Authorization", $0)])
+                }
+            } catch {
+                throw .operationError(
+                    "There is no token at the moment.", "Try again when the user can be authorized.", error)
+            }
+        }
+    }
+}
