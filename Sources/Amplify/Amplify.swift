@@ -7,6 +7,9 @@ import Synchronization
 public final class Amplify: Sendable {
     // The categories are spelled as the callers spell them.
     // swift-format-ignore: AlwaysUseLowerCamelCase
+    /// Who the user is.
+    public static let Auth = AuthCategory()
+    // swift-format-ignore: AlwaysUseLowerCamelCase
     /// The models on the device.
     public static let DataStore = DataStoreCategory()
     // swift-format-ignore: AlwaysUseLowerCamelCase
@@ -40,10 +43,13 @@ public final class Amplify: Sendable {
             case let plugin as any APICategoryPlugin:
                 if isConfigured { throw alreadyConfigured }
                 try API.add(plugin: plugin)
+            case let plugin as any AuthCategoryPlugin:
+                if isConfigured { throw alreadyConfigured }
+                try Auth.add(plugin: plugin)
             default:
                 throw PluginError.pluginConfigurationError(
                     "The plugin '\(plugin.key)' belongs to no category that exists here.",
-                    "Add a plugin of the API or the DataStore category.")
+                    "Add a plugin of the API, the Auth, or the DataStore category.")
             }
         }
     }
@@ -78,6 +84,7 @@ public final class Amplify: Sendable {
     public static func reset() async {
         await DataStore.reset()
         await API.reset()
+        await Auth.reset()
         await Hub.reset()
         Logging.reset()
         ModelRegistry.reset()
@@ -87,6 +94,7 @@ public final class Amplify: Sendable {
     private static func configureAll(_ settings: (CategoryType, PluginKey) -> Any?) throws {
         try isConfigured.withLock { isConfigured in
             if isConfigured { throw alreadyConfigured }
+            try Auth.configure { settings(.auth, $0) }
             try API.configure { settings(.api, $0) }
             try DataStore.configure { settings(.dataStore, $0) }
             isConfigured = true

@@ -1,7 +1,8 @@
 public import AWSPluginsCore
 public import Amplify
 
-/// Where the tokens of requests come from: the providers of an `APIAuthProviderFactory`.
+/// Where the tokens of requests come from: the providers of an `APIAuthProviderFactory`, and `Amplify.Auth` for those
+/// of a user pool if no provider has them.
 public struct APITokens: Sendable {
     private let providers: [AWSAuthorizationType: any AmplifyAuthTokenProvider]
 
@@ -15,13 +16,22 @@ public struct APITokens: Sendable {
     }
 
     /// Whether there are tokens of a kind.
-    public func has(_ type: AWSAuthorizationType) -> Bool { providers[type] != nil }
+    public func has(_ type: AWSAuthorizationType) -> Bool { providers[type] != nil || isOfAuth(type) }
 
     /// A token of a kind.
     ///
     /// - Returns: `nil` if no one is signed in.
     /// - Throws: What the provider throws; there is no token at the moment.
     public func token(_ type: AWSAuthorizationType) async throws -> String? {
-        try await providers[type]?.currentAuthToken()
+        guard isOfAuth(type) else { return try await providers[type]?.currentAuthToken() }
+        do {
+            return try await AWSAuthService().getUserPoolAccessToken()
+        } catch AuthError.signedOut {
+            return nil
+        }
+    }
+
+    private func isOfAuth(_ type: AWSAuthorizationType) -> Bool {
+        type == .amazonCognitoUserPools && providers[type] == nil && Amplify.Auth.isConfigured
     }
 }

@@ -37,6 +37,8 @@ private final class SignedIn: AuthModeStrategyDelegate {
             ])
         let none = await strategy.authTypesFor(schema: schema, operation: .delete)
         #expect(Array(none) == [.inferred])
+        // The strategy does not keep it.
+        withExtendedLifetime(delegate) {}
     }
 
     @Test func theDefaultIsTheOneOfTheConfiguration() async {

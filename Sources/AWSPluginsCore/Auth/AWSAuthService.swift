@@ -1,0 +1,39 @@
+public import Amplify
+import HoldfastWire
+
+/// The tokens of the user who is signed in through `Amplify.Auth`.
+public struct AWSAuthService: Sendable {
+    /// Creates a service.
+    public init() {}
+
+    /// The access token of the user pool, without `Bearer`.
+    ///
+    /// - Throws: `AuthError` `.signedOut` if nobody is signed in; `.configuration` without a plug-in, and with one whose
+    ///   session has no tokens of a user pool; what the plug-in throws.
+    public func getUserPoolAccessToken() async throws -> String {
+        let session = try await Amplify.Auth.fetchAuthSession()
+        guard session.isSignedIn else { throw AuthError.signedOut("No one is signed in.", "Sign in first.") }
+        guard let provider = session as? any AuthCognitoTokensProvider else {
+            throw AuthError.configuration(
+                "The session of the Auth plugin has no tokens of a user pool.",
+                "Make the session an AuthCognitoTokensProvider, or give AWSAPIPlugin an APIAuthProviderFactory.")
+        }
+        return try provider.getCognitoTokens().get().accessToken
+    }
+
+    /// What a token says of its user; it is read, not verified.
+    ///
+    /// - Returns: The claims, or `AuthError` `.validation` for a text that is not a signed token of JSON.
+    public func getTokenClaims(tokenString: String) -> Result<IdentityClaimsDictionary, AuthError> {
+        let parts = tokenString.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3,
+            let claims = try? HoldfastWire.JSONValue(
+                base64: String(parts[1]), limits: JSONLimits(bytes: 64 << 10, depth: 16, values: 4_096)
+            ).object
+        else {
+            return .failure(
+                .validation("tokenString", "The text is not a signed token of JSON.", "Use a token of a user pool."))
+        }
+        return .success(WireOperation("", variables: claims).dictionary ?? [:])
+    }
+}

@@ -1,0 +1,79 @@
+/// Who the user is.
+///
+/// There is no plug-in for it here: an application adds one that asks its identity provider. Requests that need a token
+/// of a user pool take it from there.
+public final class AuthCategory: CategoryTypeable, Sendable {
+    private let registry = PluginRegistry<any AuthCategoryPlugin> { AuthError.configuration($0, $1) }
+
+    init() {}
+
+    /// Who the user is.
+    public var categoryType: CategoryType { .auth }
+
+    /// Adds a plugin; one of the same key is replaced.
+    ///
+    /// - Throws: ``AuthError`` `.configuration` for an empty key; ``ConfigurationError`` `.amplifyAlreadyConfigured`
+    ///   once configured.
+    public func add(plugin: any AuthCategoryPlugin) throws { try registry.add(plugin, as: plugin) }
+
+    /// The plugin of a key.
+    ///
+    /// - Throws: ``AuthError`` `.configuration` if there is none.
+    public func getPlugin(for key: PluginKey) throws -> any AuthCategoryPlugin { try registry.plugin(for: key) }
+
+    /// Forgets the plugin of a key, if there is one.
+    public func removePlugin(for key: PluginKey) { registry.remove(key) }
+
+    /// Resets and forgets all plugins.
+    public func reset() async { await registry.reset() }
+
+    /// Whether there is a configured plugin.
+    package var isConfigured: Bool { !(registry.configured ?? []).isEmpty }
+
+    func configure(_ settings: (PluginKey) -> Any?) throws { try registry.configure(settings) }
+
+    private func plugin() throws(AuthError) -> any AuthCategoryPlugin {
+        let plugins = registry.configured ?? []
+        guard let plugin = plugins.first, plugins.count == 1 else {
+            throw .configuration(
+                "Auth has \(plugins.count) configured plugins.",
+                "Add one plugin and call Amplify.configure() before anything else, or call the plugin that "
+                    + "getPlugin(for:) returns.")
+        }
+        return plugin
+    }
+}
+
+extension AuthCategory: AuthCategoryBehavior {
+    /// Signs a user in.
+    ///
+    /// - Throws: ``AuthError``.
+    public func signIn(
+        username: String? = nil, password: String? = nil, options: AuthSignInRequest.Options? = nil
+    ) async throws -> AuthSignInResult {
+        try await plugin().signIn(username: username, password: password, options: options)
+    }
+
+    /// Signs the user out; without a plug-in there is nothing to do.
+    public func signOut(options: AuthSignOutRequest.Options? = nil) async -> any AuthSignOutResult {
+        do {
+            return try await plugin().signOut(options: options)
+        } catch {
+            return NothingToSignOut()
+        }
+    }
+
+    /// Whether somebody is signed in, and the tokens, as far as the plug-in has them.
+    ///
+    /// - Throws: ``AuthError``.
+    public func fetchAuthSession(options: AuthFetchSessionRequest.Options? = nil) async throws -> any AuthSession {
+        try await plugin().fetchAuthSession(options: options)
+    }
+
+    /// The user who is signed in.
+    ///
+    /// - Throws: ``AuthError`` `.signedOut` if there is none.
+    public func getCurrentUser() async throws -> any AuthUser { try await plugin().getCurrentUser() }
+}
+
+private struct NothingToSignOut: AuthSignOutResult {}

@@ -1,0 +1,116 @@
+import AWSAPIPlugin
+import Amplify
+import Foundation
+import Synchronization
+import Testing
+
+/// Signs in whoever has the password `secret`.
+private final class TestAuth: AuthCategoryPlugin {
+    struct User: AuthUser {
+        let username: String
+        var userId: String { "id of \(username)" }
+    }
+
+    struct Tokens: AuthCognitoTokens {
+        let idToken = "id", refreshToken = "refresh"
+        let accessToken: String
+    }
+
+    struct Session: AuthSession, AuthCognitoTokensProvider {
+        let user: User?
+        var isSignedIn: Bool { user != nil }
+
+        func getCognitoTokens() -> Result<any AuthCognitoTokens, AuthError> {
+            user.map { .success(Tokens(accessToken: "token of \($0.username)")) }
+                ?? .failure(.signedOut("No one is signed in.", "Sign in."))
+        }
+    }
+
+    struct SignedOut: AuthSignOutResult {}
+
+    let key = "testAuth"
+    private let user = Mutex<User?>(nil)
+
+    func configure(using configuration: Any?) throws {}
+    func reset() async {}
+
+    func signIn(
+        username: String?, password: String?, options: AuthSignInRequest.Options?
+    ) async throws -> AuthSignInResult {
+        guard let username, password == "secret" else { throw AuthError.notAuthorized("Wrong.", "Try again.") }
+        user.withLock { $0 = User(username: username) }
+        return AuthSignInResult(nextStep: .done)
+    }
+
+    func signOut(options: AuthSignOutRequest.Options?) async -> any AuthSignOutResult {
+        user.withLock { $0 = nil }
+        return SignedOut()
+    }
+
+    func fetchAuthSession(options: AuthFetchSessionRequest.Options?) async throws -> any AuthSession {
+        Session(user: user.withLock(\.self))
+    }
+
+    func getCurrentUser() async throws -> any AuthUser {
+        guard let user = user.withLock(\.self) else { throw AuthError.signedOut("No one.", "Sign in.") }
+        return user
+    }
+}
+
+extension AmplifySuite {
+    @Suite struct AuthTests {
+        @Test func requestsCarryTheTokenOfTheUserWhoIsSignedIn() async throws {
+            let session = ScriptedSession { request in
+                ScriptedSession.Answer(body: request.value(forHTTPHeaderField: "Authorization") ?? "")
+            }
+            try Amplify.add(plugin: TestAuth())
+            try Amplify.add(plugin: AWSAPIPlugin(sessionFactory: session))
+            let configuration = """
+                { "api": { "plugins": { "awsAPIPlugin": { "rest": { "endpointType": "REST",
+                  "endpoint": "https://rest.test", "authorizationType": "AMAZON_COGNITO_USER_POOLS" } } } } }
+                """
+            try Amplify.configure(try JSONDecoder().decode(AmplifyConfiguration.self, from: Data(configuration.utf8)))
+            try await resetting {
+                let request = RESTRequest(path: "/me")
+                await #expect {
+                    try await Amplify.API.get(request: request)
+                } throws: { error in
+                    if case .operationError? = error as? APIError { true } else { false }
+                }
+                await #expect(throws: AuthError.self) {
+                    try await Amplify.Auth.signIn(username: "ann", password: "wrong")
+                }
+                #expect(try await Amplify.Auth.signIn(username: "ann", password: "secret").isSignedIn)
+                #expect(try await Amplify.Auth.getCurrentUser().userId == "id of ann")
+                #expect(try await Amplify.Auth.fetchAuthSession().isSignedIn)
+                let answer = try await Amplify.API.get(request: request)
+                #expect(String(decoding: answer, as: UTF8.self) == "token of ann")
+                #expect(await Amplify.Auth.signOut() is TestAuth.SignedOut)
+                await #expect(throws: AuthError.self) { try await AWSAuthService().getUserPoolAccessToken() }
+                await #expect(throws: APIError.self) { try await Amplify.API.get(request: request) }
+            }
+        }
+
+        @Test func withoutAPluginNobodyIsSignedIn() async throws {
+            try await resetting {
+                await #expect {
+                    try await Amplify.Auth.getCurrentUser()
+                } throws: { error in
+                    if case .configuration? = error as? AuthError { true } else { false }
+                }
+                _ = await Amplify.Auth.signOut()
+                #expect(throws: AuthError.self) { try Amplify.Auth.getPlugin(for: "testAuth") }
+            }
+        }
+
+        @Test func claimsOfTokensAreRead() throws {
+            let payload = Data(#"{"sub":"s","cognito:groups":["a"]}"#.utf8).base64EncodedString()
+                .replacingOccurrences(of: "=", with: "")
+            let claims = try AWSAuthService().getTokenClaims(tokenString: "h.\(payload).s").get()
+            #expect(claims["sub"] as? String == "s" && claims["cognito:groups"] as? [String] == ["a"])
+            for text in ["", "a.b", "a.b.c", "h.\(payload)"] {
+                #expect(throws: AuthError.self) { try AWSAuthService().getTokenClaims(tokenString: text).get() }
+            }
+        }
+    }
+}
