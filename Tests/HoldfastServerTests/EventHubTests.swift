@@ -85,14 +85,6 @@ import Testing
         #expect(digests.allSatisfy { $0.count == 16 })
     }
 
-    @Test func textOfBytesReadsBack() {
-        for count in 0..<40 {
-            let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ 250) }
-            #expect(Base64.bytes(Base64.text(bytes)) == bytes)
-        }
-        #expect(Base64.bytes("a*b") == nil)
-    }
-
     @Test func pageTokensKeepEveryKind() throws {
         let token = PageToken(
             label: -5, after: 1, through: .max, version: 3,

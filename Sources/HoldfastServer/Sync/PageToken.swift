@@ -1,4 +1,5 @@
 import HoldfastStorage
+import HoldfastWire
 
 /// Where the next page of a list begins, as clients carry it: signed, so that it says what the service wrote.
 struct PageToken: Sendable, Equatable {
@@ -35,7 +36,7 @@ struct PageToken: Sendable, Equatable {
         var bytes: [UInt8] = []
         for word in [UInt64(bitPattern: label), after, through, version] { Self.append(word, to: &bytes) }
         for value in cursor { Self.append(value, to: &bytes) }
-        return Base64.text(bytes + Self.digest(bytes, secret, context))
+        return Base64.text(bytes + Self.digest(bytes, secret, context), isForURLs: true)
     }
 
     /// Reads a token; `nil` unless this service made it for the same question.

@@ -42,9 +42,10 @@ public struct DevelopmentTokens: Sendable {
         if !groups.isEmpty { all["cognito:groups"] = .array(groups.map(JSONValue.string)) }
         for member in claims.members { all[member.name] = member.value }
         let header: JSONValue = ["alg": "HS256", "typ": "JWT"]
-        let text = Base64.text(header.bytes) + "." + Base64.text(JSONValue.object(all).bytes)
+        let text = [header.bytes, JSONValue.object(all).bytes].map { Base64.text($0, isForURLs: true) }
+            .joined(separator: ".")
         let code = HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: SymmetricKey(data: secret))
-        return text + "." + Base64.text(Array(code))
+        return text + "." + Base64.text(Array(code), isForURLs: true)
     }
 
     /// Checks the tokens.

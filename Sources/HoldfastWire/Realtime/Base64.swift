@@ -1,11 +1,11 @@
 /// Base64, in both of its alphabets.
-enum Base64 {
+package enum Base64 {
     private static let standard = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
     /// The text of bytes.
     ///
     /// - Parameter isForURLs: Whether `-` and `_` take the places of `+` and `/`, and nothing is padded.
-    static func text(_ bytes: [UInt8], isForURLs: Bool = false) -> String {
+    package static func text(_ bytes: [UInt8], isForURLs: Bool = false) -> String {
         var result: [UInt8] = []
         result.reserveCapacity((bytes.count + 2) / 3 * 4)
         for start in stride(from: 0, to: bytes.count, by: 3) {
@@ -25,7 +25,7 @@ enum Base64 {
     }
 
     /// The bytes of a text in either alphabet, with or without padding, or `nil` if the text is not base64.
-    static func bytes(_ text: String) -> [UInt8]? {
+    package static func bytes(_ text: String) -> [UInt8]? {
         var letters = Array(text.utf8)
         var padding = 0
         while padding < 2, letters.last == UInt8(ascii: "=") {
