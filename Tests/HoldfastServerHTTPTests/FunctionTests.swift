@@ -93,13 +93,26 @@ import Testing
     @Test func refusesWhatAFunctionDenies() async {
         let answers: [(JSONValue?, String)] = [
             (["isAuthorized": false] as JSONValue, Self.unauthorized),
-            (["isAuthorized": true, "deniedFields": ["Post.title"]] as JSONValue, Self.unauthorized),
+            (["isAuthorized": true, "deniedFields": ["title"]] as JSONValue, Self.unauthorized),
+            (["isAuthorized": true, "deniedFields": "Post.title"] as JSONValue, Self.unauthorized),
             (["isAuthorized": "true"] as JSONValue, Self.away), ([] as JSONValue, Self.away), (nil, Self.away),
         ]
         for (answer, expected) in answers {
             let function = FunctionVerifier(Function(answer).remote, surroundings: .still())
             #expect(Self.outcome(await CredentialVerifier(function: function).verify(Self.credentials)) == expected)
         }
+    }
+
+    @Test func keepsWhatAFunctionDenies() async {
+        let arn = "arn:aws:appsync:us-east-1:111122223333:apis/abcdefg/types/Query/fields/listPosts"
+        let answer: JSONValue = ["isAuthorized": true, "deniedFields": ["Post.title", .string(arn)]]
+        let function = FunctionVerifier(Function(answer).remote, surroundings: .still())
+        guard case .verified(let identity) = await CredentialVerifier(function: function).verify(Self.credentials)
+        else {
+            Issue.record("The function was not believed.")
+            return
+        }
+        #expect(identity.deniedFields == ["Post.title", "Query.listPosts"])
     }
 
     @Test func asksAFunctionForConflicts() async throws {

@@ -11,12 +11,19 @@ public struct Identity: Sendable, Hashable {
     public var claims: JSONObject
     /// When the proof ends, in microseconds since 1970; `nil` if it does not.
     public var expiry: Int64?
+    /// What the sender may not read whatever the rules say, as `Type.field`.
+    ///
+    /// A field that is denied is null in responses, with an error; a field of a root type is not carried out.
+    public var deniedFields: Set<String>
 
-    /// Creates an identity; without claims and without an end by default.
-    public init(_ mode: AuthMode, claims: JSONObject = JSONObject(), expiry: Int64? = nil) {
+    /// Creates an identity; without claims, without an end, and with nothing denied by default.
+    public init(
+        _ mode: AuthMode, claims: JSONObject = JSONObject(), expiry: Int64? = nil, deniedFields: Set<String> = []
+    ) {
         self.mode = mode
         self.claims = claims
         self.expiry = expiry
+        self.deniedFields = deniedFields
     }
 
     /// The sender of an API key.
@@ -24,6 +31,11 @@ public struct Identity: Sendable, Hashable {
 }
 
 extension Identity {
+    /// Whether a field is denied to the sender.
+    func denies(_ field: String, of type: String) -> Bool {
+        !deniedFields.isEmpty && deniedFields.contains("\(type).\(field)")
+    }
+
     /// The name of an owner, in each form in which records may have it; the form to be stored comes first.
     ///
     /// - Parameter claim: The claim that names the owner, or several with `::` between them, whose values are joined

@@ -21,6 +21,7 @@ extension ServerModel {
 
     /// Whether an identity may do something with a field.
     func permission(_ action: ModelAccess.Action, of field: String, for identity: Identity) -> Permission {
+        if action.isRead, identity.denies(field, of: name) { return .deny }
         if let rules = access.fieldRules[field] { return permission(rules, action, identity) }
         // Fields that say where a record belongs, and what the service sets, are open to all who may use the record.
         let isOpen =
@@ -31,6 +32,9 @@ extension ServerModel {
 
     /// Whether some fields have rules of their own.
     var hasFieldRules: Bool { !access.fieldRules.isEmpty }
+
+    /// Whether an identity may use some fields and not others.
+    func distinguishesFields(for identity: Identity) -> Bool { hasFieldRules || !identity.deniedFields.isEmpty }
 
     func isSystem(_ field: String) -> Bool {
         guard let column = column(field) else { return field == "__typename" }
@@ -89,5 +93,15 @@ extension ServerModel {
             result.append((column.position, column.reference.isList ? .list([.text(owner)]) : .text(owner)))
         }
         return result
+    }
+}
+
+extension ModelAccess.Action {
+    /// Whether records are shown, and none is written.
+    fileprivate var isRead: Bool {
+        switch self {
+        case .get, .list, .sync, .listen: true
+        case .create, .update, .delete: false
+        }
     }
 }

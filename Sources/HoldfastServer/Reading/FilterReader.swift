@@ -46,7 +46,7 @@ struct FilterReader {
 
     /// Where the identity may read a field; `nil` if it may everywhere.
     private func readable(_ field: String) throws(RequestFault) -> Predicate? {
-        guard model.hasFieldRules else { return nil }
+        guard model.distinguishesFields(for: identity) else { return nil }
         switch model.permission(.list, of: field, for: identity) {
         case .allow: return nil
         case .deny: throw .unauthorized(fields: [field])

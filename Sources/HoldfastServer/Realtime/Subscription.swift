@@ -40,7 +40,9 @@ struct Subscription: Sendable {
             let definition = root.field(field.first.name.text)
         else { throw RequestFault("UnsupportedOperation", "The subscription has no field that tells of changes.") }
         let permission = model.permission(.listen, for: identity)
-        guard permission != .deny else { throw RequestFault.unauthorized(field.first.name.text, on: "Subscription") }
+        guard permission != .deny, !identity.denies(field.first.name.text, of: root.name) else {
+            throw RequestFault.unauthorized(field.first.name.text, on: "Subscription")
+        }
         let compiler = SelectionCompiler(
             schema: service.schema, collector: prepared.collector, identity: identity, hidesProtectedFields: false)
         let arguments = try compiler.arguments(of: field.first, definition)

@@ -82,6 +82,8 @@ struct PageSelection: Sendable {
         case items(Int)
         case nextToken
         case startedAt
+        /// A field that is not shown.
+        case denied(String)
     }
 
     var model: ServerModel
@@ -104,5 +106,7 @@ struct ObjectSelection: Sendable {
         var type: TypeReference
         /// What is selected of an object; empty for a value.
         var selection: [ObjectSelection]
+        /// Whether it is not shown.
+        var isDenied: Bool
     }
 }

@@ -74,6 +74,7 @@ struct RequestExecution {
     ) async throws -> Outcome {
         let name = field.first.name.text
         if name == "__typename" { return .value(.string(rootName)) }
+        guard !identity.denies(name, of: rootName) else { throw RequestFault.unauthorized(name, on: rootName) }
         if name == "__schema" || name == "__type" { return try introspect(field) }
         guard let root = service.schema.roots[kind]?[name],
             let definition = service.schema.api.rootType(kind)?.field(name)

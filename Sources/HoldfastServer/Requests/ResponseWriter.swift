@@ -226,6 +226,11 @@ struct ResponseWriter {
                 case .typename: member(entry.response, isNonNull: true) { $0.text(selection.model.connection) }
                 case .nextToken: member(entry.response, isNonNull: false) { $0.text(page.nextToken) }
                 case .startedAt: member(entry.response, isNonNull: false) { $0.integer(page.startedAt) }
+                case .denied(let field):
+                    member(entry.response, isNonNull: field == "items") { writer in
+                        writer.fail(.unauthorized(field, on: selection.model.connection))
+                        return false
+                    }
                 case .items(let index):
                     member(entry.response, isNonNull: true) { writer in
                         writer.items(index < page.items.count ? page.items[index] : nil)
@@ -283,6 +288,10 @@ struct ResponseWriter {
         for entry in selection.entries {
             let isWritten = member(entry.response, isNonNull: entry.type.isNonNull) { writer in
                 guard let name = entry.member else { return writer.text(selection.type) }
+                if entry.isDenied {
+                    writer.fail(.unauthorized(name, on: selection.type))
+                    return false
+                }
                 let inner = value[name] ?? .null
                 if let nested = entry.selection.first {
                     return writer.object(inner, nested, entry.type, in: selection.type)

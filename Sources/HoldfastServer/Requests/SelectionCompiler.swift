@@ -38,7 +38,7 @@ struct SelectionCompiler {
     }
 
     private func reading(_ field: String, of model: ServerModel) -> FieldReading {
-        guard model.hasFieldRules else { return .always }
+        guard model.distinguishesFields(for: identity) else { return .always }
         if hidesProtectedFields, model.access.fieldRules[field] != nil { return .hidden }
         switch model.permission(.get, of: field, for: identity) {
         case .allow: return .always
@@ -70,6 +70,10 @@ struct SelectionCompiler {
     func page(_ selections: [Selection], of model: ServerModel) throws(RequestFault) -> PageSelection {
         var page = PageSelection(model: model, entries: [], items: [])
         for field in collector.fields(of: selections, on: model.connection) {
+            if identity.denies(field.first.name.text, of: model.connection) {
+                page.entries.append((field.response, .denied(field.first.name.text)))
+                continue
+            }
             switch field.first.name.text {
             case "items":
                 page.entries.append((field.response, .items(page.items.count)))
@@ -91,7 +95,8 @@ struct SelectionCompiler {
             object.entries.append(
                 .init(
                     response: field.response, member: definition.name.text == "__typename" ? nil : definition.name.text,
-                    type: definition.type, selection: selection ?? []))
+                    type: definition.type, selection: selection ?? [],
+                    isDenied: identity.denies(definition.name.text, of: type.name)))
         }
         return object
     }

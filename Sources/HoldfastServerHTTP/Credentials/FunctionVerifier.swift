@@ -8,8 +8,9 @@ import HoldfastWire
 /// Lets a function of the application check tokens, as AppSync does with its Lambda authorizers.
 ///
 /// The function gets `authorizationToken` and `requestContext`, and answers `isAuthorized`, and perhaps
-/// `resolverContext`, whose members are then the claims, and `ttlOverride` in seconds. An answer is kept for five minutes
-/// if it names no other time. Fields that it denies are not supported: a function that denies some refuses the request.
+/// `resolverContext`, whose members are then the claims, `deniedFields`, which are null in responses, and `ttlOverride` in
+/// seconds. An answer is kept for five minutes if it names no other time. A function whose denied fields cannot be read
+/// refuses the request.
 public actor FunctionVerifier {
     private struct Answer {
         var verification: Verification
@@ -25,6 +26,7 @@ public actor FunctionVerifier {
     private static let capacity = 10_000
     private static let life = 0...Int64(3_600)
     private static let usualLife: Int64 = 300
+    private static let maximumDeniedCount = 1_000
 
     /// Creates a verifier that knows no answers yet.
     public init(_ function: RemoteFunction, surroundings: Surroundings) {
@@ -47,16 +49,36 @@ public actor FunctionVerifier {
         }
         let life = min(
             max(answer["ttlOverride"]?.integer ?? Self.usualLife, Self.life.lowerBound), Self.life.upperBound)
-        let deniesFields = !(answer["deniedFields"]?.array ?? []).isEmpty
-        let verification =
-            isAuthorized && !deniesFields
-            ? Verification.verified(
-                Identity(.function, claims: answer["resolverContext"]?.object ?? JSONObject()))
-            : .unauthorized
+        var verification = Verification.unauthorized
+        if isAuthorized, let denied = Self.deniedFields(answer["deniedFields"] ?? .null) {
+            verification = .verified(
+                Identity(
+                    .function, claims: answer["resolverContext"]?.object ?? JSONObject(), deniedFields: denied))
+        }
         if answers.count >= Self.capacity { answers = [:] }
         answers[digest] = Answer(
             verification: verification, end: surroundings.wallMicroseconds() + life * 1_000_000)
         return verification
+    }
+
+    /// The fields of a list as `Type.field`, or as identifiers of AWS; `nil` if one of them is neither.
+    private static func deniedFields(_ value: JSONValue) -> Set<String>? {
+        if value.isNull { return [] }
+        guard let list = value.array, list.count <= maximumDeniedCount else { return nil }
+        var fields: Set<String> = []
+        for element in list {
+            guard let text = element.string else { return nil }
+            // arn:aws:appsync:REGION:ACCOUNT:apis/API/types/TYPE/fields/FIELD
+            let steps = text.split(separator: "/", omittingEmptySubsequences: false)
+            if steps.count == 6, text.hasPrefix("arn:"), steps[2] == "types", steps[4] == "fields" {
+                fields.insert("\(steps[3]).\(steps[5])")
+            } else if steps.count == 1, text.split(separator: ".", omittingEmptySubsequences: false).count == 2 {
+                fields.insert(text)
+            } else {
+                return nil
+            }
+        }
+        return fields
     }
 
     private func question(_ token: String, _ credentials: Credentials) -> JSONValue {
