@@ -1,7 +1,7 @@
 #if Server
 import HoldfastSchema
 import HoldfastServer
-import HoldfastServerHTTP
+@testable import HoldfastServerHTTP
 import HoldfastStorage
 import HoldfastWire
 import NIOHTTP1
@@ -39,6 +39,9 @@ import Testing
             }
             state.withLock { $0.set = set }
         }
+
+        /// The key set that is published.
+        func set() throws -> [UInt8] { try #require(state.withLock { $0.set }) }
 
         func advance(_ seconds: Int64) { state.withLock { $0.microseconds += seconds * 1_000_000 } }
 
@@ -80,6 +83,14 @@ import Testing
         try await token(Claims(), key, named: name)
     }
 
+    private static func token(
+        _ change: (inout Claims) -> Void, _ key: ES256PrivateKey, named name: String
+    ) async throws -> String {
+        var claims = Claims()
+        change(&claims)
+        return try await token(claims, key, named: name)
+    }
+
     private static func token(_ claims: Claims, _ key: ES256PrivateKey, named name: String?) async throws
         -> String
     {
@@ -96,8 +107,71 @@ import Testing
     }
 
     private static let accepted = "AMAZON_COGNITO_USER_POOLS alice"
+    private static let unknown = "The keys of the issuer cannot be read at the moment."
     private static let unreadable = "Unable to parse JWT token."
     private static let unauthorized = "You are not authorized to make this call."
+
+    /// A signature is checked once; the claims of the token each time.
+    @Test func remembersTokensUntilTheKeysAreReadAgain() async throws {
+        let world = World()
+        let key = ES256PrivateKey()
+        world.publish(["a": key])
+        let keys = world.keys
+        let verifier = CredentialVerifier(tokens: [
+            TokenVerifier(issuer: Self.issuer, keys: keys, surroundings: world.surroundings)
+        ])
+        var claims = Claims()
+        claims.exp = Self.now + 10_000
+        let token = try await Self.token(claims, key, named: "a")
+        for _ in 0..<3 { #expect(await Self.outcome(verifier, token) == Self.accepted) }
+        #expect(await keys.checkCount == 1)
+        // Another signature under the same claims is another token.
+        let forged = token.dropLast(4) + (token.hasSuffix("AAAA") ? "BBBB" : "AAAA")
+        for _ in 0..<2 { #expect(await Self.outcome(verifier, String(forged)) == Self.unreadable) }
+        #expect(await keys.checkCount == 3)
+        world.advance(3_601)
+        #expect(await Self.outcome(verifier, token) == Self.accepted)
+        #expect(await keys.checkCount == 4)
+        // A token that is remembered ends in its time.
+        world.advance(10_000)
+        #expect(await Self.outcome(verifier, token) == "Token has expired.")
+        // A key that its issuer takes back ends the tokens that it signed.
+        let other = try await Self.token({ $0.exp = Self.now + 100_000 }, key, named: "a")
+        #expect(await Self.outcome(verifier, other) == Self.accepted)
+        world.publish(["b": ES256PrivateKey()])
+        world.advance(3_601)
+        #expect(await Self.outcome(verifier, other) == Self.unreadable)
+    }
+
+    @Test func readsKeysThatAnIssuerDescribes() async throws {
+        let world = World()
+        let key = ES256PrivateKey()
+        world.publish(["a": key])
+        let set = try world.set()
+        let token = try await Self.token(key, named: "a")
+        let place = "https://keys.example.com/set"
+        let descriptions: [(JSONValue, String)] = [
+            (["issuer": .string(Self.issuer), "jwks_uri": .string(place)], Self.accepted),
+            // The description of another issuer, keys that can be changed on the way, and none.
+            (["issuer": "https://other.example.com", "jwks_uri": .string(place)], Self.unknown),
+            (["issuer": .string(Self.issuer), "jwks_uri": "http://keys.example.com/set"], Self.unknown),
+            (["issuer": .string(Self.issuer)], Self.unknown),
+        ]
+        for (description, expected) in descriptions {
+            let asked = Mutex<[String]>([])
+            let keys = TokenKeys.issuer(Self.issuer) { address in
+                asked.withLock { $0.append(address) }
+                return address == place ? set : description.bytes
+            }
+            let verifier = CredentialVerifier(tokens: [
+                TokenVerifier(issuer: Self.issuer, keys: keys, surroundings: world.surroundings)
+            ])
+            #expect(await Self.outcome(verifier, token) == expected)
+            let addresses = asked.withLock { $0 }
+            #expect(addresses.first == Self.issuer + "/.well-known/openid-configuration")
+            #expect(addresses.count == (expected == Self.accepted ? 2 : 1))
+        }
+    }
 
     @Test func acceptsTokensOfTheIssuer() async throws {
         let world = World()

@@ -1,17 +1,16 @@
 #if Server
-import AsyncHTTPClient
+import Crypto
 import Foundation
 import HoldfastStorage
 import HoldfastWire
 import JWTKit
-import NIOCore
-import NIOHTTP1
 
 /// The keys with which an issuer signs its tokens.
 ///
 /// A key set is read when it is needed, again after an hour, and again when a token names a key that it lacks, which is
 /// how issuers change their keys; but not more often than every 30 seconds. While it cannot be read the keys that are
-/// known stay in use.
+/// known stay in use. Tokens whose signature was checked are remembered until the key set is read again; their claims are
+/// checked each time.
 public actor TokenKeys {
     private enum Origin {
         case secret([UInt8])
@@ -24,7 +23,7 @@ public actor TokenKeys {
     }
 
     /// The address or the file has no key set.
-    private struct UnreadableKeys: Error {}
+    struct UnreadableKeys: Error {}
 
     private struct Claims: JWTPayload {
         // The claims are checked elsewhere.
@@ -35,11 +34,18 @@ public actor TokenKeys {
     private var ring: Ring?
     private var reading: Task<Ring, any Error>?
     private var triedAt: Duration?
+    private var readingCount = 0
+    /// The digests of tokens that the keys have signed, so that memory has no tokens.
+    private var signed: Set<SHA256.Digest> = []
+    /// How many signatures were checked.
+    private(set) var checkCount = 0
 
     private static let maximumAge = Duration.seconds(3_600)
     private static let shortestPause = Duration.seconds(30)
-    private static let maximumByteCount = 1 << 20
-    private static let limits = JSONLimits(bytes: maximumByteCount, depth: 8, values: 100_000)
+    /// How many tokens are remembered.
+    private static let capacity = 10_000
+    static let maximumByteCount = 1 << 20
+    static let limits = JSONLimits(bytes: maximumByteCount, depth: 8, values: 100_000)
 
     private init(_ origin: Origin) { self.origin = origin }
 
@@ -58,11 +64,7 @@ public actor TokenKeys {
 
     /// A key set (JWKS) at an address, read with HTTP.
     public static func url(_ url: String) -> TokenKeys {
-        .set {
-            let response = try await HTTPClient.shared.execute(HTTPClientRequest(url: url), timeout: .seconds(10))
-            guard response.status == .ok else { throw UnreadableKeys() }
-            return Array(try await response.body.collect(upTo: maximumByteCount).readableBytesView)
-        }
+        .set { try await fetch(url) }
     }
 
     /// Whether one of the keys has signed a token.
@@ -75,12 +77,21 @@ public actor TokenKeys {
             // The collection takes any key for a name that it lacks.
             guard ring.names.contains(name) else { return false }
         }
+        let digest = SHA256.hash(data: Array(token.text.utf8))
+        if signed.contains(digest) { return true }
+        let reading = readingCount
+        checkCount += 1
         do {
             _ = try await ring.keys.verify(token.text, as: Claims.self, iteratingKeys: token.key == nil)
-            return true
         } catch {
             return false
         }
+        // The keys may be others by now; then the token is checked again with them.
+        if reading == readingCount {
+            if signed.count >= Self.capacity { signed = [] }
+            signed.insert(digest)
+        }
+        return true
     }
 
     private var isSecret: Bool { if case .secret = origin { true } else { false } }
@@ -106,6 +117,8 @@ public actor TokenKeys {
         triedAt = surroundings.uptime()
         defer { reading = nil }
         let ring = try await task.value
+        readingCount += 1
+        signed = []
         self.ring = ring
         return ring
     }

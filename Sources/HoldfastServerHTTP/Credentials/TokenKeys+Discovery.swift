@@ -1,0 +1,40 @@
+#if Server
+import AsyncHTTPClient
+import HoldfastWire
+import NIOCore
+import NIOHTTP1
+
+extension TokenKeys {
+    /// The key set that an issuer names in its own description, as OpenID Connect Discovery has it.
+    ///
+    /// The description is at `/.well-known/openid-configuration` of the issuer. It is read whenever the key set is.
+    ///
+    /// - Parameters:
+    ///   - issuer: The issuer, as the claim `iss` has it: an address.
+    ///   - fetch: Reads what is at an address; by HTTP by default.
+    public static func issuer(
+        _ issuer: String, fetch: @escaping @Sendable (String) async throws -> [UInt8] = TokenKeys.fetch
+    ) -> TokenKeys {
+        .set {
+            let base = issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer
+            let document = try JSONValue(
+                parsing: try await fetch(base + "/.well-known/openid-configuration"), limits: limits)
+            // Another issuer's description must not lend its keys, and keys must not come over a worse connection.
+            guard document["issuer"]?.string == issuer, let address = document["jwks_uri"]?.string,
+                address.hasPrefix("https://") || issuer.hasPrefix("http://")
+            else { throw UnreadableKeys() }
+            return try await fetch(address)
+        }
+    }
+
+    /// Reads what is at an address, by HTTP.
+    ///
+    /// - Throws: Any error if it does not answer within ten seconds, with another status than 200, or with more than
+    ///   1 MiB.
+    @Sendable public static func fetch(_ address: String) async throws -> [UInt8] {
+        let response = try await HTTPClient.shared.execute(HTTPClientRequest(url: address), timeout: .seconds(10))
+        guard response.status == .ok else { throw UnreadableKeys() }
+        return Array(try await response.body.collect(upTo: maximumByteCount).readableBytesView)
+    }
+}
+#endif
