@@ -26,12 +26,16 @@ extension SyncHTTPServer {
         public var drainTimeout: Duration
         /// The time between two purges of tombstones; an hour by default, `nil` for a process that leaves it to another.
         public var purgeInterval: Duration?
+        /// Where metrics are served; by default on the port of the service if only this machine reaches it, and else
+        /// nowhere.
+        public var metrics: MetricsPlace?
 
         /// Creates a configuration with the defaults that the properties name.
         public init(
             host: String = "127.0.0.1", port: Int = 8080, tls: TLSFiles? = nil, connectionLimit: Int = 10_000,
             idleTimeout: Duration = .seconds(60), closeTimeout: Duration = .seconds(5),
-            drainTimeout: Duration = .seconds(30), purgeInterval: Duration? = .seconds(3_600)
+            drainTimeout: Duration = .seconds(30), purgeInterval: Duration? = .seconds(3_600),
+            metrics: MetricsPlace? = nil
         ) {
             self.host = host
             self.port = port
@@ -41,7 +45,27 @@ extension SyncHTTPServer {
             self.closeTimeout = closeTimeout
             self.drainTimeout = drainTimeout
             self.purgeInterval = purgeInterval
+            self.metrics = metrics
         }
+
+        /// Where metrics are served, by the host if nothing is said.
+        var metricsPlace: MetricsPlace {
+            let isLocal = host == "localhost" || host == "::1" || host.hasPrefix("127.")
+            return metrics ?? (isLocal ? .service : .none)
+        }
+    }
+
+    /// Where `GET /metrics` is answered.
+    ///
+    /// Metrics have counts and durations, and nothing of what clients send. They say how much a service is used, so others
+    /// should not reach them.
+    public enum MetricsPlace: Sendable, Hashable {
+        /// Nowhere.
+        case none
+        /// On the port of the service.
+        case service
+        /// On a port and an address of their own, without TLS; 0 for any port that is free.
+        case port(Int, host: String)
     }
 
     /// The files that a server needs for TLS, in PEM.

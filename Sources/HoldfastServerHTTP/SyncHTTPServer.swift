@@ -15,7 +15,7 @@ import UnixSignals
 /// - `POST` and `GET /graphql`: requests.
 /// - WebSockets at `/graphql/realtime` and `/graphql`: subscriptions.
 /// - `GET /health`: whether the process runs. `GET /ready`: whether the store answers.
-/// - `GET /metrics`: counts and durations, as Prometheus reads them.
+/// - `GET /metrics`: counts and durations, as Prometheus reads them, where ``Configuration/metrics`` says.
 ///
 /// ```swift
 /// let http = SyncHTTPServer(server, surroundings: surroundings, logger: Logger(label: "service"))
@@ -30,6 +30,7 @@ public struct SyncHTTPServer: Service {
     private let surroundings: Surroundings
     private let logger: Logger
     private let onListening: @Sendable (Int) async -> Void
+    private let onMetricsListening: @Sendable (Int) async -> Void
 
     /// Creates a server that does not listen yet.
     ///
@@ -38,16 +39,19 @@ public struct SyncHTTPServer: Service {
     ///   - configuration: Where it listens, and its limits.
     ///   - surroundings: Time and randomness; those of `server` as a rule.
     ///   - logger: Receives names, sizes, and statuses, and never the content of requests or headers.
+    ///   - onMetricsListening: Called with the port of metrics, if they have their own.
     ///   - onListening: Called with the port as soon as connections are accepted.
     public init(
         _ server: SyncServer, configuration: Configuration = Configuration(), surroundings: Surroundings,
-        logger: Logger, onListening: @escaping @Sendable (Int) async -> Void = { _ in }
+        logger: Logger, onMetricsListening: @escaping @Sendable (Int) async -> Void = { _ in },
+        onListening: @escaping @Sendable (Int) async -> Void = { _ in }
     ) {
         self.server = server
         self.configuration = configuration
         self.surroundings = surroundings
         self.logger = logger
         self.onListening = onListening
+        self.onMetricsListening = onMetricsListening
     }
 
     /// Serves until the task is cancelled or the service group that runs it shuts down.
@@ -69,6 +73,15 @@ public struct SyncHTTPServer: Service {
         var services: [any Service] = []
         if let interval = configuration.purgeInterval {
             services.append(PurgeTimer(server: server, interval: interval, surroundings: surroundings, logger: logger))
+        }
+        if case .port(let port, let host) = configuration.metricsPlace {
+            let onListening = onMetricsListening
+            services.append(
+                Application(
+                    responder: MetricsResponder(metrics: metrics),
+                    configuration: ApplicationConfiguration(address: .hostname(host, port: port)),
+                    onServerRunning: { channel in await onListening(channel.localAddress?.port ?? 0) },
+                    logger: logger))
         }
         let application = Application(
             responder: responder, server: builder,

@@ -92,6 +92,37 @@ import Testing
         }
     }
 
+    /// Where other machines reach the service, they do not reach metrics unless someone says where.
+    @Test(
+        arguments: [
+            ("127.0.0.1", nil, HTTPResponseStatus.ok), ("0.0.0.0", nil, .notFound),
+            ("127.0.0.1", SyncHTTPServer.MetricsPlace.none, .notFound), ("0.0.0.0", .service, .ok),
+        ] as [(String, SyncHTTPServer.MetricsPlace?, HTTPResponseStatus)])
+    func showsMetricsWhereItMay(
+        _ place: (host: String, metrics: SyncHTTPServer.MetricsPlace?, status: HTTPResponseStatus)
+    ) async throws {
+        let configuration = SyncHTTPServer.Configuration(host: place.host, port: 0, metrics: place.metrics)
+        try await RunningServer.use(configuration: configuration) { server in
+            let answer = try await server.send(.GET, "/metrics")
+            #expect(answer.status == place.status)
+        }
+    }
+
+    @Test func showsMetricsOnTheirOwnPort() async throws {
+        let configuration = SyncHTTPServer.Configuration(
+            host: "0.0.0.0", port: 0, metrics: .port(0, host: "127.0.0.1"))
+        try await RunningServer.use(configuration: configuration) { server in
+            try await server.create("first")
+            #expect(try await server.send(.GET, "/metrics").status == .notFound)
+            var alone = server
+            alone.port = try #require(await server.metricsPort())
+            let answer = try await alone.send(.GET, "/metrics")
+            #expect(answer.text.contains(#"holdfast_http_requests_total{route="graphql",status="200"} 1"#))
+            #expect(try await alone.send(.POST, "/graphql", body: [0x20]).status == .notFound)
+            #expect(try await alone.send(.GET, "/health").status == .notFound)
+        }
+    }
+
     @Test func refusesOtherAddressesAndMethods() async throws {
         try await RunningServer.use { server in
             let elsewhere = try await server.send(.GET, "/")

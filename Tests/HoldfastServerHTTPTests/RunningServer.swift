@@ -15,10 +15,12 @@ import Testing
 
 /// A server on a port of this machine, for the duration of a test.
 struct RunningServer: Sendable {
-    let port: Int
+    var port: Int
     let server: SyncServer
     let client: HTTPClient
     let scheme: String
+    /// The port of metrics, as soon as it is known; only where they have one.
+    let metricsPort: @Sendable () async -> Int?
     private let group: ServiceGroup
 
     static let schema = """
@@ -40,10 +42,11 @@ struct RunningServer: Sendable {
             schema: [Source(schema)], options: options, surroundings: surroundings
         ) { InMemoryAdapter() }
         let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
+        let (metricsPorts, metricsContinuation) = AsyncStream.makeStream(of: Int.self)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let http = SyncHTTPServer(server, configuration: configuration, surroundings: surroundings, logger: logger) {
-            continuation.yield($0)
-        }
+        let http = SyncHTTPServer(
+            server, configuration: configuration, surroundings: surroundings, logger: logger,
+            onMetricsListening: { metricsContinuation.yield($0) }, onListening: { continuation.yield($0) })
         let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: [http], logger: logger))
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask {
@@ -53,7 +56,7 @@ struct RunningServer: Sendable {
             if let port = await ports.first(where: { _ in true }) {
                 let running = RunningServer(
                     port: port, server: server, client: client, scheme: configuration.tls == nil ? "http" : "https",
-                    group: group)
+                    metricsPort: { await metricsPorts.first { _ in true } }, group: group)
                 do {
                     try await test(running)
                 } catch {

@@ -45,10 +45,9 @@ struct Responder: HTTPResponder {
         case (.options, .graphQL): return Self.preflight
         case (.get, .health): return Self.text(.ok, "ok\n")
         case (.get, .ready): return await ready()
-        case (.get, .metrics):
-            return Response(
-                status: .ok, headers: [.contentType: "text/plain; version=0.0.4"],
-                body: ResponseBody(byteBuffer: ByteBuffer(string: metrics.text)))
+        case (.get, .metrics) where configuration.metricsPlace == .service: return metrics.response
+        case (_, .metrics) where configuration.metricsPlace != .service:
+            return Self.text(.notFound, "Metrics are not served here.\n")
         case (_, .realtime): return Self.text(.upgradeRequired, "This address is for WebSockets.\n")
         case (_, .unknown): return Self.text(.notFound, "There is nothing here; requests go to /graphql.\n")
         default: return Self.text(.methodNotAllowed, "This address does not take the method.\n")
@@ -128,7 +127,7 @@ struct Responder: HTTPResponder {
         }
     }
 
-    private static func text(_ status: HTTPResponse.Status, _ text: String) -> Response {
+    static func text(_ status: HTTPResponse.Status, _ text: String) -> Response {
         Response(
             status: status, headers: [.contentType: "text/plain; charset=utf-8"],
             body: ResponseBody(byteBuffer: ByteBuffer(string: text)))

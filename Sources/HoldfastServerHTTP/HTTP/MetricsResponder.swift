@@ -1,0 +1,29 @@
+#if Server
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import NIOCore
+
+/// Answers those who ask for metrics, on a port of its own.
+struct MetricsResponder: HTTPResponder {
+    typealias Context = BasicRequestContext
+
+    let metrics: Metrics
+
+    func respond(to request: Request, context: Context) async throws -> Response {
+        guard request.method == .get, case .metrics = Route(path: request.uri.path) else {
+            return Responder.text(.notFound, "There is only /metrics here.\n")
+        }
+        return metrics.response
+    }
+}
+
+extension Metrics {
+    /// All values, as Prometheus reads them.
+    var response: Response {
+        Response(
+            status: .ok, headers: [.contentType: "text/plain; version=0.0.4"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    }
+}
+#endif
