@@ -63,6 +63,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", exact: "2.13.0"),
         .package(url: "https://github.com/swift-server/async-http-client.git", exact: "1.37.0"),
         .package(url: "https://github.com/vapor/jwt-kit.git", exact: "5.7.1"),
+        .package(url: "https://github.com/jpsim/Yams.git", exact: "6.2.2"),
     ],
     targets: [
         // Layer 0. The adapter contract: values, types, schema, plans, StorageAdapter, errors, the reference.
@@ -113,7 +114,8 @@ let package = Package(
         // Layer 4. The service on the network: HTTP, WebSockets, tokens, and signatures; empty without the trait.
         .target(
             name: "HoldfastServerHTTP",
-            dependencies: ["HoldfastSchema", "HoldfastServer", "HoldfastStorage", "HoldfastWire"] + serverNetwork()),
+            dependencies: ["HoldfastGraphQL", "HoldfastSchema", "HoldfastServer", "HoldfastStorage", "HoldfastWire"]
+                + serverNetwork()),
 
         // Adapters. Thin; a C API is called only in the adapter named after it.
         .target(
@@ -267,6 +269,7 @@ let package = Package(
                 .target(name: "HoldfastLevelDB", condition: .when(traits: ["LevelDB"])),
                 .target(name: "HoldfastPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Server"])),
+                .product(name: "Yams", package: "Yams", condition: .when(traits: ["Server"])),
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CLI"])),
             ]),
@@ -347,8 +350,8 @@ let package = Package(
         .testTarget(
             name: "HoldfastServerHTTPTests",
             dependencies: [
-                "HoldfastGraphQL", "HoldfastInMemory", "HoldfastSchema", "HoldfastServer", "HoldfastServerHTTP",
-                "HoldfastStorage", "HoldfastWire",
+                "HoldfastGraphQL", "HoldfastInMemory", "HoldfastSQLite", "HoldfastSchema", "HoldfastServer",
+                "HoldfastServerHTTP", "HoldfastStorage", "HoldfastTestSupport", "HoldfastWire",
             ] + serverNetwork()),
         .testTarget(name: "HoldfastSchemaTests", dependencies: ["HoldfastGraphQL", "HoldfastSchema"]),
         .testTarget(

@@ -26,7 +26,7 @@ package struct LocalService: SyncTransport {
     /// Opens the service; by default in memory.
     package static func open(
         _ strategy: ConflictStrategy, _ surroundings: Surroundings, schema: String = LocalService.schema,
-        makeAdapter: @Sendable () throws -> any StorageAdapter = { InMemoryAdapter() }
+        makeAdapter: @escaping @Sendable () throws -> any StorageAdapter = { InMemoryAdapter() }
     ) async throws -> LocalService {
         let options = ServerOptions(apiKeys: ["key"], strategy: strategy)
         return LocalService(

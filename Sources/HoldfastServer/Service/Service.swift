@@ -6,6 +6,8 @@ import Synchronization
 /// What all requests and connections of a server share.
 final class Service: Sendable {
     let schema: ServerSchema
+    /// What the schema was read from.
+    let sources: [Source]
     let store: Store
     let options: ServerOptions
     let surroundings: Surroundings
@@ -19,10 +21,11 @@ final class Service: Sendable {
     private let follower = Mutex<Task<Void, Never>?>(nil)
 
     init(
-        schema: ServerSchema, store: Store, options: ServerOptions, surroundings: Surroundings,
+        schema: ServerSchema, sources: [Source], store: Store, options: ServerOptions, surroundings: Surroundings,
         secret: (UInt64, UInt64)
     ) {
         self.schema = schema
+        self.sources = sources
         self.store = store
         self.options = options
         self.surroundings = surroundings

@@ -8,9 +8,13 @@ import Synchronization
 /// It knows nothing of sockets. What listens on the network hands each request to ``respond(to:)`` and each
 /// connection's frames to what ``connect(with:)`` returns. A test does the same without a network.
 public final class SyncServer: Sendable {
-    let service: Service
+    let door: ServiceDoor
+    let makeAdapter: @Sendable () throws -> any StorageAdapter
 
-    private init(_ service: Service) { self.service = service }
+    private init(_ service: Service, _ makeAdapter: @escaping @Sendable () throws -> any StorageAdapter) {
+        door = ServiceDoor(service)
+        self.makeAdapter = makeAdapter
+    }
 
     /// Opens the store and starts to serve a schema.
     ///
@@ -21,13 +25,21 @@ public final class SyncServer: Sendable {
     ///   - options: How the service behaves.
     ///   - surroundings: Time, randomness, and identifiers.
     ///   - makeAdapter: Makes an adapter that is not yet open. Called a second time if the stored schema has more than
-    ///     this one.
+    ///     this one, and again when the schema changes.
     /// - Throws: ``SchemaError`` with every problem of the schema, or if the options name what it lacks;
     ///   ``StorageError`` as ``Store/open(_:schema:migration:)``, `.schemaMismatch` if a field's type or a key changed.
     public static func open(
         schema: [Source], options: ServerOptions, surroundings: Surroundings,
-        makeAdapter: @Sendable () throws -> any StorageAdapter
+        makeAdapter: @escaping @Sendable () throws -> any StorageAdapter
     ) async throws -> SyncServer {
+        SyncServer(try await service(schema, options, surroundings, makeAdapter), makeAdapter)
+    }
+
+    /// Opens the store for a schema.
+    static func service(
+        _ schema: [Source], _ options: ServerOptions, _ surroundings: Surroundings,
+        _ makeAdapter: @Sendable () throws -> any StorageAdapter
+    ) async throws -> Service {
         let compiled = Mutex(
             try ServerSchema(sources: schema, defaultMode: options.defaultMode, sets: options.sets))
         try check(options, with: compiled.withLock { $0 })
@@ -40,14 +52,14 @@ public final class SyncServer: Sendable {
             return compiled.withLock { $0.storage }
         }
         let service = Service(
-            schema: compiled.withLock { $0 }, store: store, options: options, surroundings: surroundings,
-            secret: try await secret(in: store, surroundings))
+            schema: compiled.withLock { $0 }, sources: schema, store: store, options: options,
+            surroundings: surroundings, secret: try await secret(in: store, surroundings))
         try await service.followChanges()
-        return SyncServer(service)
+        return service
     }
 
     /// Refuses options that name models or fields that the schema lacks, which would have no effect.
-    private static func check(_ options: ServerOptions, with schema: ServerSchema) throws(SchemaError) {
+    static func check(_ options: ServerOptions, with schema: ServerSchema) throws(SchemaError) {
         var problems: [SchemaProblem] = []
         for name in options.strategies.keys.sorted() where schema.model(name) == nil {
             problems.append(
@@ -92,12 +104,14 @@ public final class SyncServer: Sendable {
     }
 
     /// How much clients may ask for.
-    public var limits: ServerLimits { service.options.limits }
+    public var limits: ServerLimits { door.service.options.limits }
 
     /// Checks that the store answers.
     ///
     /// - Throws: ``StorageError`` of the store.
-    public func check() async throws(StorageError) { try await service.store.snapshot().close() }
+    public func check() async throws(StorageError) {
+        try await door.use { service throws(StorageError) in try await service.store.snapshot().close() }
+    }
 
     /// Answers a request.
     ///
@@ -105,38 +119,7 @@ public final class SyncServer: Sendable {
     ///
     /// - Parameter request: The headers and the body of a POST to the endpoint.
     public func respond(to request: ServerRequest) async -> ServerResponse {
-        guard !request.body.isEmpty else {
-            return ServerResponse(
-                status: 400, type: "MalformedHttpRequestException", message: "Request body is empty.")
-        }
-        guard request.body.count <= service.options.limits.requestByteCount else {
-            return .tooLarge(limit: service.options.limits.requestByteCount)
-        }
-        let identity: Identity
-        do {
-            identity = try await service.identity(of: Credentials(headers: request.headers, body: request.body))
-        } catch {
-            return ServerResponse(status: error.status, type: error.type, message: error.message)
-        }
-        guard let body = RequestBody(request.body) else {
-            return ServerResponse(
-                status: 400, type: "MalformedHttpRequestException", message: "Unable to parse GraphQL query.")
-        }
-        let prepared: PreparedOperation
-        do {
-            prepared = try PreparedOperation(body, in: service)
-        } catch {
-            switch error {
-            case .invalid(let faults): return ServerResponse(body: ResponseWriter.refusal(faults))
-            case .unnamed:
-                return ServerResponse(status: 400, type: "BadRequestException", message: "Missing operation name.")
-            }
-        }
-        guard prepared.operation.kind != .subscription else {
-            return ServerResponse(
-                status: 400, type: "BadRequestException", message: "Subscriptions over MQTT is not supported.")
-        }
-        return ServerResponse(body: await RequestExecution(prepared, for: identity, in: service).respond())
+        await door.use { await $0.respond(to: request) }
     }
 
     /// Begins a connection for changes.
@@ -147,15 +130,7 @@ public final class SyncServer: Sendable {
     ///   it; see ``Credentials/init(headers:parameters:)``.
     /// - Returns: The connection; one that is refused makes a frame that says why, and ends.
     public func connect(with credentials: Credentials) async -> ServerConnection {
-        do {
-            let connection = ServerConnection(service, identity: try await service.identity(of: credentials))
-            await connection.open()
-            return connection
-        } catch {
-            let connection = ServerConnection(service, identity: nil)
-            await connection.refuse(error)
-            return connection
-        }
+        await door.use { await $0.connect(with: credentials) }
     }
 
     /// Takes tombstones out of the store whose time has come, and most of the labels older than an hour.
@@ -167,15 +142,11 @@ public final class SyncServer: Sendable {
     /// - Returns: How many were purged.
     /// - Throws: ``StorageError`` of the store; what was purged before stays so.
     @discardableResult public func purgeTombstones(limit: Int = 500) async throws(StorageError) -> Int {
-        let purge = TombstonePurge(store: service.store, now: service.now / 1000)
-        var count = 0
-        try await purge.thinLabels(limit: limit)
-        for model in service.schema.models { count += try await purge.run(model, limit: limit) }
-        return count
+        try await door.use { service throws(StorageError) in try await service.purgeTombstones(limit: limit) }
     }
 
     /// Ends all connections, and closes the store; requests in progress fail.
     ///
     /// - Throws: ``StorageError`` `.io` if the store cannot be closed in order.
-    public func close() async throws(StorageError) { try await service.close() }
+    public func close() async throws(StorageError) { try await door.service.close() }
 }

@@ -1,0 +1,62 @@
+import HoldfastGraphQL
+import HoldfastStorage
+
+extension Service {
+    /// Answers a request.
+    func respond(to request: ServerRequest) async -> ServerResponse {
+        guard !request.body.isEmpty else {
+            return ServerResponse(
+                status: 400, type: "MalformedHttpRequestException", message: "Request body is empty.")
+        }
+        guard request.body.count <= options.limits.requestByteCount else {
+            return .tooLarge(limit: options.limits.requestByteCount)
+        }
+        let identity: Identity
+        do {
+            identity = try await self.identity(of: Credentials(headers: request.headers, body: request.body))
+        } catch {
+            return ServerResponse(status: error.status, type: error.type, message: error.message)
+        }
+        guard let body = RequestBody(request.body) else {
+            return ServerResponse(
+                status: 400, type: "MalformedHttpRequestException", message: "Unable to parse GraphQL query.")
+        }
+        let prepared: PreparedOperation
+        do {
+            prepared = try PreparedOperation(body, in: self)
+        } catch {
+            switch error {
+            case .invalid(let faults): return ServerResponse(body: ResponseWriter.refusal(faults))
+            case .unnamed:
+                return ServerResponse(status: 400, type: "BadRequestException", message: "Missing operation name.")
+            }
+        }
+        guard prepared.operation.kind != .subscription else {
+            return ServerResponse(
+                status: 400, type: "BadRequestException", message: "Subscriptions over MQTT is not supported.")
+        }
+        return ServerResponse(body: await RequestExecution(prepared, for: identity, in: self).respond())
+    }
+
+    /// Begins a connection for changes; one that is refused makes a frame that says why, and ends.
+    func connect(with credentials: Credentials) async -> ServerConnection {
+        do {
+            let connection = ServerConnection(self, identity: try await identity(of: credentials))
+            await connection.open()
+            return connection
+        } catch {
+            let connection = ServerConnection(self, identity: nil)
+            await connection.refuse(error)
+            return connection
+        }
+    }
+
+    /// Takes tombstones out of the store whose time has come, and most of the labels older than an hour.
+    func purgeTombstones(limit: Int) async throws(StorageError) -> Int {
+        let purge = TombstonePurge(store: store, now: now / 1000)
+        var count = 0
+        try await purge.thinLabels(limit: limit)
+        for model in schema.models { count += try await purge.run(model, limit: limit) }
+        return count
+    }
+}

@@ -1,0 +1,39 @@
+public import HoldfastGraphQL
+import HoldfastSchema
+import HoldfastStorage
+
+extension SyncServer {
+    /// Serves a later version of the schema, for development.
+    ///
+    /// Requests under way are waited for; others wait until the store is open again. Connections end, so that clients
+    /// ask for what changed. Rules of `@auth` may change in any way. If the store cannot be opened with the new version
+    /// it is opened with the old one.
+    ///
+    /// - Parameter schema: As for ``open(schema:options:surroundings:makeAdapter:)``.
+    /// - Throws: ``SchemaError`` with everything for which the new version cannot be served, or with which clients of the
+    ///   old one could not go on; ``StorageError`` `.unsupported` for a store that is gone when it is closed, `.busy` if
+    ///   the schema is being changed already. The old version is served then. As
+    ///   ``open(schema:options:surroundings:makeAdapter:)`` if the store cannot be opened any more; requests fail then.
+    public func change(to schema: [Source]) async throws {
+        let old = door.service
+        guard old.store.capabilities.durability > .none else {
+            throw StorageError(
+                .unsupported, "A store in memory cannot change its schema, since its records would be lost.")
+        }
+        let next = try ServerSchema(
+            sources: schema, defaultMode: old.options.defaultMode, sets: old.options.sets, stored: old.store.schema)
+        try Self.check(old.options, with: next)
+        let problems = next.problems(after: old.schema)
+        guard problems.isEmpty else { throw SchemaError(problems: problems) }
+        try await door.close()
+        var service = old
+        defer { door.open(service) }
+        try await old.close()
+        do {
+            service = try await Self.service(schema, old.options, old.surroundings, makeAdapter)
+        } catch {
+            service = try await Self.service(old.sources, old.options, old.surroundings, makeAdapter)
+            throw error
+        }
+    }
+}
