@@ -95,7 +95,7 @@ struct SchemaAPI: ParsableCommand {
     var schema: [String] = ["schema.graphql"]
 
     @Option(
-        help: AuthMode.defaultHelp,
+        help: "\(AuthMode.defaultHelp)",
         transform: AuthMode.init(argument:))
     var defaultAuth: AuthMode = .apiKey
 
@@ -115,7 +115,7 @@ struct SchemaAPI: ParsableCommand {
 
 extension AuthMode {
     /// The help of options that name the mode of requests which name none.
-    static var defaultHelp: ArgumentHelp {
+    static var defaultHelp: String {
         "The authorization mode of requests that do not name one: \(allCases.map(\.rawValue).joined(separator: ", "))."
     }
 

@@ -18,6 +18,9 @@ struct Develop: AsyncParsableCommand {
             tokens of 'holdfast token', which count as those of a user pool. Both keys are in the data directory. In \
             production, use 'holdfast serve'.
 
+            When the schema changes, what is new in it is served at once, and so are other rules of @auth. Of other \
+            changes, and of mistakes, the standard error tells; the service goes on with the schema as it was.
+
             Examples:
               holdfast dev
               holdfast dev schema.graphql --store memory --output App
@@ -53,7 +56,7 @@ struct Develop: AsyncParsableCommand {
         let mode = options.defaultMode
         var running = RunningService(
             sources: sources, options: options,
-            http: SyncHTTPServer.Configuration(host: service.host, port: service.port),
+            http: SyncHTTPServer.Configuration(host: service.address, port: service.chosenPort),
             makeAdapter: place.makeAdapter, isVerbose: service.verbose
         ) { [self] addresses in
             let client = ClientConfiguration(endpoint: addresses.endpoint, key: key, defaultAuth: mode)
@@ -63,6 +66,7 @@ struct Develop: AsyncParsableCommand {
                 Output.error("The configuration of clients cannot be written: \(error.localizedDescription)")
             }
         }
+        running.reread = { [schema] in try SchemaFiles.sources(at: [schema]) }
         if isNew { running.prepare = { try await SampleSchema.seed($0, key: key) } }
         try await running.run()
     }
@@ -94,7 +98,7 @@ struct Develop: AsyncParsableCommand {
             Real time: \(addresses.realtime)
             Store:     \(store)
             API key:   \(client.key)
-            Tokens:    holdfast token --sub alice --data \(service.data)
+            Tokens:    holdfast token --sub alice --data \(service.folder.path)
 
             \(RunningService.example(addresses, key: client.key, sources: sources))
 

@@ -19,6 +19,8 @@ struct RunningService {
     var isVerbose: Bool
     /// Called before the service listens.
     var prepare: @Sendable (SyncServer) async throws -> Void = { _ in }
+    /// Reads the schema again, to serve its changes; `nil` where only a new start does.
+    var reread: (@Sendable () throws -> [Source])?
     /// Called with the addresses when it listens.
     var announce: @Sendable (ServiceAddresses) -> Void
 
@@ -33,6 +35,11 @@ struct RunningService {
             let listener = SyncHTTPServer(server, configuration: http, surroundings: .system, logger: logger) { port in
                 announce(ServiceAddresses(host: http.host, port: port, isSecure: http.tls != nil))
             }
+            let watching = Task { [reread, sources] in
+                guard let reread else { return }
+                let watch = SchemaWatch(server, surroundings: .system, read: reread) { outcome in Self.tell(outcome) }
+                await watch.run(from: sources)
+            }
             do {
                 try await listener.runUntilTerminated()
             } catch {
@@ -40,6 +47,8 @@ struct RunningService {
                 Output.error("The service cannot listen on \(http.host):\(http.port): \(error)")
                 throw ExitCode(1)
             }
+            watching.cancel()
+            await watching.value
             try await server.close()
         } catch let error as SchemaError {
             try Output.problems(error.problems, asJSON: false)
@@ -47,6 +56,18 @@ struct RunningService {
         } catch let error as StorageError {
             Output.error(error.description)
             throw ExitCode(1)
+        }
+    }
+
+    /// Says what became of a change of the schema.
+    private static func tell(_ outcome: SchemaWatch.Outcome) {
+        switch outcome {
+        case .applied: Output.error("The schema changed, and what is new is served.")
+        case .refused(let error):
+            // Both errors say in which line or why.
+            Output.error("\(error)")
+            Output.error(
+                "The schema changed, but is not served. Correct it, or start the service again to serve it as it is.")
         }
     }
 

@@ -5,7 +5,7 @@ import HoldfastWire
 /// A schema to begin with, and records for it.
 enum SampleSchema {
     static let text = """
-        # A schema to begin with. `holdfast dev` serves it; restart it after a change.
+        # A schema to begin with. `holdfast dev` serves it, and what you add to it.
         # Everyone with the key of the application, or signed in, may do everything: change the rules before others
         # use it.
         type Todo @model @auth(rules: [{ allow: public }, { allow: private }]) {

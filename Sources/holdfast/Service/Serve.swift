@@ -14,8 +14,9 @@ struct Serve: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Serves a schema over HTTP and WebSockets, as AWS AppSync does.",
         discussion: """
-            Clients send requests to /graphql and open WebSockets at /graphql/realtime. /health, /ready, and \
-            /metrics are for monitoring. SIGTERM and SIGINT shut the service down gracefully.
+            Clients send requests to /graphql and open WebSockets at /graphql/realtime. /health and /ready are for \
+            monitoring. So is /metrics, on a port of its own (--metrics-port) if other machines reach the service. \
+            SIGTERM and SIGINT shut the service down gracefully.
 
             \(StoreAddress.forms)
 
@@ -36,8 +37,15 @@ struct Serve: AsyncParsableCommand {
             build lacks an adapter.
             """)
 
-    @Option(help: "The schema: a file, or a folder with .graphql files. Can be repeated.")
-    var schema: [String] = ["schema.graphql"]
+    @Option(help: "The schema: a file, or a folder with .graphql files; schema.graphql by default. Can be repeated.")
+    var schema: [String] = []
+
+    @Option(
+        help: """
+            A YAML file with these options and more, as docs/server.md describes it. Options of the command line come \
+            before those of the file.
+            """)
+    var config: String?
 
     @OptionGroup var service: ServiceOptions
 
@@ -56,8 +64,8 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         help: """
-            The key set of an issuer: a file or a URL; one for each --issuer, in the same order. By default \
-            /.well-known/jwks.json of the issuer.
+            The key set of an issuer: a file or a URL; one for each --issuer, in the same order. By default the \
+            one that the issuer names at /.well-known/openid-configuration.
             """)
     var jwks: [String] = []
 
@@ -79,6 +87,12 @@ struct Serve: AsyncParsableCommand {
     @Flag(help: "Does not purge old tombstones; another process does.")
     var noPurge = false
 
+    @Option(help: "A port for /metrics alone; by default it is with the others if only this machine reaches them.")
+    var metricsPort: Int?
+
+    @Option(help: "The name or address to listen on for /metrics; 127.0.0.1 by default.")
+    var metricsHost: String?
+
     func validate() throws {
         guard (tlsCertificate == nil) == (tlsKey == nil) else {
             throw ValidationError("TLS needs both --tls-certificate and --tls-key.")
@@ -89,18 +103,20 @@ struct Serve: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let sources = try SchemaFiles.sources(at: schema)
+        var settings = self
+        let file = try config.map { try ServiceFile($0, into: &settings) } ?? ServiceFile()
+        try await settings.run(file)
+    }
+
+    private func run(_ file: ServiceFile) async throws {
+        let sources = try SchemaFiles.sources(at: schema.isEmpty ? ["schema.graphql"] : schema)
         let place = try service.place()
         try service.folder.create()
-        var options = try service.serverOptions()
+        var options = try file.serverOptions(service)
         let environment = ProcessInfo.processInfo.environment
         let key = try keys(environment, &options)
-        options.verify = try verifier(environment).verify
-        let tls = tlsCertificate.flatMap { chain in
-            tlsKey.map { SyncHTTPServer.TLSFiles(certificateChain: chain, privateKey: $0) }
-        }
-        var http = SyncHTTPServer.Configuration(host: service.host, port: service.port, tls: tls)
-        if noPurge { http.purgeInterval = nil }
+        options.verify = try verifier(environment, file.issuers).verify
+        let http = file.httpConfiguration(self)
         let running = RunningService(
             sources: sources, options: options, http: http, makeAdapter: place.makeAdapter, isVerbose: service.verbose
         ) { [service] addresses in
@@ -139,13 +155,13 @@ struct Serve: AsyncParsableCommand {
         return apiKey.first
     }
 
-    private func verifier(_ environment: [String: String]) throws -> CredentialVerifier {
-        var tokens = issuer.enumerated().map { index, issuer in
-            let place = index < jwks.count ? jwks[index] : issuer + "/.well-known/jwks.json"
-            return TokenVerifier(
-                issuer: issuer, clients: Set(client), keys: place.contains("://") ? .url(place) : .file(place),
-                surroundings: .system)
+    private func verifier(
+        _ environment: [String: String], _ issuers: [ServiceFile.Issuer]
+    ) throws -> CredentialVerifier {
+        let named = issuer.enumerated().map { index, issuer in
+            ServiceFile.Issuer(name: issuer, keys: index < jwks.count ? jwks[index] : nil, clients: client)
         }
+        var tokens = (named + issuers).map(\.verifier)
         if devTokens {
             let secret = try environment["HOLDFAST_TOKEN_KEY"] ?? service.folder.tokenKey()
             tokens.append(DevelopmentTokens(secret: secret, surroundings: .system).verifier)

@@ -10,17 +10,20 @@ import HoldfastStorage
 
 /// Options that `holdfast serve` and `holdfast dev` share.
 struct ServiceOptions: ParsableArguments {
-    @Option(help: "The directory for the keys, and for the store if --store is not given.")
-    var data = ServiceFolder.standard
+    @Option(
+        help: """
+            The directory for the keys, and for the store if --store is not given; \(ServiceFolder.standard) by default.
+            """)
+    var data: String?
 
     @Option(help: "The store: an address, or 'memory'. By default a SQLite file in the data directory.")
     var store: String?
 
-    @Option(help: "The name or address to listen on; 0.0.0.0 for all addresses of this machine.")
-    var host = "127.0.0.1"
+    @Option(help: "The name or address to listen on; 127.0.0.1 by default, 0.0.0.0 for all addresses of this machine.")
+    var host: String?
 
-    @Option(help: "The port; 0 for any free port.")
-    var port = 8080
+    @Option(help: "The port; 8080 by default, 0 for any free port.")
+    var port: Int?
 
     @Option(
         help: """
@@ -30,8 +33,8 @@ struct ServiceOptions: ParsableArguments {
     var conflict: [String] = []
 
     @Option(
-        help: AuthMode.defaultHelp)
-    var defaultAuth = AuthMode.apiKey.rawValue
+    @Option(help: "\(AuthMode.defaultHelp) The default is \(AuthMode.apiKey.rawValue).")
+    var defaultAuth: String?
 
     @Flag(help: "Prints the addresses and keys as JSON.")
     var json = false
@@ -39,12 +42,15 @@ struct ServiceOptions: ParsableArguments {
     @Flag(help: "Logs every request to standard error, without values.")
     var verbose = false
 
-    var folder: ServiceFolder { ServiceFolder(path: data) }
+    var folder: ServiceFolder { ServiceFolder(path: data ?? ServiceFolder.standard) }
+    var address: String { host ?? "127.0.0.1" }
+    var chosenPort: Int { port ?? 8080 }
 
     /// What of the command line is about the service.
     func serverOptions() throws -> ServerOptions {
-        guard let mode = AuthMode(rawValue: defaultAuth) else {
-            throw ValidationError("'\(defaultAuth)' is not an authorization mode; see --help for the list.")
+        let name = defaultAuth ?? AuthMode.apiKey.rawValue
+        guard let mode = AuthMode(rawValue: name) else {
+            throw ValidationError("'\(name)' is not an authorization mode; see --help for the list.")
         }
         var options = ServerOptions(defaultMode: mode, report: { Output.error("error: \($0)") })
         var functions: [String: RemoteFunction] = [:]
