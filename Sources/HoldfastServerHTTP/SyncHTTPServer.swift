@@ -39,12 +39,12 @@ public struct SyncHTTPServer: Service {
     ///   - configuration: Where it listens, and its limits.
     ///   - surroundings: Time and randomness; those of `server` as a rule.
     ///   - logger: Receives names, sizes, and statuses, and never the content of requests or headers.
-    ///   - onMetricsListening: Called with the port of metrics, if they have their own.
     ///   - onListening: Called with the port as soon as connections are accepted.
+    ///   - onMetricsListening: Called with the port of metrics, if they have their own.
     public init(
         _ server: SyncServer, configuration: Configuration = Configuration(), surroundings: Surroundings,
-        logger: Logger, onMetricsListening: @escaping @Sendable (Int) async -> Void = { _ in },
-        onListening: @escaping @Sendable (Int) async -> Void = { _ in }
+        logger: Logger, onListening: @escaping @Sendable (Int) async -> Void = { _ in },
+        onMetricsListening: @escaping @Sendable (Int) async -> Void = { _ in }
     ) {
         self.server = server
         self.configuration = configuration

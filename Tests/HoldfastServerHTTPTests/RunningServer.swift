@@ -46,7 +46,7 @@ struct RunningServer: Sendable {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let http = SyncHTTPServer(
             server, configuration: configuration, surroundings: surroundings, logger: logger,
-            onMetricsListening: { metricsContinuation.yield($0) }, onListening: { continuation.yield($0) })
+            onListening: { continuation.yield($0) }, onMetricsListening: { metricsContinuation.yield($0) })
         let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: [http], logger: logger))
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask {
