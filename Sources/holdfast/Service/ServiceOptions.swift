@@ -32,7 +32,6 @@ struct ServiceOptions: ParsableArguments {
             """)
     var conflict: [String] = []
 
-    @Option(
     @Option(help: "\(AuthMode.defaultHelp) The default is \(AuthMode.apiKey.rawValue).")
     var defaultAuth: String?
 
