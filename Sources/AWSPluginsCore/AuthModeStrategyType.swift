@@ -17,15 +17,15 @@ public enum AuthModeStrategyType: Sendable, Hashable {
     }
 }
 
-/// Knows whether somebody is signed in.
+/// Knows whether a user is signed in.
 public protocol AuthModeStrategyDelegate: AnyObject {
-    /// Whether somebody is signed in.
+    /// Whether a user is signed in.
     func isUserLoggedIn() async -> Bool
 }
 
 /// Which kinds of authorization a request may use.
 public protocol AuthModeStrategy: AnyObject {
-    /// Knows whether somebody is signed in; without it nobody is.
+    /// Knows whether a user is signed in; without it no one is.
     var authDelegate: (any AuthModeStrategyDelegate)? { get set }
 
     /// Creates a strategy.
@@ -59,7 +59,7 @@ public final class AWSDefaultAuthModeStrategy: AuthModeStrategy {
 
 /// The kinds that a model's rules allow, in the order in which all clients of AWS try them.
 public final class AWSMultiAuthModeStrategy: AuthModeStrategy {
-    /// Knows whether somebody is signed in; without it nobody is.
+    /// Knows whether a user is signed in; without it no one is.
     public weak var authDelegate: (any AuthModeStrategyDelegate)?
 
     /// Creates a strategy.

@@ -38,7 +38,7 @@ final class HTTPRequests: Sendable {
         }
     }
 
-    /// Ends everything under way.
+    /// Ends everything in progress.
     func reset() async {
         let session = session.withLock { session in
             defer { session = nil }

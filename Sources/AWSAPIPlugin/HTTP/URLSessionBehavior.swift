@@ -6,13 +6,13 @@ public import FoundationNetworking
 
 /// Sends requests over HTTP, and tells its delegate what comes back; `URLSession` does.
 public protocol URLSessionBehavior: Sendable {
-    /// Ends everything under way.
+    /// Ends everything in progress.
     func cancelAndReset() async
 
     /// A task for a request; it waits until it is resumed.
     func dataTaskBehavior(with request: URLRequest) -> any URLSessionDataTaskBehavior
 
-    /// Who is told what comes back.
+    /// Who receives what comes back.
     var sessionBehaviorDelegate: (any URLSessionBehaviorDelegate)? { get }
 }
 
@@ -72,7 +72,7 @@ public struct URLSessionFactory: URLSessionBehaviorFactory {
 }
 
 extension URLSession: URLSessionBehavior {
-    /// Ends everything under way; the session cannot be used any more.
+    /// Ends everything in progress; the session cannot be used any more.
     public func cancelAndReset() async { invalidateAndCancel() }
 
     /// A task for a request; it waits until it is resumed.

@@ -5,7 +5,7 @@ import HoldfastWire
 extension APIEndpoint {
     /// The headers with which requests to the service say who makes them, without its address.
     ///
-    /// - Returns: `nil` if nobody is signed in.
+    /// - Returns: `nil` if no one is signed in.
     /// - Throws: `APIError` `.operationError` if there is no token at the moment; `.invalidConfiguration` without a
     ///   provider of tokens, and for signatures of AWS.
     func headers(_ tokens: APITokens) async throws(APIError) -> AuthHeaders? {

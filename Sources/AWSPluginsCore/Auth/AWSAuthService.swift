@@ -8,7 +8,7 @@ public struct AWSAuthService: Sendable {
 
     /// The access token of the user pool, without `Bearer`.
     ///
-    /// - Throws: `AuthError` `.signedOut` if nobody is signed in; `.configuration` without a plug-in, and with one whose
+    /// - Throws: `AuthError` `.signedOut` if no one is signed in; `.configuration` without a plug-in, and with one whose
     ///   session has no tokens of a user pool; what the plug-in throws.
     public func getUserPoolAccessToken() async throws -> String {
         let session = try await Amplify.Auth.fetchAuthSession()

@@ -63,7 +63,7 @@ extension AuthCategory: AuthCategoryBehavior {
         }
     }
 
-    /// Whether somebody is signed in, and the tokens, as far as the plug-in has them.
+    /// Whether a user is signed in, and the tokens, as far as the plug-in has them.
     ///
     /// - Throws: ``AuthError``.
     public func fetchAuthSession(options: AuthFetchSessionRequest.Options? = nil) async throws -> any AuthSession {

@@ -10,7 +10,7 @@ public protocol AuthCategoryBehavior {
     /// Signs the user out.
     func signOut(options: AuthSignOutRequest.Options?) async -> any AuthSignOutResult
 
-    /// Whether somebody is signed in, and the tokens, as far as the plug-in has them.
+    /// Whether a user is signed in, and the tokens, as far as the plug-in has them.
     ///
     /// - Throws: ``AuthError``.
     func fetchAuthSession(options: AuthFetchSessionRequest.Options?) async throws -> any AuthSession
@@ -39,7 +39,7 @@ public protocol AuthUser: Sendable {
 
 /// What is known of the user at the moment; plug-ins add the tokens.
 public protocol AuthSession: Sendable {
-    /// Whether somebody is signed in.
+    /// Whether a user is signed in.
     var isSignedIn: Bool { get }
 }
 

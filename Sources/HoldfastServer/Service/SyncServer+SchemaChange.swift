@@ -5,7 +5,7 @@ import HoldfastStorage
 extension SyncServer {
     /// Serves a later version of the schema, for development.
     ///
-    /// Requests under way are waited for; others wait until the store is open again. Connections end, so that clients
+    /// Waits for requests in progress; others wait until the store is open again. Connections end, so that clients
     /// ask for what changed. Rules of `@auth` may change in any way. If the store cannot be opened with the new version
     /// it is opened with the old one.
     ///
