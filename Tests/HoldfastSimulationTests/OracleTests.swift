@@ -161,6 +161,21 @@ import Testing
 
     @Test func aClientMayBeInConflictWithAnother() { #expect(conflict(with: 1) == []) }
 
+    @Test func aChildBeforeItsParentIsFound() throws {
+        let schema = try StorageSchema(entities: [
+            EntitySchema(
+                "Paper", fields: [FieldSchema("id", .id), FieldSchema("folderId", .id), FieldSchema("_version", .int)],
+                primaryKey: ["id"])
+        ])
+        let put = WriteOperation.put(
+            entity: "Paper", rows: RowBuffer(row: [.text("p"), .text("r"), .integer(1)]), mode: .upsert)
+        let request = CommitRequest(operations: [put])
+        #expect(
+            ServiceHistory(expectsParents: true).add(request, CommitReceipt(sequence: 1), schema)
+                == ["Paper p came before Folder r, to which it belongs"])
+        #expect(ServiceHistory().add(request, CommitReceipt(sequence: 1), schema) == [])
+    }
+
     @Test func whatWasNotChangedIsNotSent() {
         let deliveries = Deliveries(.optimistic, history)
         deliveries.noteChange(of: ["title"], in: record, by: 0)

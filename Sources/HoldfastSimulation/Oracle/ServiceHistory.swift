@@ -25,10 +25,15 @@ final class ServiceHistory: @unchecked Sendable {
     private(set) var purged: Set<Record> = []
     private var lastSequence: UInt64 = 0
     private let strategy: Scenario.Strategy
+    /// Whether clients are refused nothing, so that parents come before what belongs to them.
+    private let expectsParents: Bool
     /// How many mutations the service carried out.
     private(set) var count = 0
 
-    init(_ strategy: Scenario.Strategy = .automerge) { self.strategy = strategy }
+    init(_ strategy: Scenario.Strategy = .automerge, expectsParents: Bool = false) {
+        self.strategy = strategy
+        self.expectsParents = expectsParents
+    }
 
     /// Takes note of a commit.
     ///
@@ -71,6 +76,14 @@ final class ServiceHistory: @unchecked Sendable {
         var problems: [String] = []
         if state.version != expected {
             problems.append("\(record.text) has version \(state.version) after \(expected - 1)")
+        }
+        if expectsParents, isNew {
+            for (field, model) in [("folderId", "Folder"), ("paperId", "Paper")] {
+                guard let id = fields[field]?.text, states[Record(model: model, key: RecordKey(id))] == nil else {
+                    continue
+                }
+                problems.append("\(record.text) came before \(model) \(id), to which it belongs")
+            }
         }
         if !isNew, strategy == .optimistic, states[record]?.last?.isDeleted == true {
             problems.append("\(record.text) came back from its tombstone")

@@ -13,6 +13,10 @@ public struct Scenario: Sendable, Hashable, Codable {
         public var clockError: Int64
         /// Which papers it asks for: those whose titles come before this one; all of them by default.
         public var interest: String?
+        /// How many records of a model it reads at most; a number that no run reaches by default.
+        public var maxRecords: Int?
+        /// By how many seconds it asks for changes again that it has seen; as many as the sync engine does by default.
+        public var overlap: Int?
     }
 
     /// The storage that every run has.
@@ -117,6 +121,8 @@ public struct Scenario: Sendable, Hashable, Codable {
     public var clients: [Client]
     /// How many processes the service has.
     public var servers: Int
+    /// For how many seconds the service keeps tombstones; 600 by default.
+    public var tombstoneLife: Int?
     /// In the order of their times.
     public var steps: [Step]
 

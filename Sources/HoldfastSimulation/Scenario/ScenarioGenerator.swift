@@ -22,7 +22,8 @@ public struct ScenarioGenerator: Sendable {
         let count = random.number(in: min(2, clients)...clients)
         var scenario = Scenario(
             seed: seed, strategy: random.pick(Scenario.Strategy.allCases),
-            clients: (0..<count).map { _ in client(&random) }, servers: random.number(in: 1...servers), steps: [])
+            clients: (0..<count).map { _ in client(&random) }, servers: random.number(in: 1...servers),
+            tombstoneLife: random.pick([60, nil, 6_000]), steps: [])
         // A calm run has few faults, so that long histories come about; a rough one has many.
         let faults = hasFaults ? random.pick([0, 5, 15, 30, 45]) : 0
         // Some kinds of faults hide others, so each run has only some of them.
@@ -59,7 +60,8 @@ public struct ScenarioGenerator: Sendable {
         Scenario.Client(
             storage: random.pick(storages), handler: random.pick(Scenario.Handler.allCases),
             clockError: hasFaults && random.chance(20) ? Int64(random.number(in: -90_000_000...90_000_000)) : 0,
-            interest: hasFaults && random.chance(15) ? random.pick(Self.interests) : nil)
+            interest: hasFaults && random.chance(15) ? random.pick(Self.interests) : nil,
+            maxRecords: hasFaults && random.chance(8) ? 5 : nil, overlap: random.chance(50) ? 0 : nil)
     }
 
     private func operation(_ client: Int, _ records: Int, _ random: inout SplitMix64) -> Scenario.Action {

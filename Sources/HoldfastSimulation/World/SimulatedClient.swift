@@ -56,7 +56,7 @@ final class SimulatedClient: @unchecked Sendable {
     }
 
     /// Whether the client reads so few records of a model that it lacks some.
-    var isTruncated: Bool { scenario.seed / 12 % 8 == 0 }
+    var isTruncated: Bool { scenario.clients[number].maxRecords != nil }
 
     /// Starts the application.
     func open() async throws {
@@ -80,10 +80,10 @@ final class SimulatedClient: @unchecked Sendable {
         let transport = LifeTransport(network)
         var settings = SyncSettings()
         settings.syncPageSize = 5
-        settings.tombstoneLife = .seconds(500)
-        if isTruncated { settings.syncMaxRecords = settings.syncPageSize }
-        // A service with exact labels needs no overlap.
-        if scenario.seed / 6 % 2 == 0 { settings.watermarkOverlap = .zero }
+        // Shorter than what the service promises, since clocks differ.
+        settings.tombstoneLife = SimulatedService.tombstoneLife(scenario) * 5 / 6
+        if let count = scenario.clients[number].maxRecords { settings.syncMaxRecords = count }
+        if let seconds = scenario.clients[number].overlap { settings.watermarkOverlap = .seconds(seconds) }
         // The last delta heals what events have missed. They must be right without it.
         if scenario.seed % 3 != 0 { settings.trailingDelay = SimulationRun.patience * 2 }
         let handler = scenario.clients[number].handler

@@ -79,7 +79,7 @@ final class SimulatedNetwork: SyncTransport, @unchecked Sendable {
         guard isUp else { throw TransportError(.unsent, "there is no network") }
         requests += 1
         var random = SplitMix64(seed: seed, requests)
-        let fault = nextFault()
+        let fault = nextFault(of: request.body)
         if let fault { note("request \(requests) meets \(fault.rawValue)") }
         let started = age
         let before = latency(&random)
@@ -167,11 +167,14 @@ final class SimulatedNetwork: SyncTransport, @unchecked Sendable {
         return JSONValue.object(answer).bytes
     }
 
-    private func nextFault() -> Scenario.RequestFault? {
-        guard let first = faults.first else { return nil }
-        faults[0].count -= 1
-        if faults[0].count <= 0 { faults.removeFirst() }
-        return first.fault
+    private func nextFault(of body: [UInt8]) -> Scenario.RequestFault? {
+        // Only a page can lack a record, and pages are rare.
+        let isPage = String(decoding: body, as: UTF8.self).contains("query Sync")
+        guard let index = faults.firstIndex(where: { $0.fault != .partial || isPage }) else { return nil }
+        let fault = faults[index].fault
+        faults[index].count -= 1
+        if faults[index].count <= 0 { faults.remove(at: index) }
+        return fault
     }
 
     private func refusal(_ status: Int) -> WireResponse {

@@ -25,7 +25,7 @@ final class SimulatedService: @unchecked Sendable {
     var cut: @Sendable (Int) async -> Void = { _ in }
 
     /// How long the service keeps tombstones.
-    static let tombstoneLife = Duration.seconds(600)
+    static func tombstoneLife(_ scenario: Scenario) -> Duration { .seconds(scenario.tombstoneLife ?? 600) }
 
     init(
         _ scenario: Scenario, store: SimulatedStore, simulator: Simulator, note: @escaping @Sendable (String) -> Void
@@ -34,7 +34,7 @@ final class SimulatedService: @unchecked Sendable {
         self.simulator = simulator
         self.note = note
         self.store = store
-        history = ServiceHistory(scenario.strategy)
+        history = ServiceHistory(scenario.strategy, expectsParents: scenario.misledClients.isEmpty)
     }
 
     /// Starts all processes that do not run.
@@ -52,7 +52,7 @@ final class SimulatedService: @unchecked Sendable {
         adapter.fate = { [unowned self] in nextFate(of: number) }
         let options = ServerOptions(
             apiKeys: ["key"], strategy: scenario.strategy == .automerge ? .automerge : .optimisticConcurrency,
-            tombstoneLife: Self.tombstoneLife, report: { [note] in note("server \(number) reports \($0)") })
+            tombstoneLife: Self.tombstoneLife(scenario), report: { [note] in note("server \(number) reports \($0)") })
         let surroundings = simulator.surroundings(seed: seed) { [unowned self] now in
             1_700_000_000_000_000 + now + (clockErrors[number] ?? 0) * 1_000
         }
