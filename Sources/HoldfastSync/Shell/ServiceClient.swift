@@ -46,7 +46,16 @@ struct ServiceClient: Sendable {
             if response.errors.contains(where: \.isPartial) {
                 // It was carried out. The answer selects more of related records than is needed, and lacks what they
                 // lack; a query asks for no more than their keys.
-                if let found = try? await find(outgoing, of: model, in: scope, mode: mode) { return .confirmed(found) }
+                do throws(ServiceFailure) {
+                    let found = try await find(outgoing, of: model, in: scope, mode: mode)
+                    if let found { return .confirmed(found) }
+                } catch {
+                    switch error {
+                    // The record as answered would lose its relations; it is looked up again later.
+                    case .unknown, .unsent: throw .unknown(retryAfter: nil)
+                    case .unauthorized, .rejected: break
+                    }
+                }
             }
             if let items = response.result {
                 let content = model.content(of: items, in: scope)

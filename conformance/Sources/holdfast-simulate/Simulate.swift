@@ -32,6 +32,7 @@ struct Simulate {
             case "--clients": generator.clients = try number()
             case "--servers": generator.servers = try number()
             case "--calm": generator.hasFaults = false
+            case "--harsh": generator.isHarsh = true
             case "--storages":
                 generator.storages = try value().split(separator: ",").map(String.init)
             case "--replay": replay = try value()
@@ -109,6 +110,7 @@ struct UsageError: Error {
           --servers N       processes of the service at most; 2
           --storages A,B    where clients may keep their records: memory (the default), sqlite, leveldb
           --calm            without faults
+          --harsh           other lives of tombstones, limits of records, deltas without overlap
           --replay FILE     the scenario in a file
           --timeline        print everything that happens
           --once            do not run each scenario twice to see that both runs are the same
