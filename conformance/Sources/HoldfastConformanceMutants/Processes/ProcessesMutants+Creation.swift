@@ -19,10 +19,12 @@ extension Mutant {
                 $0.committing = { request, base async throws(StorageError) in
                     guard makesTables.withLock({ $0.exchange(false) }), let entity = request.operations.first?.entity
                     else { return try await base.commit(request) }
-                    if try await sequence(of: base) > 0 { trigger.fire() }
                     var request = request
                     request.operations.insert(.clear(entity: entity), at: 0)
-                    return try await base.commit(request)
+                    let receipt = try await base.commit(request)
+                    // Another process had written before.
+                    if receipt.sequence > 1 { trigger.fire() }
+                    return receipt
                 }
             }
         }
