@@ -4,7 +4,7 @@ import HoldfastStorage
 
 extension Mutant {
     /// Mutants that the clauses of `CAN` must find.
-    static let cancellation: [Mutant] = cancellationOfCalls + cancellationInSnapshots
+    static let cancellation: [Mutant] = cancellationOfCalls
 
     private static let cancellationOfCalls: [Mutant] = [
         Mutant(

@@ -2,7 +2,7 @@ import HoldfastStorage
 
 extension Clause {
     /// Cancellation, and calls that block nobody.
-    static let cancellation: [Clause] = cancellationOfCalls + cancellationInSnapshots
+    static let cancellation: [Clause] = cancellationOfCalls
 
     private static let cancellationOfCalls: [Clause] = [
         Clause(
