@@ -4,9 +4,7 @@ import HoldfastStorage
 
 extension Mutant {
     /// Mutants that the clauses of `CAN` must find.
-    static let cancellation: [Mutant] = cancellationOfCalls
-
-    private static let cancellationOfCalls: [Mutant] = [
+    static let cancellation: [Mutant] = [
         Mutant(
             "cancelled-but-applied", "A commit in a cancelled task is applied and reported as cancelled.",
             killedBy: "CAN-001",
