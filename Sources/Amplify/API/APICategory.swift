@@ -30,16 +30,7 @@ public final class APICategory: CategoryTypeable, Sendable {
     /// The only plugin.
     ///
     /// - Throws: ``APIError`` `.invalidConfiguration` before the API is configured, and with several plugins.
-    func plugin() throws -> any APICategoryPlugin {
-        let plugins = configuredPlugins
-        guard let plugin = plugins.first, plugins.count == 1 else {
-            throw APIError.invalidConfiguration(
-                "The API has \(plugins.count) configured plugins.",
-                "Add one plugin and call Amplify.configure() before anything else, or call the plugin that "
-                    + "getPlugin(for:) returns.")
-        }
-        return plugin
-    }
+    func plugin() throws -> any APICategoryPlugin { try registry.only(of: "The API") }
 
     func configure(_ settings: (PluginKey) -> Any?) throws { try registry.configure(settings) }
 }

@@ -32,16 +32,7 @@ public final class AuthCategory: CategoryTypeable, Sendable {
 
     func configure(_ settings: (PluginKey) -> Any?) throws { try registry.configure(settings) }
 
-    private func plugin() throws(AuthError) -> any AuthCategoryPlugin {
-        let plugins = registry.configured ?? []
-        guard let plugin = plugins.first, plugins.count == 1 else {
-            throw .configuration(
-                "Auth has \(plugins.count) configured plugins.",
-                "Add one plugin and call Amplify.configure() before anything else, or call the plugin that "
-                    + "getPlugin(for:) returns.")
-        }
-        return plugin
-    }
+    private func plugin() throws -> any AuthCategoryPlugin { try registry.only(of: "Auth") }
 }
 
 extension AuthCategory: AuthCategoryBehavior {

@@ -16,11 +16,27 @@ final class PluginRegistry<Element: Sendable>: Sendable {
 
     /// Creates a registry without plugins.
     ///
-    /// - Parameter invalid: Makes the category's error for a plugin without a key and for a key without a plugin.
+    /// - Parameter invalid: Makes the category's error for a plugin without a key, a key without a plugin, and a number of plugins other
+    ///   than one.
     init(invalid: @escaping @Sendable (ErrorDescription, RecoverySuggestion) -> any Error) { self.invalid = invalid }
 
     /// The plugins; `nil` before they are configured.
     var configured: [Element]? { state.withLock { $0.isConfigured ? $0.elements : nil } }
+
+    /// The only plugin.
+    ///
+    /// - Parameter category: The category as the subject of a sentence.
+    /// - Throws: The category's error before the plugins are configured, and unless there is exactly one.
+    func only(of category: String) throws -> Element {
+        let plugins = configured ?? []
+        guard let plugin = plugins.first, plugins.count == 1 else {
+            throw invalid(
+                "\(category) has \(plugins.count) configured plugins.",
+                "Add one plugin and call Amplify.configure() before anything else, or call the plugin that "
+                    + "getPlugin(for:) returns.")
+        }
+        return plugin
+    }
 
     /// Adds a plugin; one of the same key is replaced.
     ///
