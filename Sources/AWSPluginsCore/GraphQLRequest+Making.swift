@@ -27,7 +27,7 @@ extension GraphQLRequest {
             let isEager = isEager ?? ModelRegistry.modelType(from: schema.name)?.isEager ?? true
             let operation = try make(isVersioned ? model : model.unversioned, isEager ? .fields : .keys)
             return GraphQLRequest(
-                document: operation.document, variables: operation.dictionary, responseType: R.self,
+                document: operation.document, variables: operation.variables?.dictionary, responseType: R.self,
                 decodePath: operation.fieldName + (list.map { "." + $0 } ?? ""), authMode: authMode)
         } catch {
             var request = GraphQLRequest(document: "", responseType: R.self, authMode: authMode)
@@ -57,13 +57,13 @@ extension WireOperation {
         let line = document.split(separator: "\n").dropFirst().first ?? ""
         return String(line.drop { $0 == " " }.prefix { $0 != "(" && $0 != " " })
     }
+}
 
-    /// The variables as Foundation has JSON.
+extension JSONObject {
+    /// The members as Foundation has JSON.
     var dictionary: [String: Any]? {
-        variables.flatMap { variables in
-            let data = Data(HoldfastWire.JSONValue.object(variables).text.utf8)
-            return (try? JSONSerialization.jsonObject(with: data)) as? [String: Any]
-        }
+        let data = Data(HoldfastWire.JSONValue.object(self).text.utf8)
+        return (try? JSONSerialization.jsonObject(with: data)) as? [String: Any]
     }
 }
 

@@ -34,6 +34,6 @@ public struct AWSAuthService: Sendable {
             return .failure(
                 .validation("tokenString", "The text is not a signed token of JSON.", "Use a token of a user pool."))
         }
-        return .success(WireOperation("", variables: claims).dictionary ?? [:])
+        return .success(claims.dictionary ?? [:])
     }
 }
