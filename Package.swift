@@ -4,7 +4,8 @@ import PackageDescription
 // The map. Targets stand bottom layer first; a target imports only targets above it in this list.
 let package = Package(
     name: "holdfast",
-    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    // What Amplify's users deploy to; on macOS, what Hummingbird needs. check-limits knows what is too new for it.
+    platforms: [.macOS(.v14), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
         .library(name: "HoldfastStorage", targets: ["HoldfastStorage"]),
         .library(name: "HoldfastGraphQL", targets: ["HoldfastGraphQL"]),
@@ -211,7 +212,7 @@ let package = Package(
         .target(
             name: "Amplify",
             dependencies: [
-                "HoldfastModel",
+                "HoldfastModel", "HoldfastStorage",
                 .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
             ]),
         // Layer 5. The types of the original's core that the plug-in's interface names.

@@ -1,8 +1,8 @@
 public import AWSPluginsCore
 public import Amplify
 public import HoldfastModel
+import HoldfastStorage
 import HoldfastSync
-import Synchronization
 
 /// The API: requests to GraphQL and REST services, and the DataStore's way to its service.
 ///

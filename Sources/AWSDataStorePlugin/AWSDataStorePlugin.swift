@@ -4,7 +4,6 @@ import HoldfastEngine
 public import HoldfastModel
 import HoldfastStorage
 public import HoldfastSync
-import Synchronization
 
 /// The DataStore: models in a store of the application's choice.
 ///

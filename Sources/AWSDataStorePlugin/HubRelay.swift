@@ -1,8 +1,8 @@
 import Amplify
 import HoldfastEngine
 import HoldfastModel
+import HoldfastStorage
 import HoldfastSync
-import Synchronization
 
 /// Tells the Hub and the error handler what a synchronizer does and what the application changes, in order.
 final class HubRelay: Sendable {

@@ -1,4 +1,4 @@
-import Synchronization
+import HoldfastStorage
 
 /// The live queries of a plugin, which start again when the store is cleared.
 final class LiveQueries: Sendable {

@@ -1,4 +1,4 @@
-import Synchronization
+import HoldfastStorage
 
 /// The task that feeds one observer: begun once the store is open, unless the observer is gone by then.
 final class ObservationPump: Sendable {

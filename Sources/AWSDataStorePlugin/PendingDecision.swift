@@ -1,5 +1,5 @@
+import HoldfastStorage
 import HoldfastSync
-import Synchronization
 
 /// Waits for the decision of a conflict handler, which may come on any thread, twice, or never.
 final class PendingDecision: Sendable {

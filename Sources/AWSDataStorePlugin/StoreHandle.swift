@@ -2,7 +2,6 @@ import Amplify
 import HoldfastEngine
 import HoldfastModel
 import HoldfastStorage
-import Synchronization
 
 /// The store of a plugin: opened once, by the first call that needs it, and shared by all.
 ///

@@ -2,8 +2,8 @@ import AWSPluginsCore
 import Amplify
 import HoldfastEngine
 import HoldfastModel
+import HoldfastStorage
 import HoldfastSync
-import Synchronization
 
 /// Synchronizes the store of a plugin with the service of an API plug-in.
 ///

@@ -1,4 +1,4 @@
-import Synchronization
+import HoldfastStorage
 
 /// The entrance: plugins are added and configured here, and the categories are its static members.
 ///

@@ -1,5 +1,4 @@
 public import HoldfastStorage
-internal import Synchronization
 
 /// What an adapter holds from before its store is opened until after it is closed; a store is opened once.
 ///

@@ -1,18 +1,17 @@
 public import HoldfastStorage
-internal import Synchronization
 
 /// Whether the task that waits for some work was cancelled; the work asks from time to time.
 public final class Cancellation: Sendable {
-    private let flag = Atomic(false)
+    private let flag = Mutex(false)
 
     /// Creates one for work that has not been cancelled.
     public init() {}
 
     /// Whether the work is to stop.
-    public var isCancelled: Bool { flag.load(ordering: .relaxed) }
+    public var isCancelled: Bool { flag.load() }
 
     /// Has the work stop soon; from any thread.
-    public func cancel() { flag.store(true, ordering: .relaxed) }
+    public func cancel() { flag.store(true) }
 
     /// Stops the work if no task waits for it any longer.
     ///

@@ -1,6 +1,5 @@
 internal import Dispatch
 public import HoldfastStorage
-internal import Synchronization
 
 /// Threads of an adapter's own for calls that block, so that they never hold up the caller's executor.
 ///
@@ -14,7 +13,7 @@ public struct WorkQueue: Sendable {
         case concurrent
     }
 
-    private static let callersDoTheWork = Atomic(false)
+    private static let callersDoTheWork = Mutex(false)
 
     /// `nil` if the caller does the work.
     private let queue: DispatchQueue?
@@ -25,7 +24,7 @@ public struct WorkQueue: Sendable {
     ///   - label: Shown by debuggers, such as `holdfast.sqlite.writer`.
     ///   - width: One after the other by default.
     public init(label: String, width: Width = .serial) {
-        self.init(label: label, width: width, runsOnCaller: Self.callersDoTheWork.load(ordering: .relaxed))
+        self.init(label: label, width: width, runsOnCaller: Self.callersDoTheWork.load())
     }
 
     /// Creates a queue that may have the caller do its work.
@@ -36,7 +35,7 @@ public struct WorkQueue: Sendable {
     /// Has all queues of the process that are created from now on do their work on the thread that asks for it.
     ///
     /// For a process that does everything on one thread, so that the order of things can be repeated, such as a simulation.
-    package static func runOnCallers() { callersDoTheWork.store(true, ordering: .relaxed) }
+    package static func runOnCallers() { callersDoTheWork.store(true) }
 
     /// Whether work is done by the caller.
     var runsOnCaller: Bool { queue == nil }

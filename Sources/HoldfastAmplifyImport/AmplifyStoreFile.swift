@@ -2,7 +2,6 @@
 import HoldfastAdapterKit
 public import HoldfastEngine
 public import HoldfastStorage
-import Synchronization
 
 /// The file in which amplify-swift's DataStore kept its records, to be imported.
 ///

@@ -1,7 +1,7 @@
 #if CLI
 import Foundation
 import HoldfastEngine
-import Synchronization
+import HoldfastStorage
 
 /// Shows how far a copy has come on the standard error: one line that changes on a terminal, elsewhere a line for
 /// each entity that is done and every five seconds.

@@ -1,8 +1,8 @@
 import AWSDataStorePlugin
 import Amplify
 import HoldfastAdapterTestSupport
+import HoldfastStorage
 import HoldfastTestSupport
-import Synchronization
 import Testing
 
 /// Everything here shares the one `Amplify` of the process, so one test runs at a time.

@@ -3,7 +3,6 @@ import Amplify
 import HoldfastAdapterTestSupport
 import HoldfastEngine
 import HoldfastStorage
-import Synchronization
 import Testing
 
 /// The application as it was released before its models changed.

@@ -2,7 +2,7 @@ import AWSDataStorePlugin
 import Amplify
 import Foundation
 import HoldfastInMemory
-import Synchronization
+import HoldfastStorage
 import Testing
 
 /// The models of the page about conflicts, whose `Post` has another order of parameters.

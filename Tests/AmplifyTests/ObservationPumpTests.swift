@@ -1,4 +1,4 @@
-import Synchronization
+import HoldfastStorage
 import Testing
 
 @testable import AWSDataStorePlugin

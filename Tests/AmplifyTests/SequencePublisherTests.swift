@@ -6,7 +6,7 @@ import OpenCombine
 
 #if canImport(Combine) || OpenCombine
 import Amplify
-import Synchronization
+import HoldfastStorage
 import Testing
 
 struct SequencePublisherTests {

@@ -4,7 +4,6 @@ import HoldfastLevelDB
 import HoldfastSQLite
 import HoldfastStorage
 import HoldfastTestSupport
-import Synchronization
 
 /// A process that tests start to end it in the middle of its work.
 ///
@@ -34,13 +33,13 @@ enum CrashChild {
         #if SQLite
         guard arguments.count >= 2, let scenario = MigrationScenario(rawValue: arguments[1]) else { exit(64) }
         let stop = arguments.count > 2 ? Int(arguments[2]) : nil
-        let transformed = Atomic(0)
+        let transformed = Mutex(0)
         say("opening")
         let store = try await scenario.open(arguments[0]) { record in
-            transformed.wrappingAdd(1, ordering: .relaxed)
+            transformed.increment()
             if record == stop { pause(at: record) }
         }
-        say("opened \(transformed.load(ordering: .relaxed))")
+        say("opened \(transformed.load())")
         try await store.close()
         say("closed")
         #else

@@ -2,7 +2,6 @@
 package import HoldfastEngine
 import HoldfastSQLite
 package import HoldfastStorage
-import Synchronization
 
 /// A migration that a process carries out while another watches, or ends it.
 package enum MigrationScenario: String, Sendable, CaseIterable {
@@ -78,13 +77,13 @@ package enum MigrationScenario: String, Sendable, CaseIterable {
         case .additive: return .refuse
         case .rebuild: return .rebuild
         case .stepped:
-            let count = Atomic(0)
+            let count = Mutex(0)
             return .migrate([
                 .renameModel(from: "Person", to: "Human"),
                 .renameField(model: "Human", from: "name", to: "called"),
                 .setDefault(model: "Human", field: "city", value: .text("Ulm")),
                 .transform(model: "Human") { record in
-                    onRecord(count.wrappingAdd(1, ordering: .relaxed).oldValue)
+                    onRecord(count.increment() - 1)
                     var record = record
                     if case .integer(let visits) = record["visits"] { record["visits"] = .integer(visits + 1) }
                     return record

@@ -7,7 +7,6 @@ import HoldfastStorage
 import HoldfastSync
 import HoldfastSyncTestSupport
 import HoldfastTestSupport
-import Synchronization
 
 #if LevelDB
 import HoldfastLevelDB
@@ -79,7 +78,7 @@ struct SyncingChild {
     /// Counts the begins and ends of commits, and stops at one.
     private final class Steps: Sendable {
         private let stop: Int
-        private let count = Atomic(0)
+        private let count = Mutex(0)
 
         init(_ stop: Int) { self.stop = stop }
 
@@ -90,7 +89,7 @@ struct SyncingChild {
         }
 
         private func take(_ event: String) {
-            let number = count.add(1, ordering: .relaxed).newValue
+            let number = count.increment()
             if number == stop { CrashChild.pause(at: number) }
             if stop > 0, number == stop + 1 { CrashChild.say(event) }
         }

@@ -1,6 +1,5 @@
 import HoldfastAdapterKit
 import HoldfastStorage
-import Synchronization
 import Testing
 
 @Suite struct AdapterLifecycleTests {

@@ -1,5 +1,4 @@
 import HoldfastStorage
-import Synchronization
 import Testing
 
 @testable import HoldfastAdapterKit
@@ -9,14 +8,14 @@ import Testing
     private final class Writer: GroupWriter {
         let groups = Mutex<[Int]>([])
         let gate = Mutex<Void>(())
-        let sequence = Atomic<UInt64>(0)
+        let sequence = Mutex<UInt64>(0)
 
         func commit(_ requests: [CommitRequest], _ durability: Durability) -> [Result<CommitReceipt, StorageError>] {
             gate.withLock { _ in }
             groups.withLock { $0.append(requests.count) }
             return requests.map { request in
                 if !request.preconditions.isEmpty { return .failure(StorageError(.preconditionFailed, "No.")) }
-                return .success(CommitReceipt(sequence: sequence.add(1, ordering: .relaxed).newValue))
+                return .success(CommitReceipt(sequence: sequence.increment()))
             }
         }
     }

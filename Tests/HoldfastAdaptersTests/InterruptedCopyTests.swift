@@ -6,7 +6,6 @@ import HoldfastModel
 import HoldfastSQLite
 import HoldfastStorage
 import HoldfastTestSupport
-import Synchronization
 import Testing
 
 @testable import HoldfastEngine

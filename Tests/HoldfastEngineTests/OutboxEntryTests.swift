@@ -1,7 +1,6 @@
 import HoldfastConformance
 import HoldfastStorage
 import HoldfastTestSupport
-import Synchronization
 import Testing
 
 @testable import HoldfastEngine

@@ -2,7 +2,6 @@ import HoldfastEngine
 import HoldfastModel
 import HoldfastStorage
 import HoldfastTestSupport
-import Synchronization
 import Testing
 
 @Suite struct OutboxTests {

@@ -2,7 +2,6 @@ import HoldfastAdapterTestSupport
 import HoldfastModel
 import HoldfastStorage
 import HoldfastTestSupport
-import Synchronization
 import Testing
 
 @testable import HoldfastEngine

@@ -3,7 +3,6 @@ import HoldfastEngine
 import HoldfastModel
 import HoldfastStorage
 import HoldfastTestSupport
-import Synchronization
 import Testing
 
 struct TransactionTests {

@@ -1,5 +1,4 @@
 import HoldfastStorage
-import Synchronization
 
 /// How often records of each entity were asked for.
 final class Reads: Sendable {

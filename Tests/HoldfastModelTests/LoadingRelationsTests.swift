@@ -2,7 +2,6 @@ import Foundation
 import GeneratedModels
 import HoldfastModel
 import HoldfastStorage
-import Synchronization
 import Testing
 
 /// Keeps the rows of a few models and counts what is asked for.

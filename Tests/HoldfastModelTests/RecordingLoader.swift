@@ -1,6 +1,5 @@
 import HoldfastModel
 import HoldfastStorage
-import Synchronization
 
 /// Answers with prepared models and counts how often it is asked.
 final class RecordingLoader: ModelLoader {

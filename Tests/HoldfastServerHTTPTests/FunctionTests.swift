@@ -10,7 +10,6 @@ import Logging
 import NIOCore
 import NIOHTTP1
 import ServiceLifecycle
-import Synchronization
 import Testing
 
 @Suite struct FunctionTests {
@@ -71,20 +70,20 @@ import Testing
     }
 
     @Test func forgetsAnswersWhenTheirTimeHasCome() async {
-        let microseconds = Atomic<Int64>(0)
+        let microseconds = Mutex<Int64>(0)
         let surroundings = Surroundings(
-            wallMicroseconds: { microseconds.load(ordering: .relaxed) }, uptime: { .zero }, sleep: { _ in },
+            wallMicroseconds: { microseconds.load() }, uptime: { .zero }, sleep: { _ in },
             random: { 1 })
         let function = Function(["isAuthorized": true, "ttlOverride": 10])
         let verifier = CredentialVerifier(function: FunctionVerifier(function.remote, surroundings: surroundings))
         for (moment, count) in [(0, 1), (9_999_999, 1), (10_000_000, 2)] as [(Int64, Int)] {
-            microseconds.store(moment, ordering: .relaxed)
+            microseconds.store(moment)
             _ = await verifier.verify(Self.credentials)
             #expect(function.questions.count == count)
         }
         function.answer(["isAuthorized": true])
         for (moment, count) in [(20_000_000, 3), (319_999_999, 3), (320_000_000, 4)] as [(Int64, Int)] {
-            microseconds.store(moment, ordering: .relaxed)
+            microseconds.store(moment)
             _ = await verifier.verify(Self.credentials)
             #expect(function.questions.count == count)
         }

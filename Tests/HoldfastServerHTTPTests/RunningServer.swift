@@ -10,7 +10,6 @@ import Logging
 import NIOCore
 import NIOHTTP1
 import ServiceLifecycle
-import Synchronization
 import Testing
 
 /// A server on a port of this machine, for the duration of a test.
@@ -118,7 +117,7 @@ extension Surroundings {
     static func still(
         at microseconds: Int64 = 1_700_000_000_000_000, passing: Set<Duration> = []
     ) -> Surroundings {
-        let counter = Atomic<UInt64>(0)
+        let counter = Mutex<UInt64>(0)
         return Surroundings(
             wallMicroseconds: { microseconds }, uptime: { .zero },
             sleep: { duration in
@@ -129,7 +128,7 @@ extension Surroundings {
                 continuation.finish()
                 throw CancellationError()
             },
-            random: { counter.wrappingAdd(1, ordering: .relaxed).newValue &* 0x9E37_79B9_7F4A_7C15 })
+            random: { counter.increment() &* 0x9E37_79B9_7F4A_7C15 })
     }
 }
 #endif

@@ -8,7 +8,6 @@ import HoldfastServerHTTP
 import HoldfastStorage
 import HoldfastTestSupport
 import HoldfastWire
-import Synchronization
 import Testing
 
 @Suite struct SchemaWatchTests {

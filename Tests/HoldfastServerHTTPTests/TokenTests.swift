@@ -6,7 +6,6 @@ import HoldfastStorage
 import HoldfastWire
 import NIOHTTP1
 import JWTKit
-import Synchronization
 import Testing
 
 @Suite struct TokenTests {

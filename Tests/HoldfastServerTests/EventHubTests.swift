@@ -1,7 +1,6 @@
 import HoldfastGraphQL
 import HoldfastSchema
 import HoldfastStorage
-import Synchronization
 import Testing
 
 @testable import HoldfastServer

@@ -1,6 +1,5 @@
 import HoldfastInMemory
 import HoldfastStorage
-import Synchronization
 
 /// An adapter whose commits can become visible later than commits with later sequences, as with PostgreSQL.
 ///

@@ -6,7 +6,6 @@ import HoldfastServer
 import HoldfastStorage
 import HoldfastTestSupport
 import HoldfastWire
-import Synchronization
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -169,17 +168,17 @@ import Foundation
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appendingPathComponent("store.sqlite").path
-        let fails = Atomic(false)
+        let fails = Mutex(false)
         let world = ManualSurroundings()
         let server = try await SyncServer.open(
             schema: [Source(Self.first)], options: ServerOptions(apiKeys: ["key"]), surroundings: world.surroundings
         ) {
-            if fails.exchange(false, ordering: .relaxed) { throw StorageError(.io, "The disk is gone.") }
+            if fails.exchange(false) { throw StorageError(.io, "The disk is gone.") }
             return SQLiteAdapter(SQLiteConfiguration(.file(path)))
         }
         let test = TestServer(server: server, world: world)
         _ = try await test.data("mutation { createPost(input: { id: 1, title: \"a\" }) { id } }")
-        fails.store(true, ordering: .relaxed)
+        fails.store(true)
         let error = await #expect(throws: StorageError.self) {
             try await server.change(to: [Source(Self.first + "type Tag \(Self.rules) { text: String }")])
         }

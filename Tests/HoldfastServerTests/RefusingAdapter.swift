@@ -1,6 +1,5 @@
 import HoldfastInMemory
 import HoldfastStorage
-import Synchronization
 
 /// An adapter in memory whose commits fail when a test says so.
 final class RefusingAdapter: StorageAdapter {

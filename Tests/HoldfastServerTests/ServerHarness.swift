@@ -6,7 +6,6 @@ import HoldfastServer
 import HoldfastStorage
 import HoldfastTestSupport
 import HoldfastWire
-import Synchronization
 import Testing
 
 /// A server on an adapter, and shorthands for requests.

@@ -132,11 +132,11 @@ struct NumericOperandTests {
             0x1p53 + 2, 1e19, -1e19, 1e-300,
         ]
 
-    /// Compares by splitting the double into whole and fraction in 128 bits; independent of `ValueOrder`.
+    /// Compares by splitting the double into whole and fraction; independent of `ValueOrder`.
     private static func exactly(_ integer: Int64, _ double: Double) -> Ordering {
-        if abs(double) >= 0x1p100 { return double > 0 ? .ascending : .descending }
         let whole = double.rounded(.down)
-        let ordering = Ordering(Int128(integer), Int128(whole))
+        guard let wholeInteger = Int64(exactly: whole) else { return double > 0 ? .ascending : .descending }
+        let ordering = Ordering(integer, wholeInteger)
         return ordering == .equal && double > whole ? .ascending : ordering
     }
 

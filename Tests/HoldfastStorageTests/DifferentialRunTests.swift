@@ -2,7 +2,6 @@ import HoldfastConformance
 import HoldfastConformanceMutants
 import HoldfastStorage
 import HoldfastTestSupport
-import Synchronization
 import Testing
 
 struct DifferentialRunTests {

@@ -6,7 +6,6 @@ import HoldfastStorage
 import HoldfastSync
 import HoldfastSyncHTTP
 import HoldfastWire
-import Synchronization
 import Testing
 
 @Suite struct AuthorizerTests {

@@ -2,7 +2,7 @@
 import NIOCore
 import NIOEmbedded
 import NIOWebSocket
-import Synchronization
+import HoldfastStorage
 import Testing
 
 @testable import HoldfastSyncHTTP

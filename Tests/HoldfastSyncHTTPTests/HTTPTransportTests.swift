@@ -3,7 +3,7 @@ import Foundation
 import HoldfastSync
 import HoldfastSyncHTTP
 import HoldfastWire
-import Synchronization
+import HoldfastStorage
 import Testing
 
 @Suite struct HTTPTransportTests {

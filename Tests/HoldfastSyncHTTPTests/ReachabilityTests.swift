@@ -4,7 +4,6 @@ import HoldfastStorage
 import HoldfastSync
 import HoldfastSyncHTTP
 import HoldfastWire
-import Synchronization
 import Testing
 
 @Suite struct ReachabilityTests {

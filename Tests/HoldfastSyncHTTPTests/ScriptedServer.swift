@@ -29,7 +29,7 @@ enum ScriptedServer {
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 try await server.executeThenClose { connections in
-                    try await withThrowingDiscardingTaskGroup { group in
+                    try await withThrowingTaskGroup(of: Void.self) { group in
                         var count = 0
                         for try await connection in connections {
                             let number = count

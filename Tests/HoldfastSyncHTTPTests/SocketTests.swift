@@ -2,7 +2,7 @@
 import HoldfastSync
 import HoldfastSyncHTTP
 import HoldfastWire
-import Synchronization
+import HoldfastStorage
 import Testing
 
 @Suite struct SocketTests {

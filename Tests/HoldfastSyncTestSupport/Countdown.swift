@@ -1,4 +1,4 @@
-import Synchronization
+import HoldfastStorage
 
 /// A number that goes down to zero.
 package final class Countdown: Sendable {

@@ -1,4 +1,4 @@
-import Synchronization
+import HoldfastStorage
 
 /// Counts, and wakes who waits for a number.
 package final class RequestCount: Sendable {

@@ -5,7 +5,6 @@ import HoldfastStorage
 import HoldfastSyncTestSupport
 import HoldfastTestSupport
 import HoldfastWire
-import Synchronization
 import Testing
 
 @testable import HoldfastSync

@@ -1,4 +1,4 @@
-import Synchronization
+import HoldfastStorage
 
 /// What was told so far, and a way to wait for more.
 package final class EventLog<Event: Sendable>: Sendable {

@@ -1,4 +1,4 @@
-import Synchronization
+import HoldfastStorage
 
 /// Lets tests of several targets use something that the process has one of, one test at a time.
 package final class ExclusiveUse: Sendable {

@@ -1,4 +1,4 @@
-import Synchronization
+import HoldfastStorage
 
 /// Opens once; those who wait before go on then.
 package final class Gate: Sendable {

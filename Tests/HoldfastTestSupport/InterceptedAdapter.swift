@@ -1,5 +1,4 @@
 package import HoldfastStorage
-import Synchronization
 
 /// An adapter that lets a test step in before and after every commit but those of settings.
 package final class InterceptedAdapter: StorageAdapter {

@@ -1,5 +1,4 @@
 package import HoldfastStorage
-import Synchronization
 
 /// Time and randomness of a test: a clock that the test moves, and numbers from a counter.
 package final class ManualSurroundings: Sendable {

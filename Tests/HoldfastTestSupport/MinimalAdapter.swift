@@ -1,5 +1,4 @@
 package import HoldfastStorage
-import Synchronization
 
 /// A complete adapter with the required operations only: the proof that an adapter is small.
 ///

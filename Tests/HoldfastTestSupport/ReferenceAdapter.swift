@@ -1,6 +1,5 @@
 import HoldfastConformance
 package import HoldfastStorage
-import Synchronization
 
 /// The reference as a store: right by definition, slow, with unique indexes.
 ///

@@ -1,6 +1,5 @@
 import HoldfastAdapterKit
 import HoldfastStorage
-import Synchronization
 
 /// The data of an open adapter: one state that commits replace, and the log of the last commits.
 final class InMemoryStore: Sendable {
@@ -12,7 +11,7 @@ final class InMemoryStore: Sendable {
     /// Held during a commit, so that there is one at a time.
     private let writing = Mutex(())
     /// Read by snapshots without a lock.
-    private let closed = Atomic(false)
+    private let closed = Mutex(false)
     private let signal = ChangeSignal()
     /// The last commits, if a change feed was asked for.
     private let log: ChangeRing?
@@ -23,7 +22,7 @@ final class InMemoryStore: Sendable {
     }
 
     /// Whether the store and all its snapshots are closed.
-    var isClosed: Bool { closed.load(ordering: .acquiring) }
+    var isClosed: Bool { closed.load() }
 
     /// Everything committed so far.
     ///
@@ -46,7 +45,7 @@ final class InMemoryStore: Sendable {
         signal.close()
         // Freed outside the lock.
         let last = writing.withLock { _ in
-            closed.store(true, ordering: .releasing)
+            closed.store(true)
             return current.withLock { current in
                 defer { current = nil }
                 return current

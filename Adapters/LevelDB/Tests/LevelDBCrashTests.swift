@@ -3,7 +3,6 @@ import Foundation
 import HoldfastAdapterTestSupport
 import HoldfastLevelDB
 import HoldfastStorage
-import Synchronization
 import Testing
 
 #if canImport(Glibc)
@@ -45,7 +44,7 @@ import Glibc
         "Note", fields: note.fields, indexes: [IndexSchema("byRank", on: ["rank"])])
 
     /// Commits that were acknowledged to this process.
-    private static let acknowledged = Atomic(0)
+    private static let acknowledged = Mutex(0)
 
     /// Commits from several tasks, writes down each commit once it is acknowledged, and kills the process.
     private static func load(_ path: String, untilKilledAt count: Int) async throws {
@@ -66,7 +65,7 @@ import Glibc
                             durability: number % 3 == 0 ? .processCrash : .powerLoss)
                         let line = id + "\n"
                         _ = line.withCString { write(log, $0, line.utf8.count) }
-                        if acknowledged.add(1, ordering: .relaxed).newValue >= count { kill(getpid(), SIGKILL) }
+                        if acknowledged.increment() >= count { kill(getpid(), SIGKILL) }
                     }
                 }
             }

@@ -1,7 +1,6 @@
 #if PostgreSQL
 internal import HoldfastAdapterKit
 internal import HoldfastStorage
-internal import Synchronization
 
 /// An open store: what stays the same from opening to closing.
 final class PostgreSQLStore: Sendable {
@@ -11,8 +10,20 @@ final class PostgreSQLStore: Sendable {
     private let configuration: PostgreSQLConfiguration
     private let committer: PostgreSQLCommitter
     private let log: PostgreSQLChangeLog?
-    private let commitCount = Atomic<Int>(0)
-    private let isPruning = Atomic<Bool>(false)
+    private let pruning = Mutex(Pruning())
+
+    private struct Pruning {
+        var commitCount = 0
+        var isRunning = false
+
+        /// Counts a commit; whether the commits of before are to be deleted now.
+        mutating func isDue() -> Bool {
+            commitCount += 1
+            guard commitCount.isMultiple(of: PostgreSQLStore.pruneInterval), !isRunning else { return false }
+            isRunning = true
+            return true
+        }
+    }
 
     /// Commits after which the log is cut.
     private static let pruneInterval = 512
@@ -113,10 +124,7 @@ final class PostgreSQLStore: Sendable {
     func commit(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {
         let receipt = try await committer.commit(request)
         if !request.operations.isEmpty { log?.announce(receipt.sequence) }
-        let count = commitCount.add(1, ordering: .relaxed).newValue
-        if count.isMultiple(of: Self.pruneInterval), !isPruning.exchange(true, ordering: .acquiring) {
-            Task { await prune() }
-        }
+        if pruning.withLock({ $0.isDue() }) { Task { await prune() } }
         return receipt
     }
 
@@ -124,7 +132,7 @@ final class PostgreSQLStore: Sendable {
     ///
     /// Waits for a connection: while there are many commits, no connection is idle, and the log grows.
     private func prune() async {
-        defer { isPruning.store(false, ordering: .releasing) }
+        defer { pruning.withLock { $0.isRunning = false } }
         let schema = configuration.schema.quotedIdentifier
         guard let connection = try? await pool.acquire(for: .work) else { return }
         var parameters = PostgreSQLParameters()

@@ -5,7 +5,6 @@ import HoldfastConformance
 import HoldfastPostgreSQL
 import HoldfastStorage
 import HoldfastTestSupport
-import Synchronization
 import Testing
 
 extension PostgreSQLSuite {
@@ -100,8 +99,8 @@ extension PostgreSQLSuite {
                 for _ in 0..<4 {
                     group.addTask {
                         var done: Set<Int> = []
-                        while !load.isEnding.load(ordering: .relaxed) {
-                            let number = load.next.add(1, ordering: .relaxed).oldValue
+                        while !load.isEnding.load() {
+                            let number = load.next.increment() - 1
                             let receipt = try await store.put(
                                 "Note", Self.batch(number), mode: .insert, durability: .powerLoss)
                             #expect(receipt.putCount == Self.batch(number).count)
@@ -112,19 +111,19 @@ extension PostgreSQLSuite {
                     }
                 }
                 for round in 1...restarts {
-                    while load.next.load(ordering: .relaxed) < round * 100 {
+                    while load.next.load() < round * 100 {
                         try await Task.sleep(for: .milliseconds(5))
                     }
                     try await server.control("restart")
                 }
-                let reached = load.next.load(ordering: .relaxed)
-                while load.next.load(ordering: .relaxed) < reached + 100 {
+                let reached = load.next.load()
+                while load.next.load() < reached + 100 {
                     try await Task.sleep(for: .milliseconds(5))
                 }
-                load.isEnding.store(true, ordering: .relaxed)
+                load.isEnding.store(true)
                 return try await group.reduce(into: Set<Int>()) { $0.formUnion($1) }
             }
-            #expect(acknowledged.count == load.next.load(ordering: .relaxed))
+            #expect(acknowledged.count == load.next.load())
             try await Self.check(store, acknowledged: acknowledged, atMost: acknowledged.count)
             let sequences = load.sequences.withLock { $0.sorted() }
             #expect(try await Self.told(first, through: sequences.last ?? 0) == sequences)
@@ -169,8 +168,8 @@ extension PostgreSQLSuite {
 
 /// What the writers of a load share.
 private final class Load: Sendable {
-    let next = Atomic(0)
-    let isEnding = Atomic(false)
+    let next = Mutex(0)
+    let isEnding = Mutex(false)
     let sequences = Mutex<[UInt64]>([])
 }
 

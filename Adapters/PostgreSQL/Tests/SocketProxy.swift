@@ -3,7 +3,6 @@ import Foundation
 import Glibc
 import HoldfastStorage
 import HoldfastTestSupport
-import Synchronization
 
 /// A socket between a store and the test server, which can go away or fall silent as a network does: without the
 /// server noticing.
@@ -17,7 +16,7 @@ final class SocketProxy: Sendable {
     private let listener: Int32
     private let state = Mutex(State())
     private let thaw = NSCondition()
-    private let isFrozen = Atomic(false)
+    private let isFrozen = Mutex(false)
 
     init() throws {
         var template = Array("/tmp/holdfast-proxy.XXXXXX".utf8CString)
@@ -101,7 +100,7 @@ final class SocketProxy: Sendable {
     }
 
     private func waitUntilThawed() {
-        thaw.withLock { while isFrozen.load(ordering: .relaxed) { thaw.wait() } }
+        thaw.withLock { while isFrozen.load() { thaw.wait() } }
     }
 
     /// Ends the connections of all clients; the server is not told and continues.
@@ -116,7 +115,7 @@ final class SocketProxy: Sendable {
     /// Holds back the answers of the server, or lets those that were held back through.
     func setFrozen(_ isFrozen: Bool) {
         thaw.withLock {
-            self.isFrozen.store(isFrozen, ordering: .relaxed)
+            self.isFrozen.store(isFrozen)
             thaw.broadcast()
         }
     }

@@ -2,7 +2,6 @@
 import HoldfastAdapterTestSupport
 @testable import HoldfastSQLite
 import HoldfastStorage
-import Synchronization
 import Testing
 
 /// Several connections that write to one file.
@@ -20,14 +19,14 @@ import Testing
         await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<3 {
                 group.addTask {
-                    while !end.isReached.load(ordering: .relaxed) { try await busy.put("Note", batch) }
+                    while !end.isReached.load() { try await busy.put("Note", batch) }
                 }
             }
             for number in 0..<10 {
                 let error = await storageError { try await other.put("Note", [noteRow("o\(number)")]) }
                 #expect(error == nil, "\(number)")
             }
-            end.isReached.store(true, ordering: .relaxed)
+            end.isReached.store(true)
         }
         try await busy.close()
         try await other.close()
@@ -68,6 +67,6 @@ import Testing
 
 /// Tells writers to stop.
 private final class End: Sendable {
-    let isReached = Atomic(false)
+    let isReached = Mutex(false)
 }
 #endif

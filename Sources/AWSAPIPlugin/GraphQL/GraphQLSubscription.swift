@@ -1,8 +1,8 @@
 import AWSPluginsCore
 import Amplify
+import HoldfastStorage
 import HoldfastSync
 import HoldfastWire
-import Synchronization
 
 /// One subscription on a socket of its own.
 struct GraphQLSubscription<R: Decodable & Sendable>: Sendable {

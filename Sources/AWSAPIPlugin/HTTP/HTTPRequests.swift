@@ -1,6 +1,6 @@
 import Amplify
 import Foundation
-import Synchronization
+import HoldfastStorage
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import Synchronization
+import HoldfastStorage
 
 /// What the Hub runs on; there is always one.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import HoldfastStorage
 
 /// How much is logged: everything up to the level.
 public enum LogLevel: Int, Sendable, Hashable, Codable, Comparable {

@@ -1,4 +1,4 @@
-import Synchronization
+import HoldfastStorage
 
 /// The plugins of one category, in the order in which they were added.
 final class PluginRegistry<Element: Sendable>: Sendable {

@@ -5,7 +5,7 @@ public import OpenCombine
 #endif
 
 #if canImport(Combine) || OpenCombine
-import Synchronization
+import HoldfastStorage
 
 extension Amplify {
     /// Publishers of what is async.

@@ -5,7 +5,7 @@ public import OpenCombine
 #endif
 
 #if canImport(Combine) || OpenCombine
-import Synchronization
+import HoldfastStorage
 
 /// The events of a channel.
 public typealias HubPublisher = AnyPublisher<HubPayload, Never>

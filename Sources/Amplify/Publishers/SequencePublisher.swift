@@ -5,7 +5,7 @@ import OpenCombine
 #endif
 
 #if canImport(Combine) || OpenCombine
-import Synchronization
+import HoldfastStorage
 
 /// The elements of a sequence, each handed over when it is asked for.
 struct SequencePublisher<Elements: AsyncSequence & Sendable>: Publisher where Elements.Element: Sendable {

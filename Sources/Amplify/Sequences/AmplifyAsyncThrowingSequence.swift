@@ -1,4 +1,4 @@
-import Synchronization
+import HoldfastStorage
 
 /// Something that can be cancelled.
 public protocol Cancellable {
@@ -17,7 +17,7 @@ public final class AmplifyAsyncThrowingSequence<Element: Sendable>: AsyncSequenc
     public typealias Iterator = AsyncThrowingStream<Element, any Error>.Iterator
 
     private let stream: AsyncThrowingStream<Element, any Error>
-    private let cancelled = Atomic(false)
+    private let cancelled = Mutex(false)
     package let continuation: AsyncThrowingStream<Element, any Error>.Continuation
 
     /// Creates a sequence without elements.
@@ -47,12 +47,12 @@ public final class AmplifyAsyncThrowingSequence<Element: Sendable>: AsyncSequenc
 
     /// Ends the sequence and what feeds it.
     public func cancel() {
-        cancelled.store(true, ordering: .relaxed)
+        cancelled.store(true)
         continuation.finish()
     }
 
     /// Whether ``cancel()`` was called; a sequence that ended otherwise was not cancelled.
-    public var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
+    public var isCancelled: Bool { cancelled.load() }
 
     /// A sequence that fails at once.
     static func failed(_ error: any Error) -> AmplifyAsyncThrowingSequence {
@@ -68,7 +68,7 @@ public final class AmplifyAsyncSequence<Element: Sendable>: AsyncSequence, Cance
     public typealias Iterator = AsyncStream<Element>.Iterator
 
     private let stream: AsyncStream<Element>
-    private let cancelled = Atomic(false)
+    private let cancelled = Mutex(false)
     private let continuation: AsyncStream<Element>.Continuation
 
     /// Creates a sequence without elements; see ``AmplifyAsyncThrowingSequence``.
@@ -91,10 +91,10 @@ public final class AmplifyAsyncSequence<Element: Sendable>: AsyncSequence, Cance
 
     /// Ends the sequence and what feeds it.
     public func cancel() {
-        cancelled.store(true, ordering: .relaxed)
+        cancelled.store(true)
         continuation.finish()
     }
 
     /// Whether ``cancel()`` was called; a sequence that ended otherwise was not cancelled.
-    public var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
+    public var isCancelled: Bool { cancelled.load() }
 }

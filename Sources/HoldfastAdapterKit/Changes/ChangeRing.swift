@@ -1,5 +1,4 @@
 public import HoldfastStorage
-import Synchronization
 
 /// The last commits of a store, in memory.
 public final class ChangeRing: Sendable {

@@ -1,5 +1,4 @@
 public import HoldfastStorage
-import Synchronization
 
 /// Wakes the change feeds of a store when a commit of this process has been made.
 public final class ChangeSignal: Sendable {

@@ -1,5 +1,4 @@
 public import HoldfastStorage
-internal import Synchronization
 
 /// The commits that wait for the one writer of a store, carried out in groups on its own thread.
 ///

@@ -1,5 +1,4 @@
 import HoldfastStorage
-import Synchronization
 
 /// A commit on its way, which its task may give up until it is begun.
 final class PendingCommit: Sendable {

@@ -1,5 +1,4 @@
 internal import HoldfastStorage
-internal import Synchronization
 
 /// The engine with all uses of it, so that it closes when the last one has ended.
 final class KeyValueDatabase: Sendable {

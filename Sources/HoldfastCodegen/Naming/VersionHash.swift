@@ -6,21 +6,28 @@ enum VersionHash {
     ///
     /// Who may do what, enums, embedded types and descriptions are no part of it: they change nothing in a store.
     static func version(of graph: ModelGraph) -> String {
-        var hash: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
+        // In halves, since `UInt128` needs macOS 15.
+        var high: UInt64 = 0x6c62_272e_07bb_0142
+        var low: UInt64 = 0x62b8_2175_6295_c58d
+        func add(_ byte: UInt8) {
+            low ^= UInt64(byte)
+            // Times 2^88 + 0x13b, the prime of this width.
+            let product = low.multipliedFullWidth(by: 0x13b)
+            high = high &* 0x13b &+ product.high &+ low << 24
+            low = product.low
+        }
         func add(_ text: String) {
-            for byte in text.utf8 {
-                hash ^= UInt128(byte)
-                hash &*= 0x0000_0000_0100_0000_0000_0000_0000_013b
-            }
-            hash ^= 0xff
-            hash &*= 0x0000_0000_0100_0000_0000_0000_0000_013b
+            for byte in text.utf8 { add(byte) }
+            add(0xff)
         }
         for model in graph.models.sorted(by: { $0.name < $1.name }) {
             add(model.name)
             for line in Storage.lines(of: model) { add(line) }
         }
-        let digits = String(hash, radix: 16)
-        return String(repeating: "0", count: 32 - digits.count) + digits
+        return [high, low].map { half in
+            let digits = String(half, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
     }
 }
 

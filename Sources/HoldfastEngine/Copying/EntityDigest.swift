@@ -9,14 +9,11 @@ public struct EntityDigest: Sendable, Hashable {
     public private(set) var recordCount = 0
     /// Bytes of the records' canonical encoding.
     public private(set) var byteCount = 0
-    private var state: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
+    private var state = FNVHash()
     private let positions: [Int]
 
     /// 32 hexadecimal digits; the same for every adapter, platform and version of Holdfast.
-    public var hash: String {
-        let digits = String(state, radix: 16)
-        return String(repeating: "0", count: 32 - digits.count) + digits
-    }
+    public var hash: String { state.digits }
 
     /// The digest of no records.
     public init(_ entity: EntitySchema) {
@@ -84,10 +81,8 @@ public struct EntityDigest: Sendable, Hashable {
         }
     }
 
-    /// 128-bit FNV-1a, http://www.isthe.com/chongo/tech/comp/fnv/ – against mistakes, not against forgery.
     private mutating func add(byte: UInt8) {
-        state ^= UInt128(byte)
-        state &*= 0x0000_0000_0100_0000_0000_0000_0000_013b
+        state.add(byte)
         byteCount += 1
     }
 }

@@ -1,4 +1,4 @@
-import Synchronization
+import HoldfastStorage
 
 /// Counts the queued changes that a migration gives up.
 final class LostChanges: Sendable {

@@ -1,6 +1,5 @@
 import HoldfastModel
 import HoldfastStorage
-import Synchronization
 
 /// Makes the migration of one stored schema that a policy allows.
 struct MigrationPlan: Sendable {

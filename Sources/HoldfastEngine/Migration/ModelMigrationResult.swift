@@ -1,5 +1,4 @@
 import HoldfastStorage
-import Synchronization
 
 /// What becomes of everything else in a store that speaks of a model: queued changes and the state of synchronization.
 enum ModelMigrationResult: Sendable {

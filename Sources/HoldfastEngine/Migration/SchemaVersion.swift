@@ -12,8 +12,6 @@ public struct SchemaVersion: Sendable, Hashable, CustomStringConvertible {
     public var description: String { hash }
 
     /// Computes the version of a schema.
-    ///
-    /// *Source:* 128-bit FNV-1a, http://www.isthe.com/chongo/tech/comp/fnv/ – for telling versions apart, not for security.
     public init(of entities: [EntitySchema]) {
         var text = ""
         for entity in entities.sorted(by: { $0.name < $1.name }) {
@@ -27,13 +25,9 @@ public struct SchemaVersion: Sendable, Hashable, CustomStringConvertible {
                 text += Self.line(index.isUnique ? "unique" : "index", [index.name] + index.fields)
             }
         }
-        var hash: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
-        for byte in text.utf8 {
-            hash ^= UInt128(byte)
-            hash &*= 0x0000_0000_0100_0000_0000_0000_0000_013b
-        }
-        let digits = String(hash, radix: 16)
-        self.hash = String(repeating: "0", count: 32 - digits.count) + digits
+        var hash = FNVHash()
+        for byte in text.utf8 { hash.add(byte) }
+        self.hash = hash.digits
     }
 
     /// The setting under which a store keeps the version it was last opened with.

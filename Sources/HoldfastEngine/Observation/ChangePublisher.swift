@@ -1,5 +1,4 @@
 import HoldfastStorage
-import Synchronization
 
 /// Hands the changes of finished commits to subscribers, in commit order.
 ///

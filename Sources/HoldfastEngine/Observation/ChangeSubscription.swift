@@ -1,5 +1,4 @@
 import HoldfastStorage
-import Synchronization
 
 /// One observer's place in the stream of changes; has one consumer at a time.
 final class ChangeSubscription: Sendable {

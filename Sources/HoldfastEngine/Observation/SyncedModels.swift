@@ -1,5 +1,4 @@
 import HoldfastStorage
-import Synchronization
 
 /// The models whose records are synchronized with a service.
 final class SyncedModels: Sendable {

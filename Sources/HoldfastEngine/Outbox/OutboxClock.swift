@@ -1,5 +1,4 @@
 import HoldfastStorage
-import Synchronization
 
 /// Gives every outbox entry a place behind those of all changes that its own builds on.
 ///

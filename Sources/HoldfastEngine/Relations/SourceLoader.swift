@@ -1,6 +1,5 @@
 import HoldfastModel
 import HoldfastStorage
-import Synchronization
 
 /// Loads the relations of models that a transaction has read: from the transaction while it runs, then from the store.
 final class SourceLoader: ModelLoader {

@@ -1,4 +1,4 @@
-import Synchronization
+import HoldfastStorage
 
 /// Lets one writer at a time try again, first come, first served.
 ///

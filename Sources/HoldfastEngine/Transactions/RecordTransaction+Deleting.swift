@@ -1,6 +1,5 @@
 import HoldfastModel
 import HoldfastStorage
-import Synchronization
 
 extension RecordTransaction {
     /// Deletes records and, before them, the records that belong to them.

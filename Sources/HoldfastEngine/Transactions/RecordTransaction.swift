@@ -1,6 +1,5 @@
 import HoldfastModel
 import HoldfastStorage
-import Synchronization
 
 /// Reads and writes of records over one snapshot, committed as one change.
 ///

@@ -1,6 +1,5 @@
 public import Foundation
 import HoldfastStorage
-import Synchronization
 
 /// The models of an application, as generated code lists them.
 public protocol AmplifyModelRegistration {

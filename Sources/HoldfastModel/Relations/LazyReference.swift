@@ -1,5 +1,4 @@
 public import HoldfastStorage
-import Synchronization
 
 /// A relation to one record, loaded when first asked for and then kept.
 ///

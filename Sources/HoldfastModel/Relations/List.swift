@@ -1,5 +1,4 @@
 public import HoldfastStorage
-import Synchronization
 
 /// The records on the other side of a has-many relation, loaded by ``fetch()`` or page by page.
 ///

@@ -1,5 +1,4 @@
 import HoldfastStorage
-import Synchronization
 
 /// A record that a commit of this process wrote.
 struct Event: Sendable {

@@ -1,4 +1,4 @@
-import Synchronization
+import HoldfastStorage
 
 /// A queue between those who must not wait and one who waits.
 final class Mailbox<Element: Sendable>: Sendable {

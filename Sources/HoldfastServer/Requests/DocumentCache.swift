@@ -1,5 +1,5 @@
 import HoldfastGraphQL
-import Synchronization
+import HoldfastStorage
 
 /// Documents that were read and checked, by their text.
 ///

@@ -1,7 +1,6 @@
 import HoldfastGraphQL
 import HoldfastStorage
 import HoldfastWire
-import Synchronization
 
 /// What all requests and connections of a server share.
 final class Service: Sendable {

@@ -1,5 +1,4 @@
 import HoldfastStorage
-import Synchronization
 
 /// Lets requests in to the service, and none while another one takes its place.
 final class ServiceDoor: Sendable {

@@ -1,7 +1,6 @@
 public import HoldfastGraphQL
 import HoldfastSchema
 public import HoldfastStorage
-import Synchronization
 
 /// A service that speaks the dialect of AWS AppSync, on any adapter: bytes in and bytes out.
 ///

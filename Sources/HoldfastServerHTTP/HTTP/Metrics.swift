@@ -1,5 +1,5 @@
 #if Server
-import Synchronization
+import HoldfastStorage
 
 /// Counts and durations of a server, as text for Prometheus.
 final class Metrics: Sendable {

@@ -4,7 +4,6 @@ import HoldfastStorage
 import NIOCore
 import NIOWebSocket
 import ServiceLifecycle
-import Synchronization
 
 /// Moves frames between a WebSocket and a connection of the server.
 ///
@@ -19,9 +18,9 @@ final class SocketSession: Sendable {
     private let connection: ServerConnection
     private let configuration: SyncHTTPServer.Configuration
     private let surroundings: Surroundings
-    private let hasReceived = Atomic(false)
-    private let hasSentClose = Atomic(false)
-    private let isOverdue = Atomic(false)
+    private let hasReceived = Mutex(false)
+    private let hasSentClose = Mutex(false)
+    private let isOverdue = Mutex(false)
 
     init(
         channel: SocketChannel, connection: ServerConnection, configuration: SyncHTTPServer.Configuration,
@@ -34,7 +33,7 @@ final class SocketSession: Sendable {
     }
 
     /// Whether the client did not read its last frames in time.
-    var isCutOff: Bool { isOverdue.load(ordering: .relaxed) }
+    var isCutOff: Bool { isOverdue.load() }
 
     /// Returns when the socket is closed.
     func run() async {
@@ -66,11 +65,11 @@ final class SocketSession: Sendable {
             }
             group.addTask {
                 try? await self.surroundings.sleep(self.configuration.idleTimeout)
-                if !self.hasReceived.load(ordering: .relaxed) { await self.connection.close() }
+                if !self.hasReceived.load() { await self.connection.close() }
                 return .other
             }
             for await end in group where end != .other {
-                isOverdue.store(end == .overdue, ordering: .relaxed)
+                isOverdue.store(end == .overdue)
                 break
             }
             await connection.close()
@@ -83,7 +82,7 @@ final class SocketSession: Sendable {
             for try await frame in inbound {
                 switch frame.opcode {
                 case .text:
-                    hasReceived.store(true, ordering: .relaxed)
+                    hasReceived.store(true)
                     await connection.receive(Array(frame.unmaskedData.readableBytesView))
                 case .ping:
                     try await outbound.write(WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData))
@@ -111,7 +110,7 @@ final class SocketSession: Sendable {
 
     /// Says that no more frames follow; only once.
     private func close(_ code: WebSocketErrorCode, _ outbound: Outbound) async {
-        guard !hasSentClose.exchange(true, ordering: .relaxed) else { return }
+        guard !hasSentClose.exchange(true) else { return }
         var data = ByteBuffer()
         data.write(webSocketErrorCode: code)
         try? await outbound.write(WebSocketFrame(fin: true, opcode: .connectionClose, data: data))

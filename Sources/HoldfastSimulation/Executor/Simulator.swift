@@ -15,11 +15,14 @@ public final class Simulator: @unchecked Sendable {
         case stuck
         /// It took more jobs than it may.
         case tooManyJobs
-        /// Swift's runtime has no place for the hook.
+        /// Swift's runtime has no place for the hook, or no executors of tasks (before iOS 18 and macOS 15).
         case unsupported
     }
 
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     private final class Executor: TaskExecutor {
+        static let shared = Executor()
+
         func enqueue(_ job: consuming ExecutorJob) { TaskHook.receiver?.add(UnownedJob(job)) }
     }
 
@@ -27,7 +30,6 @@ public final class Simulator: @unchecked Sendable {
     private var timers = TimerHeap()
     private var random: SplitMix64
     private var lastTimer: UInt64 = 0
-    private let executor = Executor()
     private let jobLimit: Int
     /// Whether pauses end at once, since the run is over.
     private var isOver = false
@@ -53,7 +55,9 @@ public final class Simulator: @unchecked Sendable {
     ///
     /// - Throws: ``Stop`` if it never would.
     public func run<Result: Sendable>(_ body: @escaping @Sendable () async -> Result) throws(Stop) -> Result {
-        guard TaskHook.install() else { throw .unsupported }
+        guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *), TaskHook.install() else {
+            throw .unsupported
+        }
         WorkQueue.runOnCallers()
         TaskHook.receiver = self
         defer { TaskHook.receiver = nil }
@@ -119,7 +123,10 @@ public final class Simulator: @unchecked Sendable {
         ready.swapAt(index, ready.count - 1)
         let job = ready.removeLast()
         jobCount += 1
-        job.runSynchronously(on: executor.asUnownedTaskExecutor())
+        // `run` has made sure of it.
+        if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
+            job.runSynchronously(on: Executor.shared.asUnownedTaskExecutor())
+        }
         return true
     }
 

@@ -7,7 +7,7 @@ public struct AggregateAccumulator: Sendable {
     fileprivate struct State {
         var count = 0
         /// Wide, so that whether the sum fits does not depend on the order of the rows.
-        var integerSum: Int128 = 0
+        var integerSum = WideSum()
         var doubleSum = 0.0
         var extreme = Value.null
     }
@@ -43,7 +43,7 @@ public struct AggregateAccumulator: Sendable {
             switch function {
             case .count: values.append(.integer(rowCount))
             case .integerSum(let position):
-                guard let sum = Int64(exactly: state.integerSum) else {
+                guard let sum = state.integerSum.integer else {
                     throw Self.overflow(aggregate.query.entity, position)
                 }
                 values.append(.integer(sum))
@@ -68,7 +68,7 @@ extension AggregateAccumulator.State {
     fileprivate mutating func add(_ value: Value) {
         switch value {
         case .integer(let integer):
-            integerSum += Int128(integer)
+            integerSum.add(integer)
             doubleSum += Double(integer)
         case .double(let double): doubleSum += double
         default: return

@@ -1,4 +1,4 @@
-import Synchronization
+import HoldfastStorage
 
 /// The newest status, and those who wait for the next one.
 final class StatusBoard: Sendable {

@@ -1,7 +1,6 @@
 import HoldfastEngine
 import HoldfastStorage
 import HoldfastWire
-import Synchronization
 
 /// Reads the frames of one socket.
 final class SocketReader: Sendable {

@@ -1,4 +1,4 @@
-import Synchronization
+import HoldfastStorage
 
 /// Allows other headers for sockets once between two sockets that the service has accepted.
 ///

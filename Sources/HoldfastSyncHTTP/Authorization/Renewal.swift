@@ -1,5 +1,5 @@
 #if Sync
-internal import Synchronization
+internal import HoldfastStorage
 
 /// Work that one does for all who want it at the same time.
 final class Renewal: Sendable {

@@ -4,7 +4,6 @@ internal import HoldfastModel
 public import HoldfastStorage
 public import HoldfastSync
 public import HoldfastWire
-internal import Synchronization
 
 /// In which order modes of authorization are tried.
 public enum AuthModeOrder: Sendable, Hashable {

@@ -2,7 +2,6 @@
 public import HoldfastEngine
 public import HoldfastStorage
 public import HoldfastSync
-internal import Synchronization
 
 /// A transport that learns from its requests whether the service can be reached.
 ///

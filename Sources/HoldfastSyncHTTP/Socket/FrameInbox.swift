@@ -1,7 +1,7 @@
 #if Sync
 internal import HoldfastSync
 internal import NIOCore
-internal import Synchronization
+internal import HoldfastStorage
 
 /// The frames of a socket that were received and not yet taken.
 ///

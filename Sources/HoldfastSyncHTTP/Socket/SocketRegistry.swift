@@ -1,5 +1,5 @@
 #if Sync
-internal import Synchronization
+internal import HoldfastStorage
 
 /// The open sockets of a transport, until it ends.
 final class SocketRegistry: Sendable {

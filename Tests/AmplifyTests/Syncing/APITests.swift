@@ -3,7 +3,7 @@ import Amplify
 import Foundation
 import HoldfastEngine
 import HoldfastInMemory
-import Synchronization
+import HoldfastStorage
 import Testing
 
 @testable import AWSAPIPlugin

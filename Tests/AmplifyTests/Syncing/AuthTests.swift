@@ -1,7 +1,7 @@
 import AWSAPIPlugin
 import Amplify
 import Foundation
-import Synchronization
+import HoldfastStorage
 import Testing
 
 /// Signs in whoever has the password `secret`.

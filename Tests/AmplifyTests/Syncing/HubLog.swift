@@ -1,7 +1,7 @@
 import AWSDataStorePlugin
 import Amplify
+import HoldfastStorage
 import HoldfastTestSupport
-import Synchronization
 
 /// The events of the DataStore, as text, and a way to wait for more.
 final class HubLog: Sendable {

@@ -1,6 +1,6 @@
 import AWSAPIPlugin
 import Foundation
-import Synchronization
+import HoldfastStorage
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

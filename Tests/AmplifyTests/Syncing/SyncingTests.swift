@@ -5,7 +5,6 @@ import Foundation
 import HoldfastEngine
 import HoldfastServer
 import HoldfastStorage
-import Synchronization
 import Testing
 
 /// The models that the service of the tests knows.

@@ -5,7 +5,6 @@ import HoldfastStorage
 import HoldfastSync
 import HoldfastSyncTestSupport
 import HoldfastWire
-import Synchronization
 
 /// A service in this process, and the way to it.
 struct TestService: SyncTransport {

@@ -1,10 +1,10 @@
-import Synchronization
+import HoldfastStorage
 
 /// Set once.
 final class Latch: Sendable {
-    private let flag = Atomic(false)
+    private let flag = Mutex(false)
 
-    var isSet: Bool { flag.load(ordering: .relaxed) }
+    var isSet: Bool { flag.load() }
 
-    func set() { flag.store(true, ordering: .relaxed) }
+    func set() { flag.store(true) }
 }

@@ -1,7 +1,6 @@
 import HoldfastAdapterKit
 import HoldfastConformance
 import HoldfastStorage
-import Synchronization
 
 /// The adapter kit on an ``OrderedEngine``.
 final class OrderedAdapter: KeyValueBackedAdapter {
@@ -30,10 +29,10 @@ struct OrderedHarness: AdapterHarness {
     let levels: Set<Level> = [.core, .query, .transactional, .feed]
 
     private static let disks = Mutex<[String: OrderedEngine.Disk]>([:])
-    private static let lastNumber = Atomic(0)
+    private static let lastNumber = Mutex(0)
 
     func makeLocation() async throws -> any StoreLocation {
-        Location(address: "ordered-\(Self.lastNumber.add(1, ordering: .relaxed).newValue)")
+        Location(address: "ordered-\(Self.lastNumber.increment())")
     }
 
     private struct Location: StoreLocation {

@@ -1,6 +1,5 @@
 import HoldfastAdapterKit
 import HoldfastStorage
-import Synchronization
 
 /// Entries in an ordered array: the smallest engine there can be.
 ///
@@ -28,7 +27,7 @@ final class OrderedEngine: KeyValueEngine {
     private let before = Mutex<OrderedContent?>(nil)
     private let fault = Mutex<Fault?>(nil)
     private let viewHook = Mutex<(@Sendable () -> Void)?>(nil)
-    private let reads = Atomic(0)
+    private let reads = Mutex(0)
 
     init(_ disk: Disk = Disk(), hasTransactions: Bool = false) throws(StorageError) {
         self.disk = disk
@@ -42,7 +41,7 @@ final class OrderedEngine: KeyValueEngine {
     }
 
     /// Entries that were read since the last call.
-    func takeReadCount() -> Int { reads.exchange(0, ordering: .relaxed) }
+    func takeReadCount() -> Int { reads.exchange(0) }
 
     /// Has writes fail.
     func failWrites(_ fault: @escaping Fault) { self.fault.withLock { $0 = fault } }
@@ -94,7 +93,7 @@ final class OrderedEngine: KeyValueEngine {
 
     func close() { disk.state.withLock { $0.isOpen = false } }
 
-    fileprivate func countRead() { reads.add(1, ordering: .relaxed) }
+    fileprivate func countRead() { reads.increment() }
 }
 
 /// A copy of the entries.

@@ -3,7 +3,6 @@ import HoldfastConformance
 import HoldfastModel
 import HoldfastStorage
 import HoldfastTestSupport
-import Synchronization
 import Testing
 
 @testable import HoldfastEngine

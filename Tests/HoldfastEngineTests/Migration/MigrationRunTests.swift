@@ -2,7 +2,6 @@
 import HoldfastStorage
 import HoldfastConformance
 import HoldfastTestSupport
-import Synchronization
 import Testing
 
 @testable import HoldfastEngine

@@ -3,7 +3,6 @@ import HoldfastAdapterTestSupport
 import HoldfastModel
 import HoldfastStorage
 import HoldfastTestSupport
-import Synchronization
 import Testing
 
 @testable import HoldfastEngine
@@ -44,13 +43,13 @@ import Testing
 
     @Test(arguments: EngineAdapter.all)
     func aLeaseEndsWithTheProcessOfItsHolder(adapter: EngineAdapter) async throws {
-        let hasEnded = Atomic(false)
+        let hasEnded = Mutex(false)
         var surroundings = Surroundings.system
-        surroundings.process = RunningProcess(name: "first") { $0 == "first" && hasEnded.load(ordering: .relaxed) }
+        surroundings.process = RunningProcess(name: "first") { $0 == "first" && hasEnded.load() }
         let store = try await adapter.open(DataStoreOptions(surroundings: surroundings))
         let first = try #require(try await store.claim("one", until: 100, now: 0))
         #expect(try await store.claim("two", until: 101, now: 1) == nil)
-        hasEnded.store(true, ordering: .relaxed)
+        hasEnded.store(true)
         #expect(try await store.renew(first, until: 102))
         let second = try #require(try await store.claim("two", until: 103, now: 2))
         #expect(second.epoch > first.epoch)

@@ -2,7 +2,6 @@ import HoldfastConformance
 import HoldfastEngine
 import HoldfastModel
 import HoldfastStorage
-import Synchronization
 
 extension Clause {
     static let engineTransactions = [

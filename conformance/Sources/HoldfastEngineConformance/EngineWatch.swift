@@ -1,6 +1,5 @@
 import HoldfastConformance
 import HoldfastStorage
-import Synchronization
 
 /// What stands between the engine and the adapter in some checks: counts reads, and steps in before a commit.
 final class EngineWatch: Sendable {

@@ -1,7 +1,6 @@
 import HoldfastConformance
 import HoldfastStorage
 import HoldfastTestSupport
-import Synchronization
 
 /// The reference behind the adapter contract, right or with a change.
 struct ReferenceHarness: AdapterHarness {
@@ -12,12 +11,12 @@ struct ReferenceHarness: AdapterHarness {
     /// Whether all locations are one.
     var sharesLocations = false
 
-    private static let lastNumber = Atomic(0)
+    private static let lastNumber = Mutex(0)
     private static let shared = ModelLocation(address: "shared") { ReferenceAdapter() }
 
     func makeLocation() async throws -> any StoreLocation {
         if sharesLocations { return Self.shared }
-        let number = Self.lastNumber.add(1, ordering: .relaxed).newValue
+        let number = Self.lastNumber.increment()
         return ModelLocation(address: "model-\(number)") { [wrap] in wrap(ReferenceAdapter()) }
     }
 }

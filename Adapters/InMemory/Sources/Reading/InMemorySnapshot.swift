@@ -1,6 +1,5 @@
 import HoldfastAdapterKit
 import HoldfastStorage
-import Synchronization
 
 /// A state that stays readable until it, or its store, is closed.
 final class InMemorySnapshot: AdapterSnapshot {

@@ -1,6 +1,5 @@
 #if LevelDB
 internal import HoldfastStorage
-internal import Synchronization
 
 #if canImport(Darwin)
 internal import Darwin

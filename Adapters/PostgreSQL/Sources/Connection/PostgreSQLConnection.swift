@@ -2,7 +2,6 @@
 internal import CPostgreSQL
 internal import HoldfastAdapterKit
 internal import HoldfastStorage
-internal import Synchronization
 
 #if canImport(Darwin)
 internal import Darwin
@@ -51,7 +50,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
     var silenceMilliseconds: Int32
     /// What was sent and not answered yet, and what was received of it.
     var exchange = PostgreSQLExchange()
-    private let wasCancelled = Atomic(false)
+    private let wasCancelled = Mutex(false)
     private var statements: [String: String] = [:]
     private var statementCount = 0
     private static let maximumStatementCount = 200
@@ -261,13 +260,13 @@ final class PostgreSQLConnection: @unchecked Sendable {
     }
 
     /// Whether a request to cancel may still be on its way.
-    var mayBeCancelled: Bool { wasCancelled.load(ordering: .acquiring) }
+    var mayBeCancelled: Bool { wasCancelled.load() }
 
     /// Asks the server, through its own connection, to end what it is doing here; blocks.
     ///
     /// The request may arrive late, so the connection is not used again after its present holder.
     func cancel() {
-        wasCancelled.store(true, ordering: .releasing)
+        wasCancelled.store(true)
         guard let canceller else { return }
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
             _ = PQcancel(canceller, buffer.baseAddress, 256)

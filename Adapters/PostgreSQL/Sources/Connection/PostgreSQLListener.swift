@@ -2,7 +2,6 @@
 internal import Dispatch
 internal import HoldfastAdapterKit
 internal import HoldfastStorage
-internal import Synchronization
 
 /// Listens, on its own connection, for notices of commits that others made.
 ///

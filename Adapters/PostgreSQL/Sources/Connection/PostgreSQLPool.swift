@@ -2,7 +2,6 @@
 internal import Dispatch
 internal import HoldfastAdapterKit
 internal import HoldfastStorage
-internal import Synchronization
 
 /// The connections to the server: each is lent to one snapshot, one commit or one read at a time.
 ///

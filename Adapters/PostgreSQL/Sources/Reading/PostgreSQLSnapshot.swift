@@ -1,7 +1,6 @@
 #if PostgreSQL
 internal import HoldfastAdapterKit
 internal import HoldfastStorage
-internal import Synchronization
 
 /// A repeatable-read transaction on its own connection.
 ///
@@ -12,11 +11,11 @@ final class PostgreSQLSnapshot: AdapterSnapshot, @unchecked Sendable {
     /// Begins a transaction that sees one moment.
     static let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
     private let lock = PostgreSQLTurn()
-    private let closed = Atomic(false)
+    private let closed = Mutex(false)
     private var connection: PostgreSQLConnection?
     /// Cursors of scans that were dropped; they are closed with the next use of the connection.
     private let dropped = Mutex<[String]>([])
-    private let cursorCount = Atomic<Int>(0)
+    private let cursorCount = Mutex(0)
 
     /// Takes over a connection with an open transaction.
     init(_ connection: PostgreSQLConnection, sequence: UInt64, store: PostgreSQLStore) {
@@ -37,7 +36,7 @@ final class PostgreSQLSnapshot: AdapterSnapshot, @unchecked Sendable {
     }
 
     /// Whether ``close()`` has done its work.
-    var isClosed: Bool { closed.load(ordering: .acquiring) }
+    var isClosed: Bool { closed.load() }
 
     /// The connection; only in a turn.
     private func openConnection() throws(StorageError) -> PostgreSQLConnection {
@@ -94,7 +93,7 @@ final class PostgreSQLSnapshot: AdapterSnapshot, @unchecked Sendable {
     }
 
     /// A name for a cursor that no other of this transaction has.
-    func makeCursorName() -> String { "c\(cursorCount.add(1, ordering: .relaxed).newValue)" }
+    func makeCursorName() -> String { "c\(cursorCount.increment())" }
 
     /// Closes a cursor soon; never blocks.
     func drop(_ cursor: String) { dropped.withLock { $0.append(cursor) } }
@@ -157,7 +156,7 @@ final class PostgreSQLSnapshot: AdapterSnapshot, @unchecked Sendable {
         store.pool.unregister(ObjectIdentifier(self))
         await lock.take()
         defer { lock.pass() }
-        closed.store(true, ordering: .releasing)
+        closed.store(true)
         guard let connection else { return }
         self.connection = nil
         store.pool.giveBack(await connection.leaveTransaction() ? connection : nil, from: .snapshot)

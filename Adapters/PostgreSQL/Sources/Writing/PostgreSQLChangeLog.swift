@@ -1,7 +1,6 @@
 #if PostgreSQL
 internal import HoldfastAdapterKit
 internal import HoldfastStorage
-internal import Synchronization
 
 /// What change feeds read: the changes that every line of the log of commits carries.
 ///

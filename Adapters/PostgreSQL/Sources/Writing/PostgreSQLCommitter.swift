@@ -1,7 +1,6 @@
 #if PostgreSQL
 internal import HoldfastAdapterKit
 internal import HoldfastStorage
-internal import Synchronization
 
 /// Carries out commits, each in its own transaction on its own connection.
 ///

@@ -1,7 +1,6 @@
 #if SQLite
 internal import CSQLite
 internal import HoldfastStorage
-internal import Synchronization
 
 /// The connections that read: each is lent to one snapshot or one read at a time.
 final class SQLiteReaderPool: Sendable {

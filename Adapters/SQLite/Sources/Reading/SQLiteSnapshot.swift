@@ -1,7 +1,6 @@
 #if SQLite
 internal import HoldfastAdapterKit
 internal import HoldfastStorage
-internal import Synchronization
 
 /// A read transaction on its own connection.
 ///
@@ -10,7 +9,7 @@ final class SQLiteSnapshot: AdapterSnapshot, @unchecked Sendable {
     let sequence: UInt64
     let store: SQLiteStore
     private let lock = Mutex<Void>(())
-    private let closed = Atomic(false)
+    private let closed = Mutex(false)
     private var connection: SQLiteConnection?
     /// Statements of scans that have begun and not ended.
     private var running: [ObjectIdentifier: SQLiteStatement] = [:]
@@ -109,7 +108,7 @@ final class SQLiteSnapshot: AdapterSnapshot, @unchecked Sendable {
     // MARK: The connection
 
     /// Whether ``close()`` has done its work.
-    var isClosed: Bool { closed.load(ordering: .relaxed) }
+    var isClosed: Bool { closed.load() }
 
     /// The connection; the lock must be held.
     private func openConnection() throws(StorageError) -> SQLiteConnection {
@@ -148,7 +147,7 @@ final class SQLiteSnapshot: AdapterSnapshot, @unchecked Sendable {
     /// left.
     private func release() {
         guard let connection else { return }
-        closed.store(true, ordering: .relaxed)
+        closed.store(true)
         self.connection = nil
         for statement in running.values { connection.giveBack(statement) }
         running = [:]

@@ -1,5 +1,4 @@
 internal import HoldfastStorage
-internal import Synchronization
 
 /// The records along an access path, read in batches on the adapter's own threads.
 final class KeyValueScan: AdapterScan {

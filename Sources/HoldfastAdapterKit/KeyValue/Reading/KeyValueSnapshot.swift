@@ -1,5 +1,4 @@
 internal import HoldfastStorage
-internal import Synchronization
 
 /// An unchanging view that is readable until it, or its store, is closed.
 final class KeyValueSnapshot: AdapterSnapshot {

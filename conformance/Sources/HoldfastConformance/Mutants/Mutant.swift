@@ -1,5 +1,4 @@
 public import HoldfastStorage
-import Synchronization
 
 /// One way in which an adapter can be wrong: a test of the suite.
 public struct Mutant: Sendable {
@@ -47,7 +46,7 @@ public struct Mutant: Sendable {
 
 /// Remembers whether a defect ever had an effect.
 public final class MutantTrigger: Sendable {
-    private let hasFired = Atomic(false)
+    private let hasFired = Mutex(false)
     private let action = Mutex<(@Sendable () -> Void)?>(nil)
     private let obstacle = Mutex<String?>(nil)
     private struct Hanging {
@@ -61,7 +60,7 @@ public final class MutantTrigger: Sendable {
 
     /// Says that the defect changed something.
     public func fire() {
-        if hasFired.exchange(true, ordering: .relaxed) { return }
+        if hasFired.exchange(true) { return }
         action.withLock { $0 }?()
     }
 
@@ -97,7 +96,7 @@ public final class MutantTrigger: Sendable {
     func onFire(_ body: @escaping @Sendable () -> Void) { action.withLock { $0 = body } }
 
     /// Whether the defect ever changed something.
-    public var fired: Bool { hasFired.load(ordering: .relaxed) }
+    public var fired: Bool { hasFired.load() }
 
     /// A change of values that fires where it has an effect.
     public func watching(_ change: @escaping @Sendable (Value) -> Value) -> @Sendable (Value) -> Value {

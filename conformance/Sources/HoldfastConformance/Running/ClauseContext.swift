@@ -1,5 +1,4 @@
 public import HoldfastStorage
-import Synchronization
 
 /// What a check works with: stores on fresh locations, expectations, and the record of what it saw.
 public final class ClauseContext: Sendable {

@@ -1,4 +1,4 @@
-import Synchronization
+import HoldfastStorage
 
 /// What several tasks have collected.
 final class ConcurrentList<Element: Sendable>: Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import HoldfastStorage
 
 /// Lets so many tasks of this process work at the same time, in the order in which they came.
 package final class Turns: Sendable {

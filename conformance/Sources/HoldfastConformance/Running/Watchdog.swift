@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import HoldfastStorage
 
 /// Watches something that may hang, from a thread of its own.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import HoldfastStorage
 
 /// A child process that tells by lines what it does.
 ///

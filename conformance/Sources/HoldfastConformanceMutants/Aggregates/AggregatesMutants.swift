@@ -97,8 +97,8 @@ extension Mutant {
             "sum-saturates", "A sum that leaves 64 bits is the nearest integer.", killedBy: "AGG-003",
             figuring: { aggregate, rows throws(StorageError) in
                 aggregate.sums(of: rows) { numbers in
-                    let sum = numbers.reduce(Int128(0)) { $0 + Int128($1) }
-                    return Int64(clamping: sum)
+                    let sum = numbers.reduce(into: WideSum()) { $0.add($1) }
+                    return sum.integer ?? (sum.isNegative ? .min : .max)
                 }
             }),
         Mutant(
@@ -145,7 +145,7 @@ extension Mutant {
                     guard case .average(let position) = function, case .double(let mean) = value,
                         aggregate.query.entity.fields[position].type == .int
                     else { return value }
-                    return .double(Double(Int64(clamping: Int128(mean))))
+                    return .double(mean.rounded(.towardZero))
                 }
             }),
         Mutant(

@@ -1,6 +1,5 @@
 import HoldfastConformance
 import HoldfastStorage
-import Synchronization
 
 extension Mutant {
     /// Mutants that the clauses of `HIS` must find.

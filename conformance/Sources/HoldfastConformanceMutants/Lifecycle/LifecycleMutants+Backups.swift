@@ -1,7 +1,6 @@
 import Foundation
 import HoldfastConformance
 import HoldfastStorage
-import Synchronization
 
 extension Mutant {
     /// Mutants of what a backup carries, and of what is left of one that fails.

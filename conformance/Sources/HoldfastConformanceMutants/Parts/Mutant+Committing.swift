@@ -1,6 +1,5 @@
 import HoldfastConformance
 import HoldfastStorage
-import Synchronization
 
 /// Mutants of commits.
 extension Mutant {

@@ -1,6 +1,5 @@
 import HoldfastConformance
 import HoldfastStorage
-import Synchronization
 
 /// What the handles of one location remember together, for defects that depend on the past.
 final class SharedHandleState: Sendable {

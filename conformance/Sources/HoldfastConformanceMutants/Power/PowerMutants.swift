@@ -1,7 +1,6 @@
 import Foundation
 import HoldfastConformance
 import HoldfastStorage
-import Synchronization
 
 extension Mutant {
     /// Mutants that the clauses of `PWR` must find.
@@ -90,12 +89,12 @@ extension Mutant {
         _ base: any StorageAdapter, _ trigger: MutantTrigger,
         _ durability: @escaping @Sendable (_ number: Int, Durability) -> Durability
     ) -> any StorageAdapter {
-        let count = Atomic(0)
+        let count = Mutex(0)
         return HookedAdapter(base) {
             $0.committing = { request, base async throws(StorageError) in
                 let wanted = request.durability ?? .powerLoss
                 var request = request
-                let given = durability(count.add(1, ordering: .relaxed).newValue, wanted)
+                let given = durability(count.increment(), wanted)
                 if given < wanted {
                     trigger.fire()
                     request.durability = given
@@ -171,17 +170,17 @@ extension Mutant {
     ) -> any StoreLocation {
         interposed(location) {
             $0.opening = { request, base async throws(StorageError) in
-                let isDue = Atomic(false)
+                let isDue = Mutex(false)
                 var first = request
                 first.migration = { stored throws(StorageError) in
                     let migration = try request.migration(stored)
-                    if (migration != nil) == isStepped { isDue.store(true, ordering: .relaxed) }
+                    if (migration != nil) == isStepped { isDue.store(true) }
                     return migration
                 }
                 guard let adapter = try? location.makeAdapter() else { return try await base.open(request) }
                 try await adapter.open(first)
                 try await adapter.close()
-                if isDue.load(ordering: .relaxed) { rewriteFiles(of: location, trigger) }
+                if isDue.load() { rewriteFiles(of: location, trigger) }
                 try await base.open(request)
             }
         }

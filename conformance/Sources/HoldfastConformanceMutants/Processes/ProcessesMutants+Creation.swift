@@ -1,6 +1,5 @@
 import HoldfastConformance
 import HoldfastStorage
-import Synchronization
 
 extension Mutant {
     /// Mutants of processes that make a store at the same time.

@@ -1,7 +1,6 @@
 import Foundation
 import HoldfastConformance
 import HoldfastStorage
-import Synchronization
 
 extension Mutant {
     /// Mutants of what grows with use, and of what must not grow with the store.

@@ -1,7 +1,6 @@
 import Foundation
 import HoldfastConformance
 import HoldfastStorage
-import Synchronization
 
 /// Descriptors that a defect does not give back as long as its location is known, up to a number that leaves enough.
 final class HeldDescriptors: Sendable {

@@ -1,7 +1,6 @@
 import Foundation
 import HoldfastConformance
 import HoldfastStorage
-import Synchronization
 
 extension Mutant {
     /// Mutants that the clauses of `RES` must find.

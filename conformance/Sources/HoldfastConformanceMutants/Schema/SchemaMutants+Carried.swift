@@ -1,6 +1,5 @@
 import HoldfastConformance
 import HoldfastStorage
-import Synchronization
 
 extension Mutant {
     /// Mutants of what a migration carries, and of indexes that change under their name.

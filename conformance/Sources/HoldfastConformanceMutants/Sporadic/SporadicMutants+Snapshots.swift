@@ -1,6 +1,5 @@
 import HoldfastConformance
 import HoldfastStorage
-import Synchronization
 
 extension Mutant {
     /// Snapshots that move in one case only.

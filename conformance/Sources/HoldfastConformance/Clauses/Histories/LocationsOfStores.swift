@@ -1,4 +1,4 @@
-import Synchronization
+import HoldfastStorage
 
 /// The location of the store that a differential run has made last.
 final class LocationsOfStores: Sendable {

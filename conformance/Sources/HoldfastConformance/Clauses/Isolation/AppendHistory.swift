@@ -1,5 +1,4 @@
 import HoldfastStorage
-import Synchronization
 
 /// What concurrent sessions did to some lists, and whether a serial order can explain it.
 ///

@@ -1,12 +1,12 @@
-import Synchronization
+import HoldfastStorage
 
 /// A truth value that tasks share; false at first.
 final class SharedFlag: Sendable {
-    private let value = Atomic(false)
+    private let value = Mutex(false)
 
     /// Makes it true for good.
-    func set() { value.store(true, ordering: .relaxed) }
+    func set() { value.store(true) }
 
     /// Whether it was made true.
-    var isSet: Bool { value.load(ordering: .relaxed) }
+    var isSet: Bool { value.load() }
 }

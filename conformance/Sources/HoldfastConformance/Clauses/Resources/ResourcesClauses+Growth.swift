@@ -1,6 +1,5 @@
 import Foundation
 import HoldfastStorage
-import Synchronization
 
 extension Clause {
     /// What grows with use, and what must not grow with the store.

@@ -1,5 +1,4 @@
 import HoldfastStorage
-import Synchronization
 
 extension Clause {
     static let migrations: [Clause] = [
