@@ -41,7 +41,7 @@ import Testing
         var world = World()
         world.start()
         world.run { if case .take = $0 { true } else { false } }
-        guard case .take(let id, _, _)? = world.pending.popLast() else {
+        guard case .take(let id, _, _, _)? = world.pending.popLast() else {
             Issue.record("The outbox must be looked at.")
             return
         }
@@ -50,6 +50,23 @@ import Testing
         world.send(.taken(id, .success(Taken(entries: [], hasMore: false))))
         world.run()
         #expect(world.mutations == [1])
+    }
+
+    /// A model failed, so that mutations are sent while it is read again: pages may have come before their answers.
+    @Test func answersDuringAFullSyncGetItsNumber() {
+        var world = World()
+        world.outbox = [entry(1)]
+        world.fetch = { _ in .failure(.unknown(retryAfter: nil)) }
+        world.start()
+        world.run(unless: Self.holdsMutations)
+        world.pass(.seconds(1)) {
+            if case .fetch = $0 { true } else { Self.holdsMutations($0) }
+        }
+        #expect(world.core.models["Post"]?.state == .fetching)
+        world.run { if case .fetch = $0 { true } else { false } }
+        #expect(world.plan.models[0].stored.generation == 0)
+        let numbers = world.log.compactMap { if case .settle(_, _, let numbers) = $0 { numbers } else { nil } }
+        #expect(numbers == [["Post": 1]])
     }
 
     @Test func aWindowOfOneKeepsTheStrictOrder() {
@@ -72,7 +89,7 @@ import Testing
         world.run(unless: Self.holdsMutations)
         world.run { if case .settle = $0 { true } else { false } }
         world.run()
-        let sizes = world.log.compactMap { if case .settle(_, let all) = $0 { all.count } else { nil } }
+        let sizes = world.log.compactMap { if case .settle(_, let all, _) = $0 { all.count } else { nil } }
         #expect(sizes == [1, 3])
     }
 

@@ -125,7 +125,7 @@ struct World {
             return [.applied(id, .success(CommitReport(added: work.page == nil ? 0 : 1)))]
         case .sweep(let id, _, _):
             return [.swept(id, storeFailure.map { .failure($0) } ?? .success(CommitReport(deleted: 2)))]
-        case .take(let id, let limit, let includesSent):
+        case .take(let id, let limit, let includesSent, _):
             if let storeFailure { return [.taken(id, .failure(storeFailure))] }
             let old = includesSent ? outbox.filter { sent.contains($0.position) } : []
             let new = outbox.filter { !sent.contains($0.position) }
@@ -138,7 +138,7 @@ struct World {
             return [
                 .taken(id, .success(Taken(entries: uncertain + new.prefix(limit), hasMore: new.count > limit)))
             ]
-        case .settle(let id, let resolutions):
+        case .settle(let id, let resolutions, _):
             if let storeFailure { return [.settled(id, .failure(storeFailure))] }
             var processed: [String] = []
             for (position, resolution) in resolutions.sorted(by: { $0.key < $1.key }) {
@@ -205,7 +205,7 @@ extension World {
     var checks: [Int64] { log.compactMap { if case .check(_, let position, _) = $0 { position } else { nil } } }
     /// What the store was told of an entry, in order.
     func resolutions(_ position: Int64) -> [Resolution<String>] {
-        log.compactMap { if case .settle(_, let all) = $0 { all[position] } else { nil } }
+        log.compactMap { if case .settle(_, let all, _) = $0 { all[position] } else { nil } }
     }
     /// The models that were swept.
     var swept: [String] {

@@ -15,10 +15,12 @@ extension DataStore {
     ///   - fence: The right to do so.
     ///   - identity: Who is signed in; changes of others are not taken.
     ///   - models: The models whose changes are taken; `nil` for all.
+    ///   - generations: As for ``settle(_:_:generations:rebases:)``, for what was on the shelf until now.
     /// - Returns: The mutations in the order in which they are to be sent; all of them may be sent side by side.
     /// - Throws: As ``apply(_:_:)``.
     @concurrent package func take(
-        _ limit: Int, _ fence: SyncFence, identity: String? = nil, models: Set<String>? = nil
+        _ limit: Int, _ fence: SyncFence, identity: String? = nil, models: Set<String>? = nil,
+        generations: [String: Int64] = [:]
     ) async throws -> [Outgoing] {
         let now = engine.present
         var taken: [Outgoing] = []
@@ -43,7 +45,7 @@ extension DataStore {
                     draft.replace(entry, version: version)
                     taken.append(Outgoing(entry, change.record, isUncertain: false))
                 }
-                hasJudged = try await judgeShelf(in: snapshot, &draft, at: now)
+                hasJudged = try await judgeShelf(in: snapshot, &draft, generations, at: now)
             }
             return taken.isEmpty && !hasJudged ? WriteDraft(pending: PendingEntries(), at: nil) : draft.draft()
         }
@@ -55,7 +57,7 @@ extension DataStore {
     ///
     /// - Returns: Whether there was anything.
     private func judgeShelf(
-        in snapshot: StoreSnapshot, _ draft: inout SyncDraft, at now: Int64
+        in snapshot: StoreSnapshot, _ draft: inout SyncDraft, _ generations: [String: Int64], at now: Int64
     ) async throws -> Bool {
         let rows = try await snapshot.rows(
             QueryPlan(
@@ -73,7 +75,7 @@ extension DataStore {
             guard let entity = catalog.model(named: model)?.entity else { continue }
             var changes = try await SyncedRecordReader(snapshot: snapshot).records(keys, of: entity)
             changes.removeAll { !$0.record.entries.isEmpty }
-            for index in changes.indices { changes[index].record.judgeShelf(0, true, now) }
+            for index in changes.indices { changes[index].record.judgeShelf(generations[model] ?? 0, true, now) }
             hasJudged = hasJudged || !changes.isEmpty
             draft.add(changes, of: entity)
         }
@@ -108,11 +110,13 @@ extension DataStore {
     /// - Parameters:
     ///   - outcomes: Those that arrived together, in order; one whose mutation was settled before changes nothing.
     ///   - fence: The right to do so.
+    ///   - generations: For each model the number of its newest full sync, also one in progress: what the service said
+    ///     since it began need not be in its pages.
     ///   - rebases: As ``RemoteBatch/rebases``, for what was on the shelf until now.
     /// - Returns: What changed.
     /// - Throws: As ``apply(_:_:)``.
     @concurrent package func settle(
-        _ outcomes: [MutationOutcome], _ fence: SyncFence, rebases: Bool = true
+        _ outcomes: [MutationOutcome], _ fence: SyncFence, generations: [String: Int64] = [:], rebases: Bool = true
     ) async throws -> ApplyReport {
         let time = engine.present
         var report = ApplyReport()
@@ -128,7 +132,8 @@ extension DataStore {
                     for index in changes.indices {
                         let text = changes[index].record.keyText
                         for outcome in outcomes where outcome.id.key == text {
-                            _ = changes[index].record.settle(outcome, rebases: rebases, at: time)
+                            _ = changes[index].record.settle(
+                                outcome, generation: generations[model] ?? 0, rebases: rebases, at: time)
                         }
                         report.note(changes[index])
                     }

@@ -5,14 +5,17 @@ extension SyncedRecord {
     ///
     /// - Parameters:
     ///   - outcome: What became of it.
+    ///   - generation: The number of the model's newest full sync, which need not see the record any more.
     ///   - rebases: As for ``reconcile(_:generation:rebases:at:)``.
     ///   - time: The present, in microseconds since 1970-01-01T00:00Z.
     /// - Returns: Whether there is such an entry; not so for one that was settled before.
-    mutating func settle(_ outcome: MutationOutcome, rebases: Bool = true, at time: Int64 = 0) -> Bool {
+    mutating func settle(
+        _ outcome: MutationOutcome, generation: Int64 = 0, rebases: Bool = true, at time: Int64 = 0
+    ) -> Bool {
         guard let index = entries.firstIndex(where: { $0.position == outcome.id.position }) else { return false }
         switch outcome {
-        case .accepted(_, let remote): settleAccepted(index, remote, time)
-        case .alreadyDeleted(_, let remote?): settleAccepted(index, remote, time)
+        case .accepted(_, let remote): settleAccepted(index, remote, generation, time)
+        case .alreadyDeleted(_, let remote?): settleAccepted(index, remote, generation, time)
         case .alreadyDeleted(_, nil):
             var rest = self
             rest.entries.removeSubrange(...index)
@@ -20,21 +23,23 @@ extension SyncedRecord {
             rest.metadata?.isDeleted = true
             self = rest
         case .refused(_, let errorType, let message, let remote):
-            settleRefused(index, errorType, message, remote, time)
+            settleRefused(index, errorType, message, remote, generation, time)
         case .gone(_, let errorType, let message):
             let grave = RemoteRecord(
                 key: key, row: nil, version: metadata?.version ?? 0, lastChangedAt: metadata?.lastChangedAt ?? 0)
-            settleRefused(index, errorType, message, grave, time)
-        case .retried(_, let remote, let wanted): settleRetried(index, remote, wanted)
+            settleRefused(index, errorType, message, grave, generation, time)
+        case .retried(_, let remote, let wanted): settleRetried(index, remote, wanted, generation)
         case .unanswered(_, let notBefore):
             entries[index].attempts += 1
             entries[index].notBefore = notBefore
         }
-        judgeShelf(0, rebases, time)
+        judgeShelf(generation, rebases, time)
         return true
     }
 
-    private mutating func settleAccepted(_ index: Int, _ remote: RemoteRecord, _ time: Int64) {
+    private mutating func settleAccepted(
+        _ index: Int, _ remote: RemoteRecord, _ generation: Int64, _ time: Int64
+    ) {
         // With a known record below, the rest is applied on top of the answer.
         var rest = self
         rest.entries.removeSubrange(...index)
@@ -44,21 +49,22 @@ extension SyncedRecord {
                 at: time)
         }
         if rest.entries.isEmpty {
-            rest.accept(remote, generation: 0)
+            rest.accept(remote, generation: generation)
         } else {
             rest.rebase(onto: remote.row)
-            rest.advance(to: remote, generation: 0)
+            rest.advance(to: remote, generation: generation)
         }
         self = rest
     }
 
     private mutating func settleRefused(
-        _ index: Int, _ errorType: String?, _ message: String?, _ remote: RemoteRecord?, _ time: Int64
+        _ index: Int, _ errorType: String?, _ message: String?, _ remote: RemoteRecord?, _ generation: Int64,
+        _ time: Int64
     ) {
         let entry = entries[index]
         if entry.operation == .create {
             bury(from: index, errorType: errorType, message: message, remote: remote, at: time)
-            if let remote { accept(remote, generation: 0) } else { row = nil }
+            if let remote { accept(remote, generation: generation) } else { row = nil }
             return
         }
         letters.append(letter(for: entry, errorType, message, remote, time))
@@ -66,20 +72,22 @@ extension SyncedRecord {
         entries.removeSubrange(...index)
         if let remote, !remote.isDeleted {
             rebase(onto: remote.row)
-            advance(to: remote, generation: 0)
-            if entries.isEmpty { accept(remote, generation: 0) }
+            advance(to: remote, generation: generation)
+            if entries.isEmpty { accept(remote, generation: generation) }
         } else if let remote {
             if entries.first?.operation == .update {
                 bury(from: 0, errorType: errorType, message: message, remote: nil, at: time)
             }
             entries = []
-            accept(remote, generation: 0)
+            accept(remote, generation: generation)
         } else if let below {
             if entries.isEmpty { row = below } else { rebase(onto: below) }
         }
     }
 
-    private mutating func settleRetried(_ index: Int, _ remote: RemoteRecord, _ wanted: [Value]?) {
+    private mutating func settleRetried(
+        _ index: Int, _ remote: RemoteRecord, _ wanted: [Value]?, _ generation: Int64
+    ) {
         let isCreation = entries[index].operation == .create
         let wanted = wanted ?? (isCreation ? entries.after(index, row, of: entity) : nil)
         entries[index].payload = nil
@@ -101,7 +109,7 @@ extension SyncedRecord {
         } else {
             rebase(onto: remote.row)
         }
-        advance(to: remote, generation: 0)
+        advance(to: remote, generation: generation)
     }
 }
 

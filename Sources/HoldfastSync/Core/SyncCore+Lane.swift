@@ -27,6 +27,10 @@ extension SyncCore {
         }
     }
 
+    /// The numbers of the models' newest full syncs, also of those in progress: an answer to a mutation is as new as
+    /// they are, and their pages may have come before it.
+    private var generations: [String: Int64] { models.mapValues(\.generation) }
+
     private mutating func start(_ job: StoreJob) -> EffectID? {
         let use = Work.store(job)
         switch job {
@@ -38,13 +42,16 @@ extension SyncCore {
             guard let order = nextTake() else { return nil }
             // What changes from here on may come too late for this take, and sets it again.
             drain.mayHaveMore = false
-            return begin(use) { .take($0, limit: order.limit, includesSent: order.includesSent) }
+            let numbers = generations
+            return begin(use) {
+                .take($0, limit: order.limit, includesSent: order.includesSent, generations: numbers)
+            }
         case .settle:
             guard !outcomes.isEmpty else { return nil }
             settling = outcomes
             outcomes = [:]
-            let resolutions = settling
-            return begin(use) { .settle($0, resolutions) }
+            let (resolutions, numbers) = (settling, generations)
+            return begin(use) { .settle($0, resolutions, generations: numbers) }
         case .model(let name):
             guard let (job, then) = models[name]?.takeWork(wall: now.wall) else { return nil }
             let id =

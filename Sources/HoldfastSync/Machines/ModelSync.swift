@@ -80,6 +80,9 @@ struct ModelSync<Content: Sendable>: Sendable {
     /// Whether it is being read.
     var isRunning: Bool { [.fetching, .applying, .sweeping].contains(state) }
 
+    /// The number of the newest full sync, also of one in progress.
+    var generation: Int64 { run?.choice.generation ?? plan.stored.generation }
+
     /// Begins to read the model: in full or what changed.
     mutating func begin(identity: String?, settings: SyncSettings, wall: Int64) -> [Action] {
         guard !isRunning else { return [] }

@@ -16,10 +16,11 @@ enum SyncEffect<Content: Sendable>: Sendable {
     /// Remove the records that the full sync of this number has not seen.
     case sweep(EffectID, model: String, generation: Int64)
     /// Freeze the payloads of the first entries of the outbox that are not yet taken, and return them. With
-    /// `includesSent` the entries that an earlier session took come first, beyond the limit.
-    case take(EffectID, limit: Int, includesSent: Bool)
-    /// Record what became of mutations, in one commit.
-    case settle(EffectID, [Int64: Resolution<Content>])
+    /// `includesSent` the entries that an earlier session took come first, beyond the limit. Records that are judged
+    /// meanwhile get the numbers of their models' newest full syncs.
+    case take(EffectID, limit: Int, includesSent: Bool, generations: [String: Int64])
+    /// Record what became of mutations, in one commit. The records get the numbers of their models' newest full syncs.
+    case settle(EffectID, [Int64: Resolution<Content>], generations: [String: Int64])
 
     // Reads and requests. Any number is in progress.
     /// Evaluate the sync expressions and read what the store knows of the models.

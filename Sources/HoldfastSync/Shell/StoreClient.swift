@@ -50,23 +50,25 @@ struct StoreClient: Sendable {
     }
 
     @concurrent func take(
-        _ limit: Int, includesSent: Bool, identity: String?, _ fence: SyncFence
+        _ limit: Int, includesSent: Bool, identity: String?, generations: [String: Int64], _ fence: SyncFence
     ) async -> Result<[Outgoing], StoreFailure> {
         do {
             let sent = includesSent ? try await store.unsettled() : []
             return .success(
-                sent + (try await store.take(limit, fence, identity: identity, models: Set(models.keys))))
+                sent
+                    + (try await store.take(
+                        limit, fence, identity: identity, models: Set(models.keys), generations: generations)))
         } catch {
             return .failure(StoreFailure(error))
         }
     }
 
     @concurrent func settle(
-        _ resolutions: [(Outgoing, Resolution<SyncContent>)], _ fence: SyncFence
+        _ resolutions: [(Outgoing, Resolution<SyncContent>)], generations: [String: Int64], _ fence: SyncFence
     ) async -> Result<SettleReport<SyncContent>, StoreFailure> {
         do {
             let report = try await store.settle(
-                resolutions.map { MutationOutcome($0.id, $1) }, fence)
+                resolutions.map { MutationOutcome($0.id, $1) }, fence, generations: generations)
             let confirmed = resolutions.compactMap { outgoing, resolution in
                 resolution.processed?.withDeletedRow(of: outgoing)
             }

@@ -146,12 +146,14 @@ package actor SyncEngine {
             withFence(id, without: .swept(id, .failure(.fenceLost))) { [storeClient] in
                 .swept(id, await storeClient.sweep(model, generation, $0))
             }
-        case .take(let id, let limit, let includesSent):
+        case .take(let id, let limit, let includesSent, let generations):
             withFence(id, without: .taken(id, .failure(.fenceLost))) {
-                await self.take(id, limit: limit, includesSent: includesSent, $0)
+                await self.take(id, limit: limit, includesSent: includesSent, generations, $0)
             }
-        case .settle(let id, let resolutions):
-            withFence(id, without: .settled(id, .failure(.fenceLost))) { await self.settle(id, resolutions, $0) }
+        case .settle(let id, let resolutions, let generations):
+            withFence(id, without: .settled(id, .failure(.fenceLost))) {
+                await self.settle(id, resolutions, generations, $0)
+            }
         case .fetch(let id, let request):
             guard let model = models[request.model] else { break }
             track(.reading(model: request.model, isFull: request.since == nil, isFirst: request.token == nil))
@@ -277,9 +279,11 @@ package actor SyncEngine {
     }
 
     private func take(
-        _ id: EffectID, limit: Int, includesSent: Bool, _ fence: SyncFence
+        _ id: EffectID, limit: Int, includesSent: Bool, _ generations: [String: Int64], _ fence: SyncFence
     ) async -> SyncEvent<SyncContent> {
-        switch await storeClient.take(limit, includesSent: includesSent, identity: identity, fence) {
+        let taken = await storeClient.take(
+            limit, includesSent: includesSent, identity: identity, generations: generations, fence)
+        switch taken {
         case .failure(let failure): return .taken(id, .failure(failure))
         case .success(let taken):
             for entry in taken { outgoing[entry.id.position] = entry }
@@ -291,12 +295,13 @@ package actor SyncEngine {
     }
 
     private func settle(
-        _ id: EffectID, _ resolutions: [Int64: Resolution<SyncContent>], _ fence: SyncFence
+        _ id: EffectID, _ resolutions: [Int64: Resolution<SyncContent>], _ generations: [String: Int64],
+        _ fence: SyncFence
     ) async -> SyncEvent<SyncContent> {
         let settled = resolutions.sorted { $0.key < $1.key }.compactMap { position, resolution in
             outgoing[position].map { ($0, resolution) }
         }
-        let result = await storeClient.settle(settled, fence)
+        let result = await storeClient.settle(settled, generations: generations, fence)
         if case .success = result { for position in resolutions.keys { outgoing[position] = nil } }
         return .settled(id, result)
     }

@@ -95,6 +95,25 @@ import Testing
         #expect(try await store.sweep("Post", 2, fence).changes.isEmpty)
     }
 
+    /// The pages of the full sync came before the answers.
+    @Test(arguments: EngineAdapter.all)
+    func aSweepSparesWhatTheServiceConfirmedSinceTheFullSyncBegan(adapter: EngineAdapter) async throws {
+        let store = try await adapter.open()
+        let fence = try #require(try await store.claim("here", until: 10, now: 0))
+        try await store.save([Post(id: "sent", title: "mine"), Post(id: "taken back", title: "mine")])
+        let theirs = try remote(Post(id: "taken back", title: "theirs"), 1)
+        _ = try await store.apply(RemoteBatch(model: "Post", records: [theirs], generation: 2), fence)
+        try await store.delete(Post.self, withId: "taken back")
+        let taken = try await store.take(8, fence, generations: ["Post": 2])
+        #expect(taken.map(\.recordKey) == [RecordKey("sent")])
+        let answer = try remote(Post(id: "sent", title: "mine"), 1)
+        _ = try await store.settle([.accepted(taken[0].id, answer)], fence, generations: ["Post": 2])
+        #expect(try await store.sweep("Post", 2, fence).changes.isEmpty)
+        #expect(try await store.query(Post.self).map(\.title).sorted() == ["mine", "theirs"])
+        // The next one must see them.
+        #expect(try await store.sweep("Post", 3, fence).changes.count == 2)
+    }
+
     /// As after a new version of the models, which cannot hold what the service has.
     @Test(arguments: EngineAdapter.all)
     func aSweepSparesWhatTheServiceHasAndTheStoreCannotHold(adapter: EngineAdapter) async throws {
