@@ -52,6 +52,24 @@ import Testing
         #expect(world.mutations == [1])
     }
 
+    /// The store has taken an entry, and does not know it.
+    @Test func whatATakeOfUnknownOutcomeTookIsLookedUp() {
+        var world = World()
+        world.goLive()
+        world.outbox = [entry(1)]
+        world.send(.outboxChanged)
+        guard case .take(let id, _, _, _)? = world.pending.popLast() else {
+            Issue.record("The outbox must be looked at.")
+            return
+        }
+        world.sent = [1]
+        world.send(.taken(id, .failure(.failed("unknown"))))
+        world.pass(.seconds(2))
+        #expect(world.checks == [1])
+        #expect(world.resolutions(1).count == 1)
+        #expect(world.outbox.isEmpty)
+    }
+
     /// A model failed, so that mutations are sent while it is read again: pages may have come before their answers.
     @Test func answersDuringAFullSyncGetItsNumber() {
         var world = World()

@@ -32,6 +32,8 @@ extension SyncCore {
             guard survives(failure) else { return }
             add(.report(.store(failure)))
             drain.mayHaveMore = true
+            // The store may have taken entries all the same.
+            drain.hasTakenSent = false
             drain.failures += 1
             arm(.take, backoff.delay(drain.failures - 1))
         case .success(let taken):
