@@ -70,6 +70,22 @@ import Testing
         #expect(world.outbox.isEmpty)
     }
 
+    /// The application deletes what it has created, or the service deletes what it was to delete.
+    @Test func theHubHearsThatNothingIsLeftToBeSent() {
+        var world = World()
+        world.plan.isOutboxEmpty = false
+        world.goLive()
+        #expect(world.core.drain.announcedEmpty == true)
+
+        // After a lost socket the service may say something that ends what waits.
+        var other = World([synced()])
+        other.goLive()
+        other.core.announceOutbox(isEmpty: false)
+        other.deliver(change("p", 2, at: 1))
+        other.run()
+        #expect(other.hub.last == .outboxStatus(isEmpty: true))
+    }
+
     /// A model failed, so that mutations are sent while it is read again: pages may have come before their answers.
     @Test func answersDuringAFullSyncGetItsNumber() {
         var world = World()

@@ -136,7 +136,12 @@ struct World {
                 return entry
             }
             return [
-                .taken(id, .success(Taken(entries: uncertain + new.prefix(limit), hasMore: new.count > limit)))
+                .taken(
+                    id,
+                    .success(
+                        Taken(
+                            entries: uncertain + new.prefix(limit), hasMore: new.count > limit,
+                            isOutboxEmpty: outbox.isEmpty)))
             ]
         case .settle(let id, let resolutions, _):
             if let storeFailure { return [.settled(id, .failure(storeFailure))] }

@@ -37,6 +37,8 @@ extension SyncCore {
         if case .failure(let failure) = answer, !survives(failure) { return }
         if case .success(let report) = answer, let received = report.received { add(.emit(.syncReceived(received))) }
         change(name) { $0.committed(answer) }
+        // What the service says may leave nothing to be sent.
+        if drain.announcedEmpty == false, entries.isEmpty { outboxChanged() }
     }
 
     /// Lets a model learn something, and does what it wants.

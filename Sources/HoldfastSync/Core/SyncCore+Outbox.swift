@@ -44,6 +44,7 @@ extension SyncCore {
                 entries[outgoing.position] = Entry(outgoing, roundLimit: settings.conflictRounds)
             }
             if !taken.entries.isEmpty, drain.announcedEmpty != false { announceOutbox(isEmpty: false) }
+            if taken.isOutboxEmpty, drain.announcedEmpty == false { announceOutbox(isEmpty: true) }
             pump()
         }
     }

@@ -37,6 +37,8 @@ struct Taken: Sendable, Hashable {
     var entries: [EntryFacts]
     /// Whether the outbox may have more to take.
     var hasMore: Bool
+    /// Whether nothing is left in the outbox: what was there has been taken back, or the service made it pointless.
+    var isOutboxEmpty = false
 }
 
 extension EntryFacts {

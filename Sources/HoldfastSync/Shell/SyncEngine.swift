@@ -290,7 +290,9 @@ package actor SyncEngine {
             let facts = taken.filter { models[$0.id.model] != nil }.map {
                 EntryFacts($0, modeCount: authorization.modeCount)
             }
-            return .taken(id, .success(Taken(entries: facts, hasMore: taken.count >= limit)))
+            let isEmpty = taken.isEmpty ? (try? await storeClient.store.outboxCount()) == 0 : false
+            return .taken(
+                id, .success(Taken(entries: facts, hasMore: taken.count >= limit, isOutboxEmpty: isEmpty)))
         }
     }
 
