@@ -413,7 +413,7 @@ let package = Package(
         .testTarget(
             name: "HoldfastSimulationTests",
             dependencies: [
-                "HoldfastSimulation", "HoldfastStorage", "HoldfastTestSupport", "holdfast-simulate",
+                "HoldfastSimulation", "HoldfastStorage", "HoldfastSync", "HoldfastTestSupport", "holdfast-simulate",
             ],
             exclude: ["Mutants", "Scenarios"]),
         // What goes from one adapter to another, and what all of them must answer alike.

@@ -1,4 +1,5 @@
 import HoldfastStorage
+import HoldfastSync
 import Testing
 
 @testable import HoldfastSimulation
@@ -187,6 +188,43 @@ import Testing
         }
         #expect(update("title") == [])
         #expect(update("body") == ["client 0 sent body of Folder r, which it had not changed"])
+    }
+
+    @Test func aChangeThatAnotherUserSendsIsFound() {
+        let deliveries = Deliveries(.optimistic, history)
+        deliveries.noteChange(of: ["title"], in: record, by: 0, user: "ann")
+        func update(by user: String?) -> [String] {
+            deliveries.add(
+                Array(
+                    #"{"query":"mutation UpdateFolder","variables":{"input":{"id":"r","title":"x","_version":1}}}"#.utf8
+                ),
+                Array(#"{"data":{"updateFolder":{"id":"r","_version":2,"_lastChangedAt":11}}}"#.utf8), user: user)
+        }
+        #expect(update(by: "ann") == [])
+        #expect(update(by: nil) == [])
+        #expect(update(by: "bob") == ["bob sent a change of Folder r that another user of client 0 made"])
+    }
+
+    /// What is wrong with events of the hub, and with the last ones of them.
+    private func hub(_ events: [HubEvent<String>]) -> [String] {
+        var order = HubOrder()
+        return events.compactMap { order.note($0) } + order.problems
+    }
+
+    @Test func theHubHearsOfASessionInOrder() {
+        let synced = HubEvent<String>.modelSynced(model: "Folder", isFull: true, added: 0, updated: 0, deleted: 0)
+        let session: [HubEvent<String>] = [
+            .outboxStatus(isEmpty: true), .networkStatus(isActive: true), .subscriptionsEstablished,
+            .syncQueriesStarted(models: ["Folder"]), synced, .syncQueriesReady, .syncStarted, .ready,
+        ]
+        #expect(hub(session) == [])
+        #expect(hub(session + [.outboxStatus(isEmpty: false)]) == ["the hub last heard that the outbox is not empty"])
+        #expect(hub(session + [synced]) == ["the hub heard twice that model Folder was read"])
+        let early = Array(session[..<4] + [.ready])
+        #expect(hub(early).first == "the hub heard of readiness at the wrong time")
+        #expect(hub(Array(session[..<2] + session[3...])) == ["the hub heard of queries before the subscriptions"])
+        #expect(
+            hub(session.filter { $0 != synced }) == ["the hub did not hear that model Folder was read"])
     }
 
     @Test func aDeletionThatNothingKnowsIsLost() {

@@ -19,7 +19,7 @@ final class ClientWatch: @unchecked Sendable {
 
     private let client: Int
     private let store: SimulatedStore
-    private let history: ServiceHistory
+    let history: ServiceHistory
     private let ledger: EditLedger
     private let deliveries: Deliveries
     /// Whether records may leave what the client asks for.
@@ -69,7 +69,7 @@ final class ClientWatch: @unchecked Sendable {
                     guard let entry = OutboxEntry(rows[row]) else { continue }
                     let record = ServiceHistory.Record(model: entry.model, key: RecordKey(entry.key))
                     touched.insert(record)
-                    deliveries.noteChange(of: entry.changedFields, in: record, by: client)
+                    deliveries.noteChange(of: entry.changedFields, in: record, by: client, user: entry.identity)
                 }
             case .put(let name, let rows, _) where SimulatedModelName(rawValue: name) != nil:
                 guard let entity = try? schema.entity(named: name) else { continue }

@@ -19,6 +19,8 @@ final class Deliveries: @unchecked Sendable {
     private var authors: [ServiceHistory.Record: [Int64: Int]] = [:]
     /// For each client and record, the fields that its outbox said were changed.
     private var changedFields: [String: Set<String>] = [:]
+    /// For each client and record, the users whose changes its outbox has held.
+    private var users: [String: Set<String?>] = [:]
 
     init(_ strategy: Scenario.Strategy, _ history: ServiceHistory = ServiceHistory(), misled: Set<Int> = []) {
         self.strategy = strategy
@@ -27,8 +29,9 @@ final class Deliveries: @unchecked Sendable {
     }
 
     /// Takes note of fields that a client is going to send.
-    func noteChange(of fields: [String], in record: ServiceHistory.Record, by client: Int) {
+    func noteChange(of fields: [String], in record: ServiceHistory.Record, by client: Int, user: String? = nil) {
         changedFields["\(client) \(record.text)", default: []].formUnion(fields)
+        users["\(client) \(record.text)", default: []].insert(user)
     }
 
     /// Whether a client alone has made what the service has of a record, and never deleted it.
@@ -40,7 +43,7 @@ final class Deliveries: @unchecked Sendable {
     /// Takes note of a request of a client and its answer.
     ///
     /// - Returns: What of it must never happen.
-    func add(_ request: [UInt8], _ answer: [UInt8], of client: Int = 0) -> [String] {
+    func add(_ request: [UInt8], _ answer: [UInt8], of client: Int = 0, user: String? = nil) -> [String] {
         requests += 1
         guard let body = try? JSONValue(parsing: request).object,
             body["query"]?.string?.hasPrefix("mutation") == true
@@ -52,6 +55,11 @@ final class Deliveries: @unchecked Sendable {
         var problems: [String] = []
         let field = response["data"]?.object?.members.first
         let mutation = Mutation(field?.name ?? Self.name(of: body["query"]?.string ?? ""), input, of: client)
+        if let user, let record = mutation.record, let known = users["\(client) \(record.text)"], !known.contains(user),
+            !known.contains(nil)
+        {
+            problems.append("\(user) sent a change of \(record.text) that another user of client \(client) made")
+        }
         if case .array(let errors)? = response["errors"], !errors.isEmpty {
             if let error = errors.first?.object, error["errorType"]?.string == "ConflictUnhandled" {
                 conflicts += 1

@@ -60,6 +60,8 @@ public struct Scenario: Sendable, Hashable, Codable {
         case clock(client: Int, by: Int64)
         /// A client asks for other papers from now on, and starts again.
         case interest(client: Int, String?)
+        /// Another user signs in at a client, or an earlier one again.
+        case user(client: Int, Int)
         /// The next commits of a process of the service fail.
         case serverCommits(server: Int, CommitFault, count: Int)
         /// A process of the service dies, and comes back after some milliseconds.
@@ -136,7 +138,8 @@ extension Scenario.Action {
         switch self {
         case .save(let client, _, _, _, _), .delete(let client, _, _), .command(let client, _),
             .network(let client, _), .requests(let client, _, _), .sockets(let client, _),
-            .death(let client, _, _, _), .commits(let client, _, _), .clock(let client, _), .interest(let client, _):
+            .death(let client, _, _, _), .commits(let client, _, _), .clock(let client, _), .interest(let client, _),
+            .user(let client, _):
             client
         case .serverCommits, .serverDeath, .serverClock, .purge: nil
         }
@@ -145,7 +148,7 @@ extension Scenario.Action {
     /// Whether something goes wrong with it.
     var isFault: Bool {
         switch self {
-        case .save, .delete, .command, .interest: false
+        case .save, .delete, .command, .interest, .user: false
         default: true
         }
     }
@@ -166,6 +169,7 @@ extension Scenario.Action {
         case .commits(_, let fault, let count): "next \(count) commits: \(fault.rawValue)"
         case .clock(_, let by): "clock jumps by \(by) ms"
         case .interest(_, let title): "asks for \(title.map { "papers before \($0)" } ?? "all papers")"
+        case .user(_, let user): "user \(user) signs in"
         case .serverCommits(let server, let fault, let count):
             "next \(count) commits of server \(server): \(fault.rawValue)"
         case .serverDeath(let server, let pause): "server \(server) dies, back after \(pause) ms"

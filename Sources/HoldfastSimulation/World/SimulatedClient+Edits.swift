@@ -14,7 +14,8 @@ extension SimulatedClient {
     private func save<M: SimulatedModel>(
         _ type: M.Type, step: Int, _ record: Int, _ fields: [Scenario.Field], parent: Int?, _ ledger: EditLedger
     ) async {
-        guard let data = life?.data else { return }
+        guard let life else { return }
+        let data = life.data
         let (id, token) = ("r\(record)", "s\(step)")
         var made = M.make(id, title: token + "title", parent: parent.map { "r\($0)" })
         made.change(fields, token, step)
@@ -22,7 +23,7 @@ extension SimulatedClient {
         do {
             if try await data.update(type, id, { $0.change(fields, token, step) }) == nil {
                 if !fields.contains(.title) { values.append(("title", .text(token + "title"))) }
-                try await data.save(made)
+                life.observers.follow(try await data.saveWithReceipt(made))
             }
             ledger.add(step: step, client: number, Self.named(type, id), values, isAcknowledged: true)
             ledger.noteOperation()

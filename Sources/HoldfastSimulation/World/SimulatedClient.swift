@@ -17,6 +17,7 @@ final class SimulatedClient: @unchecked Sendable {
         var transport: LifeTransport
         var tasks: [Task<Void, Never>]
         var liveResults: LiveResults
+        var observers: SimulatedObservers
     }
 
     let number: Int
@@ -33,6 +34,8 @@ final class SimulatedClient: @unchecked Sendable {
     private var wantsSync = false
     /// The papers that it asks for, as the scenario says.
     private(set) var interest: String?
+    /// Who is signed in.
+    private var user = 0
     private var pendingDeath: (commits: Int, isBefore: Bool, pause: Int64)?
     private var commitFaults: [(fault: Scenario.CommitFault, count: Int)] = []
     private(set) var deaths = 0
@@ -87,6 +90,7 @@ final class SimulatedClient: @unchecked Sendable {
         // The last delta heals what events have missed. They must be right without it.
         if scenario.seed % 3 != 0 { settings.trailingDelay = SimulationRun.patience * 2 }
         let handler = scenario.clients[number].handler
+        let observers = SimulatedObservers(history: watch.history)
         let engine = SyncEngine(
             store: data,
             models: try [Remark.schema, Paper.schema, Folder.schema].map {
@@ -97,25 +101,36 @@ final class SimulatedClient: @unchecked Sendable {
                     : try SyncedModel($0, among: SimulatedSchema.schemas)
             },
             transport: transport,
-            authorization: SyncAuthorization(headers: { _, _ in
-                .apiKey("key", host: "localhost", date: "20240229T120000Z")
-            }),
+            authorization: SyncAuthorization(
+                identity: { [unowned self] in "user \(user)" },
+                headers: { [unowned self] _, _ in
+                    var headers = AuthHeaders.apiKey("key", host: "localhost", date: "20240229T120000Z")
+                    headers.headers.append(AuthHeaders.Header("x-user", "user \(user)"))
+                    return headers
+                }),
             surroundings: surroundings, settings: settings,
             decide: { _ in handler == .applyRemote ? .applyRemote : .retryLocal },
-            tell: { [unowned self] in tell($0) })
+            tell: { [unowned self] in tell($0, observers) })
         let liveResults = LiveResults()
-        let tasks = [Task { await engine.run() }, Task { await liveResults.follow(data) }]
+        let tasks =
+            try [Task { await engine.run() }, Task { await liveResults.follow(data) }] + observers.observe(data)
         life = Life(
-            adapter: adapter, data: data, engine: engine, transport: transport, tasks: tasks, liveResults: liveResults)
+            adapter: adapter, data: data, engine: engine, transport: transport, tasks: tasks, liveResults: liveResults,
+            observers: observers)
         if !network.isUp { engine.setNetwork(isUp: false) }
         if wantsSync { Task { _ = await engine.start() } }
     }
 
-    private func tell(_ news: SyncNews) {
+    private func tell(_ news: SyncNews, _ observers: SimulatedObservers) {
         self.news += 1
         switch news {
-        case .hub(let event): note("hub \(event.name)")
-        case .report(let report): note("report \(report)")
+        case .hub(let event):
+            observers.note(event)
+            note("hub \(event.name)")
+        case .report(let report):
+            note("report \(report)")
+            // What another user has changed and not sent is given up.
+            if report == .refused(.otherUser) { Task { await self.command(.clear) } }
         }
     }
 
@@ -165,6 +180,7 @@ final class SimulatedClient: @unchecked Sendable {
         await network.cut()
         life.engine.close()
         try? await life.data.close()
+        await life.observers.end()
         for task in life.tasks { await task.value }
         await store.close()
     }
@@ -207,6 +223,14 @@ final class SimulatedClient: @unchecked Sendable {
         guard wantsSync else { return }
         await command(.stop)
         await command(.start)
+    }
+
+    /// Lets another user sign in.
+    func change(user number: Int) async {
+        let wanted = wantsSync
+        await command(.stop)
+        user = number
+        if wanted { await command(.start) }
     }
 
     func setNetwork(isUp: Bool) async {
@@ -262,9 +286,11 @@ final class LiveResults: @unchecked Sendable {
     }
 
     static func texts<M: SimulatedModel>(_ models: [M]) -> [String] {
-        models.map {
-            "\(M.modelName) \((try? $0.recordKey().outboxText) ?? "?"): \($0.title), \($0.body ?? "-"), \($0.rating ?? -1), \($0.tags ?? [])"
-        }
+        models.map(text)
+    }
+
+    static func text<M: SimulatedModel>(_ model: M) -> String {
+        "\(M.modelName) \((try? model.recordKey().outboxText) ?? "?"): \(model.title), \(model.body ?? "-"), \(model.rating ?? -1), \(model.tags ?? [])"
     }
 }
 

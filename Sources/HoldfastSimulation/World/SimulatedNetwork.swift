@@ -149,7 +149,10 @@ final class SimulatedNetwork: SyncTransport, @unchecked Sendable {
         guard let (number, server) = service.server(for: client) else { return nil }
         let response = await server.respond(
             to: ServerRequest(headers: request.authorization.byLowerCaseName, body: request.body))
-        for problem in deliveries.add(request.body, response.body, of: client) { note("VIOLATION \(problem)") }
+        let user = request.authorization.byLowerCaseName["x-user"]
+        for problem in deliveries.add(request.body, response.body, of: client, user: user) {
+            note("VIOLATION \(problem)")
+        }
         guard service.isRunning(number, server) else { return nil }
         return WireResponse(status: response.status, body: response.body)
     }

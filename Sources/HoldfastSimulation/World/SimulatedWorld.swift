@@ -93,6 +93,8 @@ final class SimulatedWorld: @unchecked Sendable {
         case .clock(let client, let by): clients[client].moveClock(by: by)
         case .interest(let client, let title):
             under.append(Task { await self.clients[client].change(interest: title) })
+        case .user(let client, let user):
+            under.append(Task { await self.clients[client].change(user: user) })
         case .serverCommits(let server, let fault, let count): service.add(fault, to: server, count: count)
         case .serverDeath(let server, let pause):
             under.append(
@@ -219,6 +221,7 @@ final class SimulatedWorld: @unchecked Sendable {
                             payload: letter.payload ?? ""))
                 }
                 for problem in try await client.liveProblems() { notes.add("VIOLATION \(problem)") }
+                for problem in await client.observerProblems(isSettled: isSettled) { notes.add("VIOLATION \(problem)") }
             } catch {
                 notes.add("VIOLATION client \(client.number) cannot be read: \(error)")
             }
@@ -275,9 +278,27 @@ extension SimulatedClient {
             + liveProblems(Remark.self, life)
     }
 
+    /// What of the reports to observers is not so.
+    ///
+    /// - Parameter isSettled: Whether nothing is unsent.
+    func observerProblems(isSettled: Bool) async -> [String] {
+        guard let life else { return [] }
+        var problems = life.observers.problems
+        if isSettled {
+            // The records may be the same before the session says so.
+            for _ in 0..<120 where !life.observers.hubProblems.isEmpty { try? await life.adapter.simulatorPause() }
+            problems += await life.observers.receiptProblems() + life.observers.hubProblems
+        }
+        return problems.map { "client \(number): \($0)" }
+    }
+
     private func liveProblems<M: SimulatedModel>(_ type: M.Type, _ life: Life) async throws -> [String] {
         let expected = LiveResults.texts(try await life.data.query(type)).sorted()
         let shown = (life.liveResults.last[M.modelName] ?? ["nothing"]).sorted()
+        let observed = life.observers.texts(of: M.modelName)
+        if expected == shown, expected != observed {
+            return ["client \(number): the changes of \(M.modelName) lead to \(observed), and there are \(expected)"]
+        }
         guard expected != shown else { return [] }
         return ["client \(number): the live query of \(M.modelName) shows \(shown), and there are \(expected)"]
     }

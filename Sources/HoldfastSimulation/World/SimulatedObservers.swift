@@ -1,0 +1,190 @@
+import HoldfastEngine
+import HoldfastModel
+import HoldfastStorage
+import HoldfastSync
+
+/// What is reported to observers of an application while it runs: of its records, of its changes on their way, and of the hub.
+///
+/// Unchecked because everything happens on one thread.
+final class SimulatedObservers: @unchecked Sendable {
+    private let history: ServiceHistory
+    /// What the changes that were observed make of the records: for each model, what is shown of each key.
+    private var observed: [String: [RecordKey: String]] = [:]
+    private var receipts: [(receipt: Receipt, task: Task<Void, Never>)] = []
+    /// The last states of the receipts that came to their end.
+    private var ends: [String: Receipt.State] = [:]
+    private var hub = HubOrder()
+    /// What was reported wrongly.
+    private(set) var problems: [String] = []
+
+    init(history: ServiceHistory) { self.history = history }
+
+    // MARK: - Records
+
+    /// Begins to observe all models; observing begins before this returns.
+    func observe(_ data: DataStore) throws -> [Task<Void, Never>] {
+        [try observe(Folder.self, data), try observe(Paper.self, data), try observe(Remark.self, data)]
+    }
+
+    private func observe<M: SimulatedModel>(_ type: M.Type, _ data: DataStore) throws -> Task<Void, Never> {
+        let changes = try data.observe(type)
+        return Task { await self.follow(changes, data) }
+    }
+
+    private func follow<M: SimulatedModel>(_ changes: ModelChanges<M>, _ data: DataStore) async {
+        var iterator = changes.makeAsyncIterator()
+        await read(M.self, data)
+        while true {
+            do {
+                guard let change = try await iterator.next() else { return }
+                try note(change)
+            } catch let error as StorageError where error.kind == .changesMissed {
+                await read(M.self, data)
+            } catch {
+                return
+            }
+        }
+    }
+
+    private func read<M: SimulatedModel>(_ type: M.Type, _ data: DataStore) async {
+        guard let models = try? await data.query(type) else { return }
+        observed[M.modelName] = Dictionary(
+            models.compactMap { model in (try? model.recordKey()).map { ($0, LiveResults.text(model)) } },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    private func note<M: SimulatedModel>(_ change: ModelChange<M>) throws {
+        let key = try change.model.recordKey()
+        observed[M.modelName, default: [:]][key] = change.kind == .deleted ? nil : LiveResults.text(change.model)
+        guard change.kind != .deleted, let version = change.serviceVersion else { return }
+        let record = ServiceHistory.Record(model: M.modelName, key: key)
+        if history.states[record]?.contains(where: { $0.version == version }) != true {
+            add("observers were notified of version \(version) of \(record.text), which the service never gave it")
+        }
+    }
+
+    /// What the changes that were observed make of a model's records.
+    func texts(of model: String) -> [String] { (observed[model] ?? [:]).values.sorted() }
+
+    // MARK: - Receipts
+
+    /// Follows a change to its end.
+    func follow(_ receipt: Receipt) {
+        let task = Task {
+            var last: Receipt.State?
+            do {
+                for try await state in receipt.states {
+                    if last?.isSettled == true { self.add("receipt \(receipt.id) went on after its end") }
+                    last = state
+                }
+            } catch {
+                self.add("receipt \(receipt.id) failed: \(error)")
+            }
+            if let last, last.isSettled { self.ends[receipt.id] = last }
+        }
+        receipts.append((receipt, task))
+    }
+
+    /// What of the receipts does not fit the records once nothing is unsent.
+    func receiptProblems() async -> [String] {
+        var found: [String] = []
+        for (receipt, _) in receipts {
+            guard let state = try? await receipt.state() else { continue }
+            if !state.isSettled { found.append("receipt \(receipt.id) has no end: \(state)") }
+            guard let last = ends[receipt.id] else {
+                found.append("who follows receipt \(receipt.id) never learns its end")
+                continue
+            }
+            if case .rejected = last { continue }
+            // A letter may be gone by now; what was confirmed stays so.
+            if case .rejected = state { found.append("receipt \(receipt.id) was confirmed, and is refused") }
+        }
+        return found
+    }
+
+    /// Ends with the application.
+    func end() async {
+        for (_, task) in receipts {
+            task.cancel()
+            await task.value
+        }
+    }
+
+    // MARK: - The hub
+
+    /// Takes note of an event.
+    func note(_ event: HubEvent<SyncContent>) {
+        if let problem = hub.note(event) { add(problem) }
+        switch event {
+        case .outboxMutationProcessed(let content):
+            for remote in content.records { check(remote, of: content.model) }
+        default: break
+        }
+    }
+
+    private func check(_ remote: RemoteRecord, of model: String) {
+        let record = ServiceHistory.Record(model: model, key: remote.key)
+        if history.state(of: record, version: remote.version, lastChangedAt: remote.lastChangedAt) == nil {
+            add("the hub heard of version \(remote.version) of \(record.text), which the service never gave it")
+        }
+    }
+
+    /// What of the hub's last events is not so once nothing is unsent.
+    var hubProblems: [String] { hub.problems }
+
+    private func add(_ problem: String) { if problems.count < 5 { problems.append(problem) } }
+}
+
+/// The order in which the hub must hear of things: a session's subscriptions, queries, and its readiness.
+struct HubOrder: Sendable {
+    private enum Phase: Sendable { case idle, subscribed, reading, read, started, ready }
+
+    private var phase = Phase.idle
+    private var synced: Set<String> = []
+    private var models: [String] = []
+    private var isOutboxEmpty: Bool?
+    private var isNetworkActive: Bool?
+
+    /// Takes note of an event.
+    ///
+    /// - Returns: What is wrong with it.
+    mutating func note<Content>(_ event: HubEvent<Content>) -> String? {
+        switch event {
+        case .networkStatus(let isActive):
+            isNetworkActive = isActive
+            if !isActive { phase = .idle }
+        case .outboxStatus(let isEmpty): isOutboxEmpty = isEmpty
+        // A lost socket is not announced, so that a session may begin at any time.
+        case .subscriptionsEstablished: phase = .subscribed
+        case .syncQueriesStarted(let models):
+            defer { (phase, self.models, synced) = (.reading, models, []) }
+            if phase != .subscribed { return "the hub heard of queries before the subscriptions" }
+        case .modelSynced(let model, _, _, _, _):
+            defer { synced.insert(model) }
+            if phase == .idle || phase == .subscribed { return "the hub heard of model \(model) before the queries" }
+            if synced.contains(model) { return "the hub heard twice that model \(model) was read" }
+        case .syncQueriesReady: return advance(from: .reading, to: .read, "the end of queries")
+        case .syncStarted: return advance(from: .read, to: .started, "the start")
+        case .ready: return advance(from: .started, to: .ready, "readiness")
+        case .outboxMutationProcessed, .conditionalSaveFailed, .syncReceived: break
+        }
+        return nil
+    }
+
+    private mutating func advance(from expected: Phase, to next: Phase, _ name: String) -> String? {
+        defer { phase = next }
+        return phase == expected ? nil : "the hub heard of \(name) at the wrong time"
+    }
+
+    /// What of the last events is not so once everything is synchronized.
+    var problems: [String] {
+        var problems: [String] = []
+        if isOutboxEmpty != true { problems.append("the hub last heard that the outbox is not empty") }
+        if isNetworkActive != true { problems.append("the hub last heard that there is no network") }
+        if phase != .ready { problems.append("the hub did not hear that the session is ready") }
+        for model in models where !synced.contains(model) {
+            problems.append("the hub did not hear that model \(model) was read")
+        }
+        return problems
+    }
+}
