@@ -26,29 +26,48 @@ public struct ScenarioGenerator: Sendable {
             seed: seed, strategy: random.pick(Scenario.Strategy.allCases),
             clients: (0..<count).map { _ in client(&random) }, servers: random.number(in: 1...servers),
             tombstoneLife: isHarsh ? random.pick([60, nil, 6_000]) : nil, steps: [])
+        let topic = random.chance(40) ? Topic.anything : random.pick(Topic.allCases)
         // A calm run has few faults, so that long histories come about; a rough one has many.
-        let faults = hasFaults ? random.pick([0, 5, 15, 30, 45]) : 0
+        let faults = hasFaults ? random.pick(topic == .anything ? [0, 5, 15, 30, 45] : [15, 30]) : 0
         // Some kinds of faults hide others, so each run has only some of them.
-        let kinds = FaultKind.allCases.filter { _ in random.chance(60) }
+        let kinds = topic.kinds ?? FaultKind.allCases.filter { _ in random.chance(60) }
+        if topic == .processes { scenario.servers = servers }
+        if topic == .interests, hasFaults {
+            for number in 0..<count where random.chance(50) {
+                scenario.clients[number].interest = random.pick(Self.interests)
+            }
+        }
         // Few records bring conflicts, many bring pages.
         let records = random.pick([2, 4, 12])
         // The time between two steps, in milliseconds.
-        let pace = random.pick([20, 200, 2_000, 10_000, 60_000])
+        let pace = random.pick(topic == .absence ? [10_000, 60_000] : [20, 200, 2_000, 10_000, 60_000])
+        // How often a client does several things at once.
+        let bursts = random.pick([0, 0, 20, 50])
+        var last: (client: Int, model: SimulatedModelName, record: Int)?
         var time: Int64 = 0
         var operations = 0
         for client in 0..<count {
             scenario.steps.append(Scenario.Step(id: client, at: 0, action: .command(client: client, .start)))
         }
         while operations < self.operations {
-            time += Int64(random.number(in: 0...(2 * pace)))
+            let isBurst = last != nil && random.chance(bursts)
+            time += Int64(random.number(in: 0...(isBurst ? 6 : 2 * pace)))
             let id = scenario.steps.count
-            let client = random.number(in: 0...(count - 1))
+            let client = isBurst ? last?.client ?? 0 : random.number(in: 0...(count - 1))
             let action: Scenario.Action
             if !kinds.isEmpty, random.chance(faults) {
-                action = fault(random.pick(kinds), client, of: scenario, &random)
+                action = fault(random.pick(kinds), client, of: scenario, topic, &random)
             } else {
                 operations += 1
-                action = operation(client, records, &random)
+                let again = isBurst && random.chance(60) ? last.map { ($0.model, $0.record) } : nil
+                let (model, record) =
+                    again
+                    ?? (
+                        random.pick([SimulatedModelName.folder, .paper, .paper, .remark]),
+                        random.number(in: 0...(records - 1))
+                    )
+                last = (client, model, record)
+                action = operation(client, model, record, of: records, topic, &random)
             }
             scenario.steps.append(Scenario.Step(id: id, at: time, action: action))
         }
@@ -66,10 +85,11 @@ public struct ScenarioGenerator: Sendable {
             maxRecords: isHarsh && random.chance(8) ? 5 : nil, overlap: isHarsh && random.chance(50) ? 0 : nil)
     }
 
-    private func operation(_ client: Int, _ records: Int, _ random: inout SplitMix64) -> Scenario.Action {
-        let model = random.pick([SimulatedModelName.folder, .paper, .paper, .remark])
-        let record = random.number(in: 0...(records - 1))
-        if random.chance(18) { return .delete(client: client, model: model, record: record) }
+    private func operation(
+        _ client: Int, _ model: SimulatedModelName, _ record: Int, of records: Int, _ topic: Topic,
+        _ random: inout SplitMix64
+    ) -> Scenario.Action {
+        if random.chance(topic == .absence ? 35 : 18) { return .delete(client: client, model: model, record: record) }
         let fields = Scenario.Field.allCases.filter { _ in random.chance(40) }
         return .save(
             client: client, model: model, record: record, fields: fields.isEmpty ? [.title] : fields,
@@ -79,11 +99,39 @@ public struct ScenarioGenerator: Sendable {
     /// A kind of what goes wrong.
     private enum FaultKind: CaseIterable {
         case command, network, offline, requests, moreRequests, sockets, death, commits, clock, serverDeath, serverClock
-        case purge, interest, serverCommits
+        case purge, interest, serverCommits, user
+    }
+
+    /// What a run is about: some mistakes show only if the same few things happen again and again.
+    private enum Topic: CaseIterable {
+        case anything, absence, interests, users, pages, processes, answers, stores
+
+        /// What goes wrong; `nil` for anything.
+        var kinds: [FaultKind]? {
+            switch self {
+            case .anything: nil
+            case .absence: [.offline, .offline, .network, .purge]
+            case .interests: [.interest, .interest, .offline, .network, .sockets, .command]
+            case .users: [.user, .user, .offline, .network, .sockets, .death]
+            case .pages: [.moreRequests, .moreRequests, .sockets, .network, .death]
+            case .processes: [.serverDeath, .serverClock, .serverCommits, .network, .sockets]
+            case .answers: [.moreRequests]
+            case .stores: [.commits, .commits, .death, .sockets]
+            }
+        }
+
+        /// What becomes of requests.
+        var requestFaults: [Scenario.RequestFault] {
+            switch self {
+            case .pages: [.partial, .partial, .lost, .answerLost, .status500, .status429]
+            case .answers: [.answerLost, .answerLost, .late, .twice, .lost, .slow]
+            default: Scenario.RequestFault.allCases
+            }
+        }
     }
 
     private func fault(
-        _ kind: FaultKind, _ client: Int, of scenario: Scenario, _ random: inout SplitMix64
+        _ kind: FaultKind, _ client: Int, of scenario: Scenario, _ topic: Topic, _ random: inout SplitMix64
     ) -> Scenario.Action {
         let server = random.number(in: 0...(scenario.servers - 1))
         switch kind {
@@ -93,7 +141,7 @@ public struct ScenarioGenerator: Sendable {
         case .offline: return .network(client: client, isUp: random.chance(20))
         case .requests, .moreRequests:
             return .requests(
-                client: client, random.pick(Scenario.RequestFault.allCases), count: random.number(in: 1...4))
+                client: client, random.pick(topic.requestFaults), count: random.number(in: 1...4))
         case .sockets: return .sockets(client: client, random.pick(Scenario.SocketFault.allCases))
         case .death:
             return .death(
@@ -106,6 +154,7 @@ public struct ScenarioGenerator: Sendable {
         case .serverClock: return .serverClock(server: server, by: Int64(random.number(in: -30_000...30_000)))
         case .purge: return .purge
         case .interest: return .interest(client: client, random.pick(Self.interests))
+        case .user: return .user(client: client, random.number(in: 0...1))
         case .serverCommits:
             return .serverCommits(
                 server: server, random.pick(Scenario.CommitFault.allCases), count: random.number(in: 1...3))
