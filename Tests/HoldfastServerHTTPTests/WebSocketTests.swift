@@ -53,6 +53,10 @@ import Testing
             try await TestSocket.use(server.port, headers: [("x-api-key", "other")]) { socket in
                 let frame = try await socket.next()
                 #expect(frame["type"] == "connection_error")
+                // It stays open until the client has sent its first frame, so that this cannot fail.
+                try await socket.write(.ping, [1])
+                #expect(try await socket.frame()?.opcode == .pong)
+                try await socket.send(["type": "connection_init"])
                 #expect(try await socket.closeCode() == .goingAway)
             }
         }
@@ -101,11 +105,12 @@ import Testing
         }
     }
 
-    @Test func endsASocketThatSaysNothing() async throws {
+    @Test(arguments: ["key", "other"]) func endsASocketThatSaysNothing(key: String) async throws {
         let surroundings = Surroundings.still(passing: [.seconds(17)])
         let configuration = SyncHTTPServer.Configuration(port: 0, idleTimeout: .seconds(17))
         try await RunningServer.use(configuration: configuration, surroundings: surroundings) { server in
-            try await TestSocket.use(server.port) { socket in
+            try await TestSocket.use(server.port, headers: [("x-api-key", key)]) { socket in
+                if key == "other" { #expect(try await socket.next()["type"] == "connection_error") }
                 let code = try await socket.closeCode()
                 #expect(code == .goingAway)
             }

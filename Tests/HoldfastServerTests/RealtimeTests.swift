@@ -51,6 +51,7 @@ import Testing
             try await refused.next().text
                 == #"{"type":"connection_error","payload":{"errors":[{"errorType":"UnauthorizedException","#
                 + #""message":"You are not authorized to make this call.","errorCode":401}]}}"#)
+        await refused.send(["type": "connection_init"])
         #expect(await refused.connection.next() == nil)
 
         let early = TestClient(connection: await test.server.connect(with: Credentials(headers: ["x-api-key": "key"])))

@@ -21,6 +21,7 @@ public actor ServerConnection {
     /// Has no elements; it is closed with the connection.
     private nonisolated let end = Mailbox<Never>()
     private var tasks: [Task<Void, Never>] = []
+    private var isRefused = false
     private var isClosed = false
 
     private static let timeout = Duration.seconds(300)
@@ -43,10 +44,12 @@ public actor ServerConnection {
             })
     }
 
-    /// Refuses the connection with a last frame.
+    /// Refuses the connection with a last frame; it ends when the client sends its first.
+    ///
+    /// A client that finds the connection closed when it sends `connection_init` does not look for the reason.
     func refuse(_ refusal: Refusal) {
+        isRefused = true
         send(ServerFrame.refusal(refusal))
-        close()
     }
 
     /// Takes a frame of the client.
@@ -54,6 +57,7 @@ public actor ServerConnection {
     /// Give frames in the order in which they come, each after the one before has been taken.
     public func receive(_ frame: [UInt8]) async {
         guard !isClosed else { return }
+        guard !isRefused else { return close() }
         guard frame.count <= service.options.limits.frameByteCount else {
             send(ServerFrame.limit(nil, "LimitExceededError", "The frame is too large"))
             return close()

@@ -38,7 +38,8 @@ extension Service {
         return ServerResponse(body: await RequestExecution(prepared, for: identity, in: self).respond())
     }
 
-    /// Begins a connection for changes; one that is refused makes a frame that says why, and ends.
+    /// Begins a connection for changes; one that is refused makes a frame that says why,
+    /// and ends with the first frame of the client.
     func connect(with credentials: Credentials) async -> ServerConnection {
         do {
             let connection = ServerConnection(self, identity: try await identity(of: credentials))

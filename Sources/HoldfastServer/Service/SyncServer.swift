@@ -127,7 +127,8 @@ public final class SyncServer: Sendable {
     ///
     /// - Parameter credentials: What the client brought with the request that opened the connection, wherever it put
     ///   it; see ``Credentials/init(headers:parameters:)``.
-    /// - Returns: The connection; one that is refused makes a frame that says why, and ends.
+    /// - Returns: The connection; one that is refused makes a frame that says why, and ends with the
+    ///   first frame of the client.
     public func connect(with credentials: Credentials) async -> ServerConnection {
         await door.use { await $0.connect(with: credentials) }
     }
