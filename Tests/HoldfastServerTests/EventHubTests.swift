@@ -43,16 +43,16 @@ import Testing
             case 2 where !committed.isEmpty:
                 let (ticket, sequence) = committed.remove(at: random(committed.count))
                 let failed = random(5) == 0
-                hub.end(ticket, failed ? nil : event(sequence))
+                hub.end(ticket, failed ? [] : [event(sequence)])
                 if !failed { expected.append(sequence) }
             default: break
             }
         }
         for (ticket, sequence) in committed {
-            hub.end(ticket, event(sequence))
+            hub.end(ticket, [event(sequence)])
             expected.append(sequence)
         }
-        for ticket in begun { hub.end(ticket, nil) }
+        for ticket in begun { hub.end(ticket, []) }
         #expect(told.withLock { $0 } == expected.sorted(), "seed \(seed)")
     }
 
@@ -62,12 +62,25 @@ import Testing
         let listener = hub.listen(to: model, .create) { event in told.withLock { $0.append(event?.sequence ?? 0) } }
         var other = event(1)
         other.operation = .delete
-        hub.end(hub.begin(), other)
-        hub.end(hub.begin(), event(2))
+        hub.end(hub.begin(), [other])
+        hub.end(hub.begin(), [event(2)])
         hub.lose()
         hub.remove(listener)
-        hub.end(hub.begin(), event(3))
+        hub.end(hub.begin(), [event(3)])
         #expect(told.withLock { $0 } == [2, 0])
+    }
+
+    /// What the feed does not find here it reads from the store, so the events of a commit are kept together.
+    @Test func eventsOfOneCommitStayTogether() {
+        let hub = EventHub(followsFeed: true)
+        _ = hub.listen(to: model, .create) { _ in }
+        var (first, second) = (event(1), event(2))
+        first.operation = .delete
+        second.operation = .delete
+        hub.end(hub.begin(), [first, event(1)])
+        hub.end(hub.begin(), [second])
+        #expect(hub.takeOwn(1)?.map(\.operation) == [.delete, .create])
+        #expect(hub.takeOwn(2) == nil)
     }
 }
 

@@ -40,7 +40,8 @@ struct MutationExecution {
         for _ in 0..<Self.maximumAttempts {
             try authorize(permission, input, stored?.row, mutation)
             let row = try await row(mutation, stored?.row, arguments)
-            if try await commit(row, replacing: stored?.version) { return try await loaded(row) }
+            let write = RecordWrite(model: model, operation: operation, row: row, version: stored?.version)
+            if try await service.writer.write(write) { return try await loaded(row) }
             stored = try await read(input.key)
         }
         throw RequestFault("MaxConflicts", "The record is changed too often at the same time; try again.")
@@ -131,28 +132,6 @@ struct MutationExecution {
     private func conflict(with stored: [Value]) async throws -> RequestFault {
         RequestFault(
             "ConflictUnhandled", "Conflict resolver rejects mutation.", record: try await loaded(stored))
-    }
-
-    /// Commits a row.
-    ///
-    /// - Returns: Whether it was written; `false` if another commit came first.
-    private func commit(_ row: [Value], replacing version: UInt64?) async throws -> Bool {
-        let rows = RowBuffer(row: row)
-        let key = model.entity.key(of: row)
-        let request = CommitRequest(
-            preconditions: version.map { [.version(entity: model.name, key: key, $0)] } ?? [],
-            operations: [.put(entity: model.name, rows: rows, mode: version == nil ? .insert : .update)])
-        let ticket = service.hub.begin()
-        do {
-            let receipt = try await service.store.commit(request)
-            service.hub.end(ticket, Event(model: model, operation: operation, row: row, sequence: receipt.sequence))
-            return true
-        } catch {
-            service.hub.end(ticket, nil)
-            if error.transaction == .outcomeUnknown { service.hub.lose() }
-            if error.kind == .preconditionFailed || error.kind == .conflict { return false }
-            throw error
-        }
     }
 
     /// The written record with all that the selection needs.

@@ -41,10 +41,10 @@ struct ChangeFanout {
     private func tell(_ changes: [CommittedChange], _ skips: inout Skips) async throws(StorageError) {
         if changes.contains(where: { $0.wholeEntities.contains { schema.model($0) != nil } }) { hub.lose() }
         var foreign: [String: [RecordKey]] = [:]
-        var own: [UInt64: Event] = [:]
+        var own: [UInt64: [Event]] = [:]
         for change in changes {
-            if let event = hub.takeOwn(change.sequence) {
-                own[change.sequence] = event
+            if let events = hub.takeOwn(change.sequence) {
+                own[change.sequence] = events
                 continue
             }
             for record in change.records where record.effect.isPut {
@@ -62,8 +62,8 @@ struct ChangeFanout {
             }
         }
         for change in changes {
-            if let event = own[change.sequence] {
-                publish(event, event.model.entity.key(of: event.row), &skips)
+            if let events = own[change.sequence] {
+                for event in events { publish(event, event.model.entity.key(of: event.row), &skips) }
                 continue
             }
             for record in change.records where record.effect.isPut {

@@ -29,7 +29,7 @@ final class EventHub: Sendable {
         var open: Set<UInt64> = []
         var waiting: [Waiting] = []
         /// Events of this process that the feed has not come to.
-        var own: [UInt64: Event] = [:]
+        var own: [UInt64: [Event]] = [:]
         var followed: UInt64 = 0
         var nextListener: UInt64 = 1
         var listeners: [Topic: [UInt64: Listener]] = [:]
@@ -73,18 +73,21 @@ final class EventHub: Sendable {
     ///
     /// - Parameters:
     ///   - ticket: What ``begin()`` returned.
-    ///   - event: What was written; `nil` if nothing was.
-    func end(_ ticket: UInt64, _ event: Event?) {
+    ///   - events: What was written, in one commit; empty if nothing was.
+    func end(_ ticket: UInt64, _ events: [Event]) {
         // Listeners are called within the lock, so that two calls cannot swap their events; they only take notes.
         state.withLock { state in
             state.open.remove(ticket)
             if followsFeed {
-                if let event, event.sequence > state.followed, state.listeners[Topic(event)] != nil {
-                    state.own[event.sequence] = event
+                // All of a commit or none: what is missing here is not looked for in the store.
+                if let sequence = events.first?.sequence, sequence > state.followed,
+                    events.contains(where: { state.listeners[Topic($0)] != nil })
+                {
+                    state.own[sequence] = events
                 }
                 return
             }
-            if let event, state.listeners[Topic(event)] != nil {
+            for event in events where state.listeners[Topic(event)] != nil {
                 let index = state.waiting.firstIndex { $0.event.sequence > event.sequence } ?? state.waiting.count
                 state.waiting.insert(Waiting(event: event, barrier: state.nextTicket), at: index)
             }
@@ -99,14 +102,14 @@ final class EventHub: Sendable {
 
     // MARK: - Commits of every process
 
-    /// Takes the event of a commit of this process that the feed has come to; `nil` if there is none.
-    func takeOwn(_ sequence: UInt64) -> Event? {
+    /// Takes the events of a commit of this process that the feed has come to; `nil` if they are not known.
+    func takeOwn(_ sequence: UInt64) -> [Event]? {
         state.withLock { state in
             state.followed = max(state.followed, sequence)
-            let event = state.own.removeValue(forKey: sequence)
+            let events = state.own.removeValue(forKey: sequence)
             // Events that the feed has passed were read from the store.
             if state.own.count > 1_000 { state.own = state.own.filter { $0.key > sequence } }
-            return event
+            return events
         }
     }
 

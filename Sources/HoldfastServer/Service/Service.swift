@@ -13,6 +13,7 @@ final class Service: Sendable {
     let labels: Labels
     let documents: DocumentCache
     let hub: EventHub
+    let writer: RecordWriter
     /// What page tokens are signed with; the same in all processes of the service.
     let secret: (UInt64, UInt64)
     /// The connections that are open, to be ended with the service.
@@ -32,6 +33,7 @@ final class Service: Sendable {
         labels = Labels(store: store, surroundings: surroundings)
         documents = DocumentCache(api: schema.api, capacity: options.limits.cachedDocuments)
         hub = EventHub(followsFeed: store.capabilities.support(for: .changeFeed) != .unsupported)
+        writer = RecordWriter(store: store, hub: hub)
     }
 
     /// Begins to tell of the commits of every process, if the store has a change feed.

@@ -1,0 +1,119 @@
+import HoldfastStorage
+import Synchronization
+
+/// A record that a mutation writes.
+struct RecordWrite: Sendable {
+    var model: ServerModel
+    var operation: MutationOperation
+    /// All cells of the record.
+    var row: [Value]
+    /// The version that is replaced; `nil` for a new record.
+    var version: UInt64?
+
+    fileprivate var key: RecordKey { model.entity.key(of: row) }
+}
+
+/// Commits the records of mutations; those that wait at the same time share a commit.
+///
+/// A commit of many records costs little more than one of a single record.
+final class RecordWriter: Sendable {
+    private struct Waiting: Sendable {
+        var write: RecordWrite
+        var continuation: CheckedContinuation<Bool, any Error>
+    }
+
+    private typealias Queue = WriteQueue<Waiting>
+
+    private let store: Store
+    private let hub: EventHub
+    private let queue = Mutex(Queue(maximumCommitCount: 4, maximumRecordCount: 64))
+
+    init(store: Store, hub: EventHub) {
+        self.store = store
+        self.hub = hub
+    }
+
+    /// Records that wait for a commit.
+    var waitingCount: Int { queue.withLock { $0.waiting.count } }
+
+    /// Writes a record, and tells the hub.
+    ///
+    /// - Returns: Whether it was written; `false` if another commit came first.
+    /// - Throws: ``StorageError`` as the store's commit does.
+    func write(_ write: RecordWrite) async throws -> Bool {
+        try await withCheckedThrowingContinuation { continuation in
+            let place = Queue.Place(model: write.model.name, key: write.key)
+            queue.withLock { $0.add(Waiting(write: write, continuation: continuation), at: place) }
+            start()
+        }
+    }
+
+    private func start() {
+        while let group = queue.withLock({ $0.next() }) {
+            Task { await self.carryOut(group) }
+        }
+    }
+
+    private func carryOut(_ group: [Queue.Entry]) async {
+        var outcomes = [await commit(group.map(\.element.write))]
+        if group.count > 1, case .failure(let error) = outcomes[0], error.isOfOneRecord {
+            // Which record is in the way is not known.
+            outcomes = []
+            for entry in group { outcomes.append(await commit([entry.element.write])) }
+        }
+        let late = queue.withLock { $0.end(group) }
+        for entry in late { entry.element.continuation.resume(returning: false) }
+        for (index, entry) in group.enumerated() {
+            let continuation = entry.element.continuation
+            switch outcomes[outcomes.count == 1 ? 0 : index] {
+            case .success: continuation.resume(returning: true)
+            case .failure(let error) where [.preconditionFailed, .conflict].contains(error.kind):
+                continuation.resume(returning: false)
+            case .failure(let error): continuation.resume(throwing: error)
+            }
+        }
+        start()
+    }
+
+    /// Commits records, all or none.
+    private func commit(_ writes: [RecordWrite]) async -> Result<Void, StorageError> {
+        let ticket = hub.begin()
+        do {
+            let sequence = try await store.commit(Self.request(writes)).sequence
+            hub.end(
+                ticket,
+                writes.map { Event(model: $0.model, operation: $0.operation, row: $0.row, sequence: sequence) })
+            return .success(())
+        } catch {
+            hub.end(ticket, [])
+            if error.transaction == .outcomeUnknown { hub.lose() }
+            return .failure(error)
+        }
+    }
+
+    private static func request(_ writes: [RecordWrite]) -> CommitRequest {
+        var request = CommitRequest()
+        var puts: [(model: String, mode: WriteOperation.PutMode, rows: RowBuffer)] = []
+        for write in writes {
+            let name = write.model.name
+            if let version = write.version {
+                request.preconditions.append(.version(entity: name, key: write.key, version))
+            }
+            let mode: WriteOperation.PutMode = write.version == nil ? .insert : .update
+            if let index = puts.firstIndex(where: { $0.model == name && $0.mode == mode }) {
+                puts[index].rows.append(write.row)
+            } else {
+                puts.append((name, mode, RowBuffer(row: write.row)))
+            }
+        }
+        request.operations = puts.map { .put(entity: $0.model, rows: $0.rows, mode: $0.mode) }
+        return request
+    }
+}
+
+extension StorageError {
+    /// Whether the other records of the commit may be written without the one that failed.
+    fileprivate var isOfOneRecord: Bool {
+        [.preconditionFailed, .conflict, .uniqueViolation, .limitExceeded, .unrepresentable].contains(kind)
+    }
+}

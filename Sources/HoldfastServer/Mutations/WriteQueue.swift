@@ -1,0 +1,77 @@
+import HoldfastStorage
+
+/// Decides what shares a commit: what waits while others are in progress.
+///
+/// Knows no store and waits for nothing.
+struct WriteQueue<Element: Sendable>: Sendable {
+    /// A record of a model.
+    struct Place: Hashable, Comparable, Sendable {
+        var model: String
+        var key: RecordKey
+
+        static func < (left: Self, right: Self) -> Bool {
+            left.model == right.model ? left.key < right.key : left.model < right.model
+        }
+    }
+
+    /// An element and the record that it writes.
+    struct Entry: Sendable {
+        var place: Place
+        var element: Element
+    }
+
+    private(set) var waiting: [Entry] = []
+    /// The records of the commits in progress.
+    private var busy: Set<Place> = []
+    private var commitCount = 0
+    private let maximumCommitCount: Int
+    private let maximumRecordCount: Int
+
+    /// Creates an empty queue.
+    ///
+    /// - Parameters:
+    ///   - maximumCommitCount: Commits that are in progress at the same time.
+    ///   - maximumRecordCount: Records of one commit.
+    init(maximumCommitCount: Int, maximumRecordCount: Int) {
+        self.maximumCommitCount = maximumCommitCount
+        self.maximumRecordCount = maximumRecordCount
+    }
+
+    /// Appends an element; ``next()`` follows.
+    mutating func add(_ element: Element, at place: Place) { waiting.append(Entry(place: place, element: element)) }
+
+    /// Begins a commit.
+    ///
+    /// A record that a commit in progress writes waits: both cannot replace the same version.
+    ///
+    /// - Returns: What it writes, each record once, in the order of keys; `nil` if nothing can begin.
+    mutating func next() -> [Entry]? {
+        guard commitCount < maximumCommitCount, !waiting.isEmpty else { return nil }
+        var group: [Entry] = []
+        var rest: [Entry] = []
+        for entry in waiting {
+            if group.count < maximumRecordCount, busy.insert(entry.place).inserted {
+                group.append(entry)
+            } else {
+                rest.append(entry)
+            }
+        }
+        guard !group.isEmpty else { return nil }
+        waiting = rest
+        commitCount += 1
+        // Commits of two processes that have records in common do not wait for each other.
+        return group.sorted { $0.place < $1.place }
+    }
+
+    /// Ends a commit; ``next()`` follows.
+    ///
+    /// - Returns: What waits for one of its records, and was decided before that changed.
+    mutating func end(_ group: [Entry]) -> [Entry] {
+        commitCount -= 1
+        let places = Set(group.map(\.place))
+        busy.subtract(places)
+        let late = waiting.filter { places.contains($0.place) }
+        if !late.isEmpty { waiting.removeAll { places.contains($0.place) } }
+        return late
+    }
+}
