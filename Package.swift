@@ -30,6 +30,7 @@ let package = Package(
         .executable(name: "holdfast-conformance", targets: ["holdfast-conformance"]),
         .library(name: "HoldfastSimulation", targets: ["HoldfastSimulation"]),
         .executable(name: "holdfast-simulate", targets: ["holdfast-simulate"]),
+        .library(name: "HoldfastBenchmarkSupport", targets: ["HoldfastBenchmarkSupport"]),
         .library(name: "Amplify", targets: ["Amplify"]),
         .library(name: "AWSPluginsCore", targets: ["AWSPluginsCore"]),
         .library(name: "AWSAPIPlugin", targets: ["AWSAPIPlugin"]),
@@ -280,6 +281,10 @@ let package = Package(
             name: "HoldfastTestSupport",
             dependencies: ["HoldfastStorage", "HoldfastModel", "HoldfastConformance"],
             path: "Tests/HoldfastTestSupport"),
+        // What the benchmarks, a package of their own, need and users of the package do not.
+        .target(
+            name: "HoldfastBenchmarkSupport", dependencies: ["HoldfastEngine", "HoldfastModel", "HoldfastStorage"],
+            path: "Tests/HoldfastBenchmarkSupport"),
         // The adapters of the build, and shorthands for stores on them.
         .target(
             name: "HoldfastAdapterTestSupport",

@@ -7,8 +7,10 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [.executable(name: "holdfast-benchmarks", targets: ["holdfast-benchmarks"])],
     dependencies: [
-        .package(name: "holdfast", path: "../..", traits: [.defaults, "LevelDB", "PostgreSQL"]),
+        .package(name: "holdfast", path: "../..", traits: [.defaults, "LevelDB", "PostgreSQL", "Sync", "Server"]),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+        // In the version of the package above.
+        .package(url: "https://github.com/apple/swift-log.git", exact: "1.16.2"),
     ],
     targets: [
         // The C API for the raw layer; the name differs from the adapter's module so that both can be in one build.
@@ -37,6 +39,12 @@ let package = Package(
                 .product(name: "HoldfastCodegen", package: "holdfast"),
                 .product(name: "HoldfastModel", package: "holdfast"),
                 .product(name: "HoldfastEngine", package: "holdfast"),
+                .product(name: "HoldfastBenchmarkSupport", package: "holdfast"),
+                .product(name: "HoldfastSync", package: "holdfast"),
+                .product(name: "HoldfastServer", package: "holdfast"),
+                .product(name: "HoldfastServerHTTP", package: "holdfast"),
+                .product(name: "HoldfastWire", package: "holdfast"),
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "HoldfastInMemory", package: "holdfast"),
                 .product(name: "HoldfastSQLite", package: "holdfast"),
                 .product(name: "HoldfastLevelDB", package: "holdfast"),

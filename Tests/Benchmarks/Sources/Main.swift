@@ -4,6 +4,7 @@ import Foundation
 struct Main {
     static let benchmarks =
         Writing.all + Reading.all + Running.all + Observing.all + Relating.all + Migrating.all + Language.all
+        + Decoding.all + Applying.all + Syncing.all + Serving.all + Deleting.all
 
     static func main() async {
         do {

@@ -63,3 +63,31 @@ struct Comparison {
             })
     }
 }
+
+extension Measurement {
+    /// One of several figures of a back end.
+    struct Entry {
+        /// Who or what.
+        var layer: String
+        /// The figure.
+        var value: Double
+        /// What was to be reached; nothing by default.
+        var goal: Goal?
+    }
+
+    /// Figures of a back end, each compared with the first.
+    ///
+    /// - Parameter isRate: Whether more is better; the ratio is of times.
+    static func beside(
+        _ name: String, _ adapter: String, _ unit: String, isRate: Bool = false, _ entries: [Entry]
+    ) -> [Measurement] {
+        guard let first = entries.first else { return [] }
+        return entries.enumerated().map { index, entry in
+            let ratio = isRate ? first.value / entry.value : entry.value / first.value
+            return Measurement(
+                name: name, adapter: adapter, layer: entry.layer, value: entry.value, unit: unit,
+                baseline: index == 0 ? nil : "\(adapter)/\(first.layer)",
+                baselineValue: index == 0 ? nil : first.value, ratio: index == 0 ? nil : ratio, goal: entry.goal)
+        }
+    }
+}

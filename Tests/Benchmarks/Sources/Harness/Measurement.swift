@@ -37,13 +37,15 @@ struct Measurement: Sendable {
 
     /// The measurement as a JSON object, keys in the order of the properties.
     var json: String {
-        let members = [
+        let members: [(name: String, json: String)] = [
             ("name", Self.json(name)), ("adapter", Self.json(adapter)), ("layer", Self.json(layer)),
             ("value", Self.json(value)), ("unit", Self.json(unit)), ("baseline", baseline.map(Self.json) ?? "null"),
             ("baselineValue", baselineValue.map(Self.json) ?? "null"), ("ratio", ratio.map(Self.json) ?? "null"),
             ("values", values.map(Self.json) ?? "null"), ("ratios", ratios.map(Self.json) ?? "null"),
+            ("goal", goal.map { Self.json($0.text) } ?? "null"),
+            ("verdict", verdict.map { Self.json("\($0)") } ?? "null"),
         ]
-        return "{" + members.map { "\"\($0)\": \($1)" }.joined(separator: ", ") + "}"
+        return "{" + members.map { "\"\($0.name)\": \($0.json)" }.joined(separator: ", ") + "}"
     }
 
     private static func json(_ number: Double) -> String {
@@ -68,6 +70,15 @@ enum Goal: Sendable {
     case value(Double)
     /// At least so much, in the measurement's unit.
     case atLeast(Double)
+
+    /// The goal for programs, such as `ratio <= 1.5`.
+    fileprivate var text: String {
+        switch self {
+        case .ratio(let bound): "ratio <= \(bound)"
+        case .value(let bound): "value <= \(bound)"
+        case .atLeast(let bound): "value >= \(bound)"
+        }
+    }
 }
 
 /// What all passes together say about a goal.

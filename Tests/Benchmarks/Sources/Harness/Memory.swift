@@ -13,7 +13,8 @@ import Darwin
 /// The memory of this process, as the system counts it; on Linux without pages of files that are mapped.
 struct Memory {
     private let start: Int
-    private var highest: Int
+    /// The largest size when somebody looked, in bytes.
+    private(set) var highest: Int
 
     /// Returns free memory to the system, where that can be asked for, and starts counting.
     init() {
@@ -26,6 +27,9 @@ struct Memory {
 
     /// Looks at the present size.
     mutating func sample() { highest = max(highest, Self.residentByteCount) }
+
+    /// Takes over a size that was seen elsewhere.
+    mutating func note(_ size: Int) { highest = max(highest, size) }
 
     /// How many bytes the process had grown by, at most, when somebody looked.
     var growth: Int { highest - start }

@@ -6,6 +6,9 @@ struct Samples: Sendable {
     /// The shortest; the one that other work on the machine disturbed least.
     var best: Double { seconds.min() ?? .nan }
 
+    /// All of them together.
+    var sum: Double { seconds.reduce(0, +) }
+
     /// Adds a duration.
     mutating func add(_ duration: Duration) { seconds.append(duration.inSeconds) }
 

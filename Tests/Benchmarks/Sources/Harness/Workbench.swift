@@ -8,6 +8,7 @@ final class Workbench {
     private let scale: Scale
     private let scratch: ScratchDirectory
     private var loadedStores: [String: LoadedStore] = [:]
+    private var kept: [String: Kept] = [:]
 
     init(contenders: [Contender], scale: Scale, scratch: ScratchDirectory) {
         self.contenders = contenders
@@ -22,6 +23,23 @@ final class Workbench {
 
     /// A number of rounds, given that of the full size.
     func rounds(_ count: Int) -> Int { scale.rounds(count) }
+
+    /// Whether anything of a back end takes part.
+    func has(_ adapter: String) -> Bool { contenders.contains { $0.adapter == adapter } }
+
+    /// What is costly to make, made in the first pass and used by all.
+    ///
+    /// - Parameters:
+    ///   - name: What it is; unique to it.
+    ///   - make: Makes it, and says how it ends.
+    func keep<Content>(
+        _ name: String, _ make: () async throws -> (Content, end: () async throws -> Void)
+    ) async throws -> Content {
+        if let content = kept[name]?.content as? Content { return content }
+        let (content, end) = try await make()
+        kept[name] = Kept(content: content, end: end)
+        return content
+    }
 
     /// A new, empty directory that is removed at the end of the run.
     func makeDirectory() throws -> String { try scratch.make() }
@@ -56,8 +74,10 @@ final class Workbench {
         return result
     }
 
-    /// Closes every loaded store.
+    /// Closes every loaded store, and ends what was kept.
     func close() async throws {
+        for kept in kept.values { try await kept.end() }
+        kept = [:]
         for loaded in loadedStores.values { try await loaded.store.close() }
         loadedStores = [:]
     }
@@ -79,6 +99,11 @@ final class Workbench {
     /// All items in slices of a size.
     func batches(of size: Int) -> [ArraySlice<Item>] {
         stride(from: 0, to: items.count, by: size).map { items[$0..<min($0 + size, items.count)] }
+    }
+
+    private struct Kept {
+        var content: Any
+        var end: () async throws -> Void
     }
 
     private struct LoadedStore {

@@ -37,13 +37,18 @@ final class RawDatabase {
         return RawStatement(handle: statement, database: self)
     }
 
-    /// The statements that make the items' table and its indexes, as the database keeps them; none if it is empty.
-    func definitions() throws -> [String] {
-        let statement = try prepare("select sql from sqlite_master where tbl_name = 'Item' and sql is not null")
+    /// The statements that make tables and their indexes, as the database keeps them; none if it is empty.
+    func definitions(of tables: [String] = ["Item"]) throws -> [String] {
+        let names = tables.map { "'\($0)'" }.joined(separator: ", ")
+        let statement = try prepare(
+            "select sql from sqlite_master where tbl_name in (\(names)) and sql is not null order by rowid")
         var definitions: [String] = []
         while try statement.step() { definitions.append(statement.text(0)) }
         return definitions
     }
+
+    /// How many rows the last statement changed.
+    var changeCount: Int { Int(sqlite3_changes(handle)) }
 
     /// Runs `body` between two statements.
     func transaction<Result>(_ begin: RawStatement, _ commit: RawStatement, _ body: () throws -> Result) throws
@@ -76,6 +81,12 @@ final class RawStatement {
     func bind(_ value: Int64, at position: Int32) { sqlite3_bind_int64(handle, position + 1, value) }
 
     @inline(__always)
+    func bind(double value: Double, at position: Int32) { sqlite3_bind_double(handle, position + 1, value) }
+
+    @inline(__always)
+    func bindNull(at position: Int32) { sqlite3_bind_null(handle, position + 1) }
+
+    @inline(__always)
     func bind(_ text: String, at position: Int32) {
         var text = text
         text.withUTF8 { utf8 in
@@ -103,6 +114,8 @@ final class RawStatement {
 
     @inline(__always)
     func reset() { sqlite3_reset(handle) }
+
+    var columnCount: Int32 { sqlite3_column_count(handle) }
 
     @inline(__always)
     func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }

@@ -9,6 +9,7 @@ final class RawLevelDB: @unchecked Sendable {
     private let cache = leveldb_cache_create_lru(32 << 20)
     private let filter = leveldb_filterpolicy_create_bloom(10)
     private let synced = leveldb_writeoptions_create()
+    private let latest = leveldb_readoptions_create()
     private var isOpen = true
 
     init(path: String) throws {
@@ -20,6 +21,7 @@ final class RawLevelDB: @unchecked Sendable {
         leveldb_options_set_max_open_files(options, 500)
         leveldb_options_set_compression(options, Int32(leveldb_snappy_compression))
         leveldb_writeoptions_set_sync(synced, 1)
+        leveldb_readoptions_set_verify_checksums(latest, 1)
         var message: UnsafeMutablePointer<CChar>?
         let handle = leveldb_open(options, path, &message)
         guard let handle else { throw Self.error(message) }
@@ -34,6 +36,7 @@ final class RawLevelDB: @unchecked Sendable {
         isOpen = false
         leveldb_close(handle)
         leveldb_writeoptions_destroy(synced)
+        leveldb_readoptions_destroy(latest)
         leveldb_options_destroy(options)
         leveldb_filterpolicy_destroy(filter)
         leveldb_cache_destroy(cache)
@@ -62,13 +65,26 @@ final class RawLevelDB: @unchecked Sendable {
     /// The item of a key, if there is one.
     @inline(__always)
     func item(_ key: [UInt8], _ options: OpaquePointer?) throws -> Item? {
+        try value(key, options, RawLevelDBItem.read)
+    }
+
+    /// What a closure makes of the latest value of a key, if there is one.
+    @inline(__always)
+    func value<Result>(_ key: [UInt8], _ read: (UnsafeRawBufferPointer) -> Result) throws -> Result? {
+        try value(key, latest, read)
+    }
+
+    @inline(__always)
+    private func value<Result>(
+        _ key: [UInt8], _ options: OpaquePointer?, _ read: (UnsafeRawBufferPointer) -> Result
+    ) throws -> Result? {
         var count = 0
         var message: UnsafeMutablePointer<CChar>?
         let value = key.withUnsafeBytes { leveldb_get(handle, options, $0.chars, $0.count, &count, &message) }
         if message != nil { throw Self.error(message) }
         guard let value else { return nil }
         defer { leveldb_free(value) }
-        return RawLevelDBItem.read(UnsafeRawBufferPointer(start: value, count: count))
+        return read(UnsafeRawBufferPointer(start: value, count: count))
     }
 
     /// Calls a closure with the keys and values from one key on, until it returns `false`.

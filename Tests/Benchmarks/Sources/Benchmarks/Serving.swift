@@ -1,0 +1,233 @@
+import HoldfastWire
+import Synchronization
+
+/// The service over HTTP and WebSockets on this machine; clients and store share its processors.
+enum Serving {
+    static let all = [mutations, basePages, delta, fanOut]
+
+    /// Changes with a version check over 16 connections, beside the same store's C API without a service.
+    private static let mutations = Benchmark(name: "mutations over HTTP (faster is better)") { bench in
+        var measurements: [Measurement] = []
+        for adapter in ServiceAdapter.allCases where bench.has(adapter.rawValue) {
+            let running = try await running(bench, adapter)
+            let (perConnection, connectionCount) = (bench.sized(10_000) / 16, 16)
+            // Records of their own in each pass, so that the version is known.
+            let first = running.takeNumbers(perConnection * connectionCount)
+            let (service, ports) = (running.service.service, running.service.ports)
+            let samples = try await time {
+                try await onThreads(connectionCount) { connection in
+                    let socket = try LoopbackSocket(port: ports[connection % ports.count])
+                    for number in 0..<perConnection {
+                        let record = (first.number + connection * perConnection + number) % service.recordCount
+                        _ = try socket.post(ErrandService.updateBody(record, version: first.version))
+                    }
+                }
+                return perConnection * connectionCount
+            }
+            let goal = Goal.atLeast(adapter == .postgresql ? 3_500 : 5_000)
+            let speed = Double(perConnection * connectionCount) / samples.sum
+            let raw = try await rawSpeed(bench, adapter)
+            measurements += Measurement.beside(
+                "mutations over HTTP (faster is better)", adapter.rawValue, "mutations/s", isRate: true,
+                [
+                    Measurement.Entry(layer: "raw saves", value: raw),
+                    Measurement.Entry(layer: "service", value: speed, goal: goal),
+                ])
+        }
+        return measurements
+    }
+
+    /// Items replaced, each durably and alone, by eight tasks through the C API.
+    private static func rawSpeed(_ bench: Workbench, _ adapter: ServiceAdapter) async throws -> Double {
+        guard let contender = bench.contenders.first(where: { $0.adapter == adapter.rawValue && $0.layer == "raw" })
+        else { return .nan }
+        let (taskCount, perTask) = (8, bench.sized(2_500) / 2)
+        let items = bench.items
+        return try await bench.withEmptyStore(of: contender) { store in
+            try await store.save(items[..<(taskCount * perTask)])
+            let samples = try await time {
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for task in 0..<taskCount {
+                        group.addTask {
+                            for var item in items[task * perTask..<(task + 1) * perTask] {
+                                item.title = "Another title"
+                                try await store.save(item)
+                            }
+                        }
+                    }
+                    try await group.waitForAll()
+                }
+                return perTask
+            }
+            return Double(taskCount * perTask) / samples.sum
+        }
+    }
+
+    /// All records in pages of 1,000 over one connection, beside the same without HTTP.
+    private static let basePages = Benchmark(name: "serve a base sync") { bench in
+        var measurements: [Measurement] = []
+        for adapter in ServiceAdapter.allCases where bench.has(adapter.rawValue) {
+            let running = try await running(bench, adapter)
+            let (service, port) = (running.service.service, running.service.ports[0])
+            var (inProcess, http) = (Samples(), Samples())
+            for _ in 0..<2 {
+                inProcess.add(
+                    try await time {
+                        var byteCount = 0
+                        _ = try await ErrandService.pages(service.answer) { byteCount += $0.count }
+                        return byteCount
+                    })
+                http.add(
+                    try await time {
+                        let byteCount = Mutex(0)
+                        let connection = BlockingClient(port: port)
+                        _ = try await ErrandService.pages(connection.post) { page in
+                            byteCount.withLock { $0 += page.count }
+                        }
+                        return byteCount.withLock { $0 }
+                    })
+            }
+            let speeds = [inProcess, http].map { Double(service.recordCount) / $0.best }
+            var entries = [
+                Measurement.Entry(layer: "in process", value: speeds[0], goal: .atLeast(100_000)),
+                Measurement.Entry(layer: "HTTP", value: speeds[1], goal: .atLeast(100_000)),
+            ]
+            if adapter == .sqlite {
+                let raw = try rawScanSpeed(running.directory, service.recordCount)
+                entries.insert(Measurement.Entry(layer: "raw scan", value: raw), at: 0)
+            }
+            measurements += Measurement.beside(
+                "serve a base sync", adapter.rawValue, "rows/s", isRate: true, entries)
+        }
+        return measurements
+    }
+
+    /// The service's table through the C API, every column as text.
+    private static func rawScanSpeed(_ directory: String, _ recordCount: Int) throws -> Double {
+        let database = try RawDatabase(path: directory + "/service.sqlite")
+        let statement = try database.prepare(#"select * from "Errand" order by "id""#)
+        let start = ContinuousClock.now
+        var (count, sum) = (0, 0)
+        while try statement.step() {
+            for column in 0..<statement.columnCount { sum &+= statement.utf8(column).count }
+            count += 1
+        }
+        consume(sum)
+        precondition(count >= recordCount, "the table has every record")
+        return Double(count) / (ContinuousClock.now - start).inSeconds
+    }
+
+    /// 100 changes among all records, as a client asks for them that was away.
+    private static let delta = Benchmark(name: "delta of 100 changes") { bench in
+        var measurements: [Measurement] = []
+        for adapter in ServiceAdapter.allCases where bench.has(adapter.rawValue) {
+            let running = try await running(bench, adapter)
+            let service = running.service.service
+            let startedAt = try await ErrandService.pages(service.answer) { _ in }
+            let first = running.takeNumbers(100)
+            for number in first.number..<first.number + 100 {
+                let body = ErrandService.updateBody(number % service.recordCount, version: first.version)
+                _ = try await service.answer(body)
+            }
+            let body = ErrandService.syncBody(["limit": 1_000, "lastSync": startedAt])
+            var samples = Samples()
+            for round in 0...20 {
+                let turn = try await time { try await service.answer(body).count }
+                if round > 0 { samples.add(turn) }
+            }
+            measurements.append(
+                Measurement(
+                    name: "delta of 100 changes among \(service.recordCount) records", adapter: adapter.rawValue,
+                    layer: "in process", value: samples.percentile(0.5) * 1e3, unit: "ms p50", goal: .value(5)))
+        }
+        return measurements
+    }
+
+    /// From a mutation over HTTP to its arrival at each of 1,000 subscribers, beside as many writes to plain sockets.
+    private static let fanOut = Benchmark(name: "mutation to 1000 subscribers") { bench in
+        guard bench.has("sqlite") else { return [] }
+        let subscriberCount = 1_000
+        let running = try await running(bench, .sqlite)
+        let (service, port) = (running.service.service, running.service.ports[0])
+        let turns = bench.sized(100)
+        let first = running.takeNumbers(turns)
+        let results = Mutex((raw: Samples(), service: Samples()))
+        LoopbackSocket.raiseLimit()
+        try await onThreads(1) { _ in
+            let pairs = try (0..<subscriberCount).map { _ in try LoopbackSocket.pair() }
+            let frame = LoopbackSocket.serverFrame(Array(repeating: UInt8(ascii: "x"), count: 600))
+            let raw = try arrivals(at: pairs.map(\.1), turns: turns) { _ in
+                for (near, _) in pairs { try near.write(frame) }
+            }
+            let subscribers = try (0..<subscriberCount).map { _ in
+                let socket = try LoopbackSocket(port: port, chunkByteCount: 1 << 12)
+                try socket.subscribe()
+                return socket
+            }
+            let client = try LoopbackSocket(port: port)
+            let samples = try arrivals(at: subscribers, turns: turns, answering: client) { turn in
+                let record = (first.number + turn) % service.recordCount
+                let body = ErrandService.updateBody(record, version: first.version)
+                try client.write(LoopbackSocket.request(body))
+            }
+            results.withLock { $0 = (raw, samples) }
+        }
+        let (raw, samples) = results.withLock { $0 }
+        return [(0.5, "ms p50", 10.0), (0.99, "ms p99", 50)].flatMap { share, unit, bound in
+            Measurement.beside(
+                "mutation to 1000 subscribers", "sqlite", unit,
+                [
+                    Measurement.Entry(layer: "raw sockets", value: raw.percentile(share) * 1e3),
+                    Measurement.Entry(
+                        layer: "service", value: samples.percentile(share) * 1e3, goal: .value(bound)),
+                ])
+        }
+    }
+
+    /// How long each frame takes to each socket.
+    ///
+    /// - Parameters:
+    ///   - client: Where an answer has to be read, too.
+    ///   - send: Has one frame sent to every socket.
+    private static func arrivals(
+        at sockets: [LoopbackSocket], turns: Int, answering client: LoopbackSocket? = nil,
+        _ send: (_ turn: Int) throws -> Void
+    ) throws -> Samples {
+        var samples = Samples()
+        for turn in 0..<turns {
+            let start = ContinuousClock.now
+            try send(turn)
+            var waiting = Array(sockets.indices)
+            var isAnswered = client == nil
+            while !waiting.isEmpty || !isAnswered {
+                let open = waiting.map { sockets[$0] } + (isAnswered ? [] : [client].compactMap { $0 })
+                var arrived: Set<Int> = []
+                for place in try LoopbackSocket.ready(open) {
+                    try open[place].fill()
+                    if place == waiting.count {
+                        isAnswered = try open[place].takeAnswer() != nil
+                    } else if let text = open[place].takeFrame(), !text.contains(#""type":"ka""#) {
+                        samples.add(.now - start)
+                        arrived.insert(waiting[place])
+                    }
+                }
+                waiting.removeAll { arrived.contains($0) }
+            }
+        }
+        return samples
+    }
+
+    // MARK: - Services
+
+    /// A service with 30,000 records, made in the first pass.
+    private static func running(_ bench: Workbench, _ adapter: ServiceAdapter) async throws -> RunningErrands {
+        try await bench.keep("service on \(adapter)") {
+            let directory = try bench.makeDirectory()
+            // Not a fifth: how a delta depends on the number of records is what is asked.
+            let count = max(bench.sized(30_000), min(30_000, bench.sized(150_000)))
+            let service = try await RunningService(
+                recordCount: count, processCount: adapter == .postgresql ? 2 : 1, adapter.maker(directory))
+            return (RunningErrands(service: service, directory: directory), { try await service.close() })
+        }
+    }
+}

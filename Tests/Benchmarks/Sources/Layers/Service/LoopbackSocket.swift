@@ -1,0 +1,204 @@
+import Foundation
+
+#if canImport(Glibc)
+import Glibc
+private let streamType = Int32(SOCK_STREAM.rawValue)
+private let noSignal = Int32(MSG_NOSIGNAL)
+#elseif canImport(Musl)
+import Musl
+private let streamType = SOCK_STREAM
+private let noSignal = MSG_NOSIGNAL
+#elseif canImport(Darwin)
+import Darwin
+private let streamType = SOCK_STREAM
+private let noSignal: Int32 = 0
+#endif
+
+/// A blocking socket to a server on this machine, which costs next to nothing beside what the server does.
+///
+/// Used by one thread at a time.
+final class LoopbackSocket {
+    /// The system's number of the socket.
+    let descriptor: Int32
+    private var unread: [UInt8] = []
+    private var chunk: [UInt8]
+
+    /// Connects to a port.
+    ///
+    /// - Parameter chunkByteCount: How much is read at once at most.
+    init(port: Int, chunkByteCount: Int = 1 << 18) throws {
+        chunk = [UInt8](repeating: 0, count: chunkByteCount)
+        descriptor = socket(AF_INET, streamType, 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        let status = withUnsafePointer(to: address) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard status == 0 else { throw RawError(description: "no connection to port \(port): error \(errno)") }
+        var yes: Int32 = 1
+        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    /// Takes over a socket.
+    init(descriptor: Int32) {
+        chunk = [UInt8](repeating: 0, count: 1 << 12)
+        self.descriptor = descriptor
+    }
+
+    deinit { close(descriptor) }
+
+    /// Two sockets that are connected with each other.
+    static func pair() throws -> (LoopbackSocket, LoopbackSocket) {
+        var descriptors: [Int32] = [0, 0]
+        guard socketpair(AF_UNIX, streamType, 0, &descriptors) == 0 else {
+            throw RawError(description: "no pair of sockets: error \(errno)")
+        }
+        return (LoopbackSocket(descriptor: descriptors[0]), LoopbackSocket(descriptor: descriptors[1]))
+    }
+
+    /// Writes all bytes.
+    func write(_ bytes: [UInt8]) throws {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, noSignal) }
+            guard count > 0 else { throw RawError(description: "a socket cannot be written: error \(errno)") }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Waits for bytes, and adds them to those not yet taken.
+    func fill() throws {
+        let count = recv(descriptor, &chunk, chunk.count, 0)
+        guard count > 0 else { throw RawError(description: "a socket was closed: error \(errno)") }
+        unread.append(contentsOf: chunk[..<count])
+    }
+
+    // MARK: - HTTP
+
+    /// Sends a request to the endpoint and waits for the answer.
+    func post(_ body: [UInt8]) throws -> [UInt8] {
+        try write(Self.request(body))
+        while true {
+            if let answer = try takeAnswer() { return answer }
+            try fill()
+        }
+    }
+
+    /// A request to the endpoint.
+    static func request(_ body: [UInt8]) -> [UInt8] {
+        Array(
+            """
+            POST /graphql HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n\
+            x-api-key: \(ErrandService.key)\r\nContent-Length: \(body.count)\r\n\r\n
+            """.utf8) + body
+    }
+
+    /// The body of the next answer, once all of it was read.
+    func takeAnswer() throws -> [UInt8]? {
+        guard let (head, start) = head() else { return nil }
+        let fields = head.split(separator: "\r\n").map { $0.lowercased() }
+        guard let status = fields.first?.split(separator: " ").dropFirst().first.flatMap({ Int($0) }),
+            let length = fields.first(where: { $0.hasPrefix("content-length:") })?
+                .split(separator: ":").last.flatMap({ Int($0.trimmingPrefix(" ")) })
+        else { throw RawError(description: "an answer without a length: \(head)") }
+        guard unread.count >= start + length else { return nil }
+        let body = Array(unread[start..<start + length])
+        unread.removeFirst(start + length)
+        try ErrandService.check(status, body)
+        return body
+    }
+
+    /// The lines before the body, and where it begins.
+    private func head() -> (text: String, bodyStart: Int)? {
+        guard let end = unread.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
+        return (String(decoding: unread[..<end.lowerBound], as: UTF8.self), end.upperBound)
+    }
+
+    // MARK: - WebSockets
+
+    /// Opens a WebSocket and subscribes to every change.
+    func subscribe() throws {
+        try write(
+            Array(
+                """
+                GET /graphql/realtime HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
+                Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\
+                Sec-WebSocket-Protocol: graphql-ws\r\nx-api-key: \(ErrandService.key)\r\n\r\n
+                """.utf8))
+        while true {
+            if let (head, start) = head() {
+                guard head.hasPrefix("HTTP/1.1 101") else { throw RawError(description: "no WebSocket: \(head)") }
+                unread.removeFirst(start)
+                break
+            }
+            try fill()
+        }
+        try write(Self.frame(ErrandFrames.initialization))
+        try write(Self.frame(ErrandFrames.start))
+        while true {
+            while let text = takeFrame() {
+                if text.contains("start_ack") { return }
+                if text.contains("\"error\"") { throw RawError(description: "no subscription: \(text)") }
+            }
+            try fill()
+        }
+    }
+
+    /// The text of the next frame, once all of it was read.
+    func takeFrame() -> String? {
+        guard unread.count >= 2 else { return nil }
+        var (start, length) = (2, Int(unread[1] & 0x7F))
+        let extra = length == 126 ? 2 : length == 127 ? 8 : 0
+        if extra > 0 {
+            guard unread.count >= 2 + extra else { return nil }
+            length = unread[2..<2 + extra].reduce(0) { $0 << 8 | Int($1) }
+            start += extra
+        }
+        guard unread.count >= start + length else { return nil }
+        defer { unread.removeFirst(start + length) }
+        return String(decoding: unread[start..<start + length], as: UTF8.self)
+    }
+
+    /// A text frame of a client, with a mask that changes nothing.
+    private static func frame(_ text: [UInt8]) -> [UInt8] {
+        let length: [UInt8] =
+            text.count < 126
+            ? [0x80 | UInt8(text.count)] : [0x80 | 126, UInt8(text.count >> 8), UInt8(text.count & 0xFF)]
+        return [0x81] + length + [0, 0, 0, 0] + text
+    }
+
+    /// A text frame of a server.
+    static func serverFrame(_ text: [UInt8]) -> [UInt8] {
+        [0x81, 126, UInt8(text.count >> 8), UInt8(text.count & 0xFF)] + text
+    }
+}
+
+extension LoopbackSocket {
+    /// Waits until some of many sockets have something to read.
+    ///
+    /// - Returns: The positions of those that have.
+    static func ready(_ sockets: [LoopbackSocket]) throws -> [Int] {
+        var places = sockets.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+        guard poll(&places, nfds_t(places.count), 60_000) > 0 else {
+            throw RawError(description: "nothing came for a minute")
+        }
+        return places.indices.filter { places[$0].revents != 0 }
+    }
+
+    /// Lets the process have as many files open as the system permits.
+    static func raiseLimit() {
+        #if canImport(Glibc)
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        #else
+        let resource = RLIMIT_NOFILE
+        #endif
+        var limit = rlimit()
+        getrlimit(resource, &limit)
+        limit.rlim_cur = min(limit.rlim_max, 10_240)
+        setrlimit(resource, &limit)
+    }
+}

@@ -1,0 +1,55 @@
+import HoldfastServer
+import HoldfastStorage
+import HoldfastSync
+import HoldfastWire
+
+/// The way to a service in this process.
+struct ServiceTransport: SyncTransport {
+    let service: ErrandService
+    /// What a request waits for before it reaches the service; nothing by default.
+    var roundTrip = Duration.zero
+    /// Whether mutations are lost on their way, so that the service stays as it is.
+    var losesMutations = false
+
+    func send(_ request: WireRequest) async throws(TransportError) -> WireResponse {
+        if losesMutations, request.body.starts(with: Self.mutation) { throw TransportError(.lost, "it is lost") }
+        if roundTrip > .zero { try? await Task.sleep(for: roundTrip) }
+        let response = await service.server.respond(
+            to: ServerRequest(headers: ["x-api-key": ErrandService.key], body: request.body))
+        return WireResponse(status: response.status, body: response.body)
+    }
+
+    func connect(_ request: RealtimeRequest) async throws(TransportError) -> any RealtimeSocket {
+        ServiceSocket(
+            connection: await service.server.connect(with: Credentials(headers: ["x-api-key": ErrandService.key])))
+    }
+
+    private static let mutation = Array(#"{"query":"mutation"#.utf8)
+
+    /// The service, as an application describes it.
+    var syncService: SyncService {
+        var settings = SyncSettings()
+        settings.syncMaxRecords = 1_000_000
+        return SyncService(
+            transport: self,
+            authorization: SyncAuthorization(headers: { _, _ in
+                .apiKey(ErrandService.key, host: "localhost", date: "20260101T000000Z")
+            }), settings: settings)
+    }
+}
+
+private struct ServiceSocket: RealtimeSocket {
+    let connection: ServerConnection
+
+    func send(_ text: [UInt8]) async throws(TransportError) { await connection.receive(text) }
+    func next() async throws(TransportError) -> [UInt8]? { await connection.next() }
+    func close() async { await connection.close() }
+}
+
+extension Synchronizer {
+    /// Waits until every model is complete and every change is sent.
+    func waitUntilInStep() async throws {
+        for await status in statuses where status.isInStep { return }
+        throw RawError(description: "synchronizing has ended: \(status)")
+    }
+}
