@@ -92,8 +92,7 @@ enum Serving {
                 Measurement.Entry(layer: "in process", value: speeds[0], goal: .atLeast(100_000)),
                 Measurement.Entry(layer: "HTTP", value: speeds[1], goal: .atLeast(100_000)),
             ]
-            if adapter == .sqlite {
-                let raw = try rawScanSpeed(running.directory, service.recordCount)
+            if let raw = try rawScanSpeed(adapter, running.directory, service.recordCount) {
                 entries.insert(Measurement.Entry(layer: "raw scan", value: raw), at: 0)
             }
             measurements += Measurement.beside(
@@ -102,15 +101,30 @@ enum Serving {
         return measurements
     }
 
-    /// The service's table through the C API, every column as text.
-    private static func rawScanSpeed(_ directory: String, _ recordCount: Int) throws -> Double {
-        let database = try RawDatabase(path: directory + "/service.sqlite")
-        let statement = try database.prepare(#"select * from "Errand" order by "id""#)
+    /// The service's table through the C API, every column as text; `nil` where a store has no tables.
+    private static func rawScanSpeed(
+        _ adapter: ServiceAdapter, _ directory: String, _ recordCount: Int
+    ) throws -> Double? {
         let start = ContinuousClock.now
         var (count, sum) = (0, 0)
-        while try statement.step() {
-            for column in 0..<statement.columnCount { sum &+= statement.utf8(column).count }
-            count += 1
+        switch adapter {
+        case .sqlite:
+            let statement = try RawDatabase(path: directory + "/service.sqlite")
+                .prepare(#"select * from "Errand" order by "id""#)
+            while try statement.step() {
+                for column in 0..<statement.columnCount { sum &+= statement.utf8(column).count }
+                count += 1
+            }
+        case .leveldb: return nil
+        case .postgresql:
+            let connection = try RawPostgreSQLConnection(url: ServiceAdapter.postgreSQLAddress)
+            let table = ServiceAdapter.postgreSQLSchema(directory) + #"."Errand""#
+            try connection.prepare("all", "select * from \(table) order by \"id\"")
+            let result = try connection.run("all", [])
+            for row in 0..<result.rowCount {
+                for column in 0..<result.columnCount { sum &+= result.utf8(row, column).count }
+                count += 1
+            }
         }
         consume(sum)
         precondition(count >= recordCount, "the table has every record")
@@ -194,25 +208,26 @@ enum Serving {
         _ send: (_ turn: Int) throws -> Void
     ) throws -> Samples {
         var samples = Samples()
+        let all = sockets + [client].compactMap { $0 }
+        var watch = SocketWatch(all)
         for turn in 0..<turns {
             let start = ContinuousClock.now
             try send(turn)
-            var waiting = Array(sockets.indices)
-            var isAnswered = client == nil
-            while !waiting.isEmpty || !isAnswered {
-                let open = waiting.map { sockets[$0] } + (isAnswered ? [] : [client].compactMap { $0 })
-                var arrived: Set<Int> = []
-                for place in try LoopbackSocket.ready(open) {
-                    try open[place].fill()
-                    if place == waiting.count {
-                        isAnswered = try open[place].takeAnswer() != nil
-                    } else if let text = open[place].takeFrame(), !text.contains(#""type":"ka""#) {
+            var waitingCount = all.count
+            while waitingCount > 0 {
+                for index in try watch.ready() {
+                    try all[index].fill()
+                    if index == sockets.count {
+                        guard try all[index].takeAnswer() != nil else { continue }
+                    } else {
+                        guard all[index].takeEvent() else { continue }
                         samples.add(.now - start)
-                        arrived.insert(waiting[place])
                     }
+                    watch.ignore(index)
+                    waitingCount -= 1
                 }
-                waiting.removeAll { arrived.contains($0) }
             }
+            watch.watchAll()
         }
         return samples
     }

@@ -8,6 +8,7 @@ enum Passes {
     /// - Parameter passes: The measurements of each pass; the first says in which order.
     static func merged(_ passes: [[Measurement]]) -> [Measurement] {
         guard let first = passes.first else { return [] }
+        if passes.count == 1 { return first }
         return first.map { measurement in
             let all = passes.flatMap { pass in pass.filter { $0.isSame(as: measurement) } }
             var result = measurement

@@ -106,6 +106,8 @@ final class RawPostgreSQLResult {
 
     var rowCount: Int { Int(PQntuples(handle)) }
 
+    var columnCount: Int { Int(PQnfields(handle)) }
+
     @inline(__always)
     func utf8(_ row: Int, _ column: Int) -> UnsafeBufferPointer<UInt8> {
         let start = UnsafeRawPointer(PQgetvalue(handle, Int32(row), Int32(column)))?.assumingMemoryBound(to: UInt8.self)

@@ -163,6 +163,14 @@ final class LoopbackSocket {
         return String(decoding: unread[start..<start + length], as: UTF8.self)
     }
 
+    /// Takes the frames that were read up to one that is not a keep-alive; `false` without one.
+    func takeEvent() -> Bool {
+        while let text = takeFrame() {
+            if !text.contains(#""type":"ka""#) { return true }
+        }
+        return false
+    }
+
     /// A text frame of a client, with a mask that changes nothing.
     private static func frame(_ text: [UInt8]) -> [UInt8] {
         let length: [UInt8] =
@@ -178,17 +186,6 @@ final class LoopbackSocket {
 }
 
 extension LoopbackSocket {
-    /// Waits until some of many sockets have something to read.
-    ///
-    /// - Returns: The positions of those that have.
-    static func ready(_ sockets: [LoopbackSocket]) throws -> [Int] {
-        var places = sockets.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
-        guard poll(&places, nfds_t(places.count), 60_000) > 0 else {
-            throw RawError(description: "nothing came for a minute")
-        }
-        return places.indices.filter { places[$0].revents != 0 }
-    }
-
     /// Lets the process have as many files open as the system permits.
     static func raiseLimit() {
         #if canImport(Glibc)
@@ -200,5 +197,32 @@ extension LoopbackSocket {
         getrlimit(resource, &limit)
         limit.rlim_cur = min(limit.rlim_max, 10_240)
         setrlimit(resource, &limit)
+    }
+}
+
+/// Many sockets, of which some have something to read.
+struct SocketWatch {
+    private let descriptors: [Int32]
+    private var places: [pollfd]
+
+    init(_ sockets: [LoopbackSocket]) {
+        descriptors = sockets.map(\.descriptor)
+        places = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    }
+
+    /// Looks at all sockets again.
+    mutating func watchAll() { for index in places.indices { places[index].fd = descriptors[index] } }
+
+    /// Looks at a socket no longer.
+    mutating func ignore(_ index: Int) { places[index].fd = -1 }
+
+    /// Waits until some sockets have something to read.
+    ///
+    /// - Returns: The positions of those that have.
+    mutating func ready() throws -> [Int] {
+        guard poll(&places, nfds_t(places.count), 60_000) > 0 else {
+            throw RawError(description: "nothing came for a minute")
+        }
+        return places.indices.filter { places[$0].fd >= 0 && places[$0].revents != 0 }
     }
 }

@@ -14,9 +14,16 @@ enum ServiceAdapter: String, CaseIterable {
         case .sqlite: return { SQLiteAdapter(path: directory + "/service.sqlite") }
         case .leveldb: return { LevelDBAdapter(path: directory + "/service.leveldb") }
         case .postgresql:
-            let url = ProcessInfo.processInfo.environment["HOLDFAST_POSTGRESQL_URL"] ?? ""
-            let schema = "service_" + directory.lowercased().filter { $0.isLetter || $0.isNumber }.suffix(40)
-            return { PostgreSQLAdapter(PostgreSQLConfiguration(url, schema: schema)) }
+            let schema = Self.postgreSQLSchema(directory)
+            return { PostgreSQLAdapter(PostgreSQLConfiguration(Self.postgreSQLAddress, schema: schema)) }
         }
+    }
+
+    /// Where the server is.
+    static var postgreSQLAddress: String { ProcessInfo.processInfo.environment["HOLDFAST_POSTGRESQL_URL"] ?? "" }
+
+    /// The schema of the store of a directory.
+    static func postgreSQLSchema(_ directory: String) -> String {
+        "service_" + directory.lowercased().filter { $0.isLetter || $0.isNumber }.suffix(40)
     }
 }
