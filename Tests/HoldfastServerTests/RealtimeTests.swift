@@ -43,6 +43,34 @@ import Testing
         #expect(await client.connection.next() == nil)
     }
 
+    /// Subscriptions that select the same share the payload; nearly the same is not the same.
+    @Test func eachSubscriberReceivesWhatItSelects() async throws {
+        let test = try await TestServer.open(Self.schema)
+        let subscriptions = [
+            ("onCreatePost { id title }", #""onCreatePost":{"id":"1","title":"a"}"#),
+            ("onCreatePost { id title }", #""onCreatePost":{"id":"1","title":"a"}"#),
+            ("onCreatePost { title id }", #""onCreatePost":{"title":"a","id":"1"}"#),
+            ("it: onCreatePost { id title }", #""it":{"id":"1","title":"a"}"#),
+            ("onCreatePost { id title: rating }", #""onCreatePost":{"id":"1","title":5}"#),
+            ("onCreatePost { id title __typename }", #""onCreatePost":{"id":"1","title":"a","__typename":"Post"}"#),
+            ("onCreatePost { id title blog { id } }", #""onCreatePost":{"id":"1","title":"a","blog":null}"#),
+        ]
+        var clients: [TestClient] = []
+        for (index, subscription) in subscriptions.enumerated() {
+            let client = try await TestClient.open(test)
+            await client.start("s\(index)", "subscription { \(subscription.0) }")
+            #expect(try await client.next()["type"] == "start_ack")
+            clients.append(client)
+        }
+        _ = try await test.data("mutation { createPost(input: { id: 1, title: \"a\", rating: 5 }) { id } }")
+        for (index, client) in clients.enumerated() {
+            let data = subscriptions[index].1
+            #expect(
+                try await client.next().text
+                    == #"{"type":"data","id":"s\#(index)","payload":{"data":{\#(data)}}}"#)
+        }
+    }
+
     @Test func faultsHaveTheFormOfTheService() async throws {
         let test = try await TestServer.open(
             Self.schema, options: ServerOptions(apiKeys: ["key"], limits: ServerLimits(subscriptions: 2)))

@@ -8,6 +8,8 @@ struct Event: Sendable {
     var row: [Value]
     /// The sequence of the commit.
     var sequence: UInt64
+    /// What its frames have in common.
+    let payloads = EventPayloads()
 }
 
 /// Tells listeners of events, in the order of their commits: those that a change feed brings, or those of this process.

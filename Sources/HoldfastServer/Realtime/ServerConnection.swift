@@ -182,7 +182,6 @@ public actor ServerConnection {
     }
 
     private func frame(of event: Event, for subscription: Subscription, _ id: String) async -> [UInt8]? {
-        let rows = RowBuffer(row: event.row, version: event.sequence)
         var writer = ResponseWriter()
         writer.json.beginObject()
         writer.json.name("type")
@@ -190,6 +189,9 @@ public actor ServerConnection {
         writer.json.name("id")
         writer.json.string(id)
         writer.json.name("payload")
+        let start = writer.json.bytes
+        if let key = subscription.payloadKey, let end = event.payloads[key] { return start + end }
+        let rows = RowBuffer(row: event.row, version: event.sequence)
         writer.json.beginObject()
         writer.json.name("data")
         writer.json.beginObject()
@@ -208,7 +210,9 @@ public actor ServerConnection {
         writer.json.endObject()
         writer.finish()
         writer.json.endObject()
-        return writer.json.bytes
+        let frame = writer.json.bytes
+        if let key = subscription.payloadKey { event.payloads.keep(Array(frame[start.count...]), of: key) }
+        return frame
     }
 
     private func loaded(

@@ -11,6 +11,8 @@ struct Subscription: Sendable {
     /// The name of the field in the response.
     let response: String
     let selection: RecordSelection
+    /// Subscriptions with the same key receive the same payload of an event; `nil` for a payload of its own.
+    let payloadKey: String?
     private let visible: RecordFilter
     private let filter: RecordFilter?
     /// The owners that arguments demand, by the place of their field.
@@ -51,6 +53,7 @@ struct Subscription: Sendable {
         self.identity = identity
         response = field.response
         selection = try compiler.record(field.selections, of: model)
+        payloadKey = Self.payloadKey(response, selection)
         visible = try RecordFilter(permission.predicate, on: model)
         var filter: RecordFilter?
         if let value = arguments["filter"], !value.isNull {
