@@ -8,7 +8,7 @@ extension DataStore {
     /// at its next step and has to begin again. Live queries answer again; other observers get the error
     /// `.changesMissed`.
     ///
-    /// - Throws: ``StorageError`` `.closed`, `.conflict`, `.io`. Nothing was changed.
+    /// - Throws: ``/HoldfastStorage/StorageError`` `.closed`, `.conflict`, `.io`. Nothing was changed.
     @concurrent public func clear() async throws {
         _ = try await cancellable {
             try await engine.commit { _ in

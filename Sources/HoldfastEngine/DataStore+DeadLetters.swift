@@ -8,7 +8,7 @@ extension DataStore {
     /// nothing.
     ///
     /// - Parameter limit: The maximum number to return; `nil` for all.
-    /// - Throws: ``StorageError`` `.closed`, `.io`.
+    /// - Throws: ``/HoldfastStorage/StorageError`` `.closed`, `.io`.
     @concurrent public func deadLetters(limit: Int? = nil) async throws -> [DeadLetter] {
         guard engine.recordsMutations else { return [] }
         return try await withSnapshot { snapshot in
@@ -20,9 +20,9 @@ extension DataStore {
     /// Repeats a change that was given up, on the record as it is now, and removes the letter, in one commit.
     ///
     /// - Returns: Whether the letter existed.
-    /// - Throws: ``ModelError`` `.conditionFailed` if it changes some fields of a record that does not exist any
-    ///   longer; save a whole one with ``retry(_:as:)``. ``ModelError`` `.unregistered`; otherwise as
-    ///   ``save(_:where:)``. Nothing was changed.
+    /// - Throws: ``/HoldfastModel/ModelError`` `.conditionFailed` if it changes some fields of a record that does not
+    ///   exist any longer; save a whole one with ``retry(_:as:)``. ``/HoldfastModel/ModelError`` `.unregistered`;
+    ///   otherwise as ``save(_:where:)``. Nothing was changed.
     @discardableResult
     @concurrent public func retry(_ letter: DeadLetter) async throws -> Bool {
         guard let entity = catalog.model(named: letter.model)?.entity,

@@ -12,8 +12,9 @@ extension DataStore {
     ///   - condition: What the stored record must satisfy, also along paths; `nil` for no condition. The service checks
     ///     the same condition if it is about the record's own fields alone.
     /// - Returns: Whether the record existed.
-    /// - Throws: ``ModelError`` `.conditionFailed` if the stored record does not satisfy the condition;
-    ///   ``StorageError`` `.conflict` if other writers kept changing the records, `.io`. Nothing was changed.
+    /// - Throws: ``/HoldfastModel/ModelError`` `.conditionFailed` if the stored record does not satisfy the condition;
+    ///   ``/HoldfastStorage/StorageError`` `.conflict` if other writers kept changing the records, `.io`. Nothing was
+    ///   changed.
     @discardableResult
     @concurrent public func delete<M: Model>(
         _ model: M, where condition: (any QueryPredicate)? = nil
@@ -22,7 +23,7 @@ extension DataStore {
     }
 
     /// Deletes the record of an identifier, found as by ``query(_:byId:)-(_,String)``; otherwise as
-    /// ``delete(_:where:)``.
+    /// ``delete(_:where:)->Bool``.
     @discardableResult
     @concurrent public func delete<M: Model>(
         _ type: M.Type, withId id: String, where condition: (any QueryPredicate)? = nil
@@ -45,8 +46,9 @@ extension DataStore {
     /// asks for more than stored fields.
     ///
     /// - Returns: The number of records of this model deleted.
-    /// - Throws: As ``query(_:where:sort:paginate:)`` and ``delete(_:where:)``; ``StorageError`` `.limitExceeded` if
-    ///   records belong to those deleted and all together are too many for a commit.
+    /// - Throws: As ``query(_:where:sort:paginate:)`` and ``delete(_:where:)->Bool``;
+    ///   ``/HoldfastStorage/StorageError`` `.limitExceeded` if records belong to those deleted and all together are
+    ///   too many for a commit.
     @discardableResult
     @concurrent public func delete<M: Model>(
         _ type: M.Type, where predicate: any QueryPredicate
@@ -70,7 +72,7 @@ extension DataStore {
         try await perform { records in try await records.delete(query, reader(records)) }
     }
 
-    /// Deletes the record of a key of any shape; otherwise as ``delete(_:where:)``.
+    /// Deletes the record of a key of any shape; otherwise as ``delete(_:where:)->Bool``.
     @discardableResult
     @concurrent public func delete<M: Model>(
         _ type: M.Type, withId key: RecordKey, where condition: (any QueryPredicate)? = nil

@@ -21,7 +21,7 @@ extension DataStore {
     ///   - type: The model.
     ///   - predicate: Only changes after (for deletions: before) which the record matches; `nil` for all. Related
     ///     records count as they are when the change is consumed; their own changes are not observed.
-    /// - Throws: As ``query(_:where:sort:paginate:)``; ``StorageError`` `.closed`.
+    /// - Throws: As ``query(_:where:sort:paginate:)``; ``/HoldfastStorage/StorageError`` `.closed`.
     public func observe<M: Model>(
         _ type: M.Type, where predicate: (any QueryPredicate)? = nil
     ) throws -> ModelChanges<M> {
@@ -39,7 +39,7 @@ extension DataStore {
     /// The changes of all models' records from now on, in the order of their commits; otherwise as
     /// ``observe(_:where:)``.
     ///
-    /// - Throws: ``StorageError`` `.closed`.
+    /// - Throws: ``/HoldfastStorage/StorageError`` `.closed`.
     public func observe() throws -> AnyModelChanges {
         try checkIsOpen()
         let models = catalog.entities.compactMap { catalog.model(named: $0.name) }
@@ -61,7 +61,7 @@ extension DataStore {
     ///   - sort: In which order; as in ``query(_:where:sort:paginate:)``.
     ///   - limit: The maximum number of records, the first in the order; at most twice as many are held in memory.
     ///     `nil` for all.
-    /// - Throws: As ``query(_:where:sort:paginate:)``; ``StorageError`` `.closed`.
+    /// - Throws: As ``query(_:where:sort:paginate:)``; ``/HoldfastStorage/StorageError`` `.closed`.
     public func observeQuery<M: Model>(
         _ type: M.Type, where predicate: (any QueryPredicate)? = nil, sort: QuerySortInput? = nil, limit: Int? = nil
     ) throws -> LiveQuery<M> {

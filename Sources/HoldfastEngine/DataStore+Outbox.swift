@@ -4,7 +4,7 @@ extension DataStore {
     /// The unsent changes, oldest first; empty if mutations are not recorded.
     ///
     /// - Parameter limit: The maximum number to return; `nil` for all.
-    /// - Throws: ``StorageError`` `.closed`, `.io`.
+    /// - Throws: ``/HoldfastStorage/StorageError`` `.closed`, `.io`.
     @concurrent public func outboxEntries(limit: Int? = nil) async throws -> [OutboxEntry] {
         guard engine.recordsMutations else { return [] }
         return try await withSnapshot { snapshot in

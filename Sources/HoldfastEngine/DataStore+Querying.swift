@@ -7,7 +7,8 @@ extension DataStore {
     /// A model whose key is not one text field is searched by its field `id`, as amplify-swift does; of several records
     /// with one `id` the first by key is returned.
     ///
-    /// - Throws: ``StorageError`` `.schemaMismatch` if the model has neither such a key nor such a field.
+    /// - Throws: ``/HoldfastStorage/StorageError`` `.schemaMismatch` if the model has neither such a key nor such a
+    ///   field.
     @concurrent public func query<M: Model>(_ type: M.Type, byId id: String) async throws -> M? {
         guard try catalog.model(type).entity.hasTextKey else {
             return try await withSnapshot { try await load(type, id: id, from: $0, loader: self) }
@@ -16,9 +17,10 @@ extension DataStore {
     }
 
     /// The record of a key of any shape, or `nil`: `RecordKey([.text("A"), .integer(3)])`, or the `recordKey` of a
-    /// ``ModelIdentifier``.
+    /// ``/HoldfastModel/ModelIdentifier``.
     ///
-    /// - Throws: ``StorageError`` `.schemaMismatch` or `.unrepresentable` for a key that the model cannot have.
+    /// - Throws: ``/HoldfastStorage/StorageError`` `.schemaMismatch` or `.unrepresentable` for a key that the model
+    ///   cannot have.
     @concurrent public func query<M: Model>(_ type: M.Type, byId key: RecordKey) async throws -> M? {
         try await load(type, key: key)
     }
@@ -35,8 +37,9 @@ extension DataStore {
     ///   - sort: In which order; ties, and everything without a sort, are in key order.
     ///   - paginate: Which page; `nil` for all.
     /// - Returns: The matching records; empty if there are none.
-    /// - Throws: ``StorageError`` `.schemaMismatch` for an unknown field, `.unrepresentable` for an operand that the
-    ///   field cannot hold; ``ModelError`` `.decodingFailed`; `CancellationError` if the task is cancelled.
+    /// - Throws: ``/HoldfastStorage/StorageError`` `.schemaMismatch` for an unknown field, `.unrepresentable` for an
+    ///   operand that the field cannot hold; ``/HoldfastModel/ModelError`` `.decodingFailed`; `CancellationError` if
+    ///   the task is cancelled.
     @concurrent public func query<M: Model>(
         _ type: M.Type, where predicate: (any QueryPredicate)? = nil, sort: QuerySortInput? = nil,
         paginate: QueryPaginationInput? = nil
@@ -66,7 +69,7 @@ extension DataStore {
 
     /// The matching records one by one, read in batches from one snapshot.
     ///
-    /// - Throws: ``ModelError`` for a model or path that does not exist; reading throws as
+    /// - Throws: ``/HoldfastModel/ModelError`` for a model or path that does not exist; reading throws as
     ///   ``query(_:where:sort:paginate:)``.
     public func stream<M: Model>(
         _ type: M.Type, where predicate: (any QueryPredicate)? = nil, sort: QuerySortInput? = nil
@@ -166,7 +169,8 @@ extension DataStore {
 extension DataStore: ModelLoader {
     /// The record of a key, or `nil`.
     ///
-    /// - Throws: ``StorageError`` `.schemaMismatch` or `.unrepresentable` for a key the model cannot have.
+    /// - Throws: ``/HoldfastStorage/StorageError`` `.schemaMismatch` or `.unrepresentable` for a key the model cannot
+    ///   have.
     @concurrent public func load<M: Model>(_ type: M.Type, key: RecordKey) async throws -> M? {
         let model = try catalog.model(type)
         if model.needsParents {

@@ -10,9 +10,10 @@ extension DataStore {
     ///     The related records that it asks for are still as they were found when the save is committed. The service
     ///     checks the same condition if it is about the record's own fields alone.
     /// - Returns: The model as saved.
-    /// - Throws: ``ModelError`` `.conditionFailed`, `.brokenRelation` if it belongs to a record that does not exist;
-    ///   ``StorageError`` `.unrepresentable` for a value that its field cannot hold, `.uniqueViolation`,
-    ///   `.conflict` if other writers kept changing the record, `.full`, `.io`. Nothing was changed.
+    /// - Throws: ``/HoldfastModel/ModelError`` `.conditionFailed`, `.brokenRelation` if it belongs to a record that
+    ///   does not exist; ``/HoldfastStorage/StorageError`` `.unrepresentable` for a value that its field cannot hold,
+    ///   `.uniqueViolation`, `.conflict` if other writers kept changing the record, `.full`, `.io`. Nothing was
+    ///   changed.
     @discardableResult
     @concurrent public func save<M: Model>(_ model: M, where condition: (any QueryPredicate)? = nil) async throws -> M {
         let (row, entity) = (try model.row(), try catalog.entity(of: M.self))
@@ -41,8 +42,8 @@ extension DataStore {
     ///   - key: The record's key.
     ///   - change: Changes everything but the key.
     /// - Returns: The model as saved; `nil` if there is no record.
-    /// - Throws: What the closure throws; ``ModelError`` `.conditionFailed` if it changes the key; otherwise as
-    ///   ``save(_:where:)``. Nothing was changed.
+    /// - Throws: What the closure throws; ``/HoldfastModel/ModelError`` `.conditionFailed` if it changes the key;
+    ///   otherwise as ``save(_:where:)``. Nothing was changed.
     @discardableResult
     @concurrent public func update<M: Model>(
         _ type: M.Type, _ key: RecordKey, _ change: @Sendable (inout M) throws -> Void
@@ -68,7 +69,7 @@ extension DataStore {
     ///   - model: The record as it shall be, apart from what others have changed.
     ///   - original: The record as it was read; of the same key.
     /// - Returns: The model as saved; `nil` if there is no record any more, and nothing was changed.
-    /// - Throws: ``ModelError`` `.conditionFailed` if the keys differ; otherwise as ``save(_:where:)``.
+    /// - Throws: ``/HoldfastModel/ModelError`` `.conditionFailed` if the keys differ; otherwise as ``save(_:where:)``.
     @discardableResult
     @concurrent public func save<M: Model>(_ model: M, from original: M) async throws -> M? {
         let entity = try catalog.entity(of: M.self)

@@ -9,13 +9,15 @@ extension DataStore {
     /// writes nothing is never repeated: all its reads come from one snapshot, and nothing else is asked of them. For
     /// such use ``read(_:)``.
     ///
-    /// A closure that others have overtaken several times gets a turn: other writers of this ``DataStore`` that run into
-    /// conflicts, and in the end all of them, wait for it, but only half a second to four seconds for each of a few runs.
-    /// One that takes longer, or writes the same records through the store itself, may still end in a conflict.
+    /// A closure that others have overtaken several times gets a turn: other writers of this ``DataStore`` that run
+    /// into conflicts, and in the end all of them, wait for it, but only half a second to four seconds for each of a
+    /// few runs. One that takes longer, or writes the same records through the store itself, may still end in a
+    /// conflict.
     ///
     /// - Parameter body: Reads and writes through the transaction.
     /// - Returns: What the closure returned.
-    /// - Throws: What the closure throws; ``StorageError`` `.conflict` if other writers kept getting in between.
+    /// - Throws: What the closure throws; ``/HoldfastStorage/StorageError`` `.conflict` if other writers kept getting
+    ///   in between.
     @discardableResult
     @concurrent public func transaction<Result: Sendable>(
         _ body: @Sendable (Transaction) async throws -> Result
@@ -34,7 +36,7 @@ extension DataStore {
     ///
     /// - Parameter body: Reads through the transaction.
     /// - Returns: What the closure returned.
-    /// - Throws: What the closure throws; ``StorageError`` `.closed`, `.busy`, `.io`.
+    /// - Throws: What the closure throws; ``/HoldfastStorage/StorageError`` `.closed`, `.busy`, `.io`.
     @concurrent public func read<Result: Sendable>(
         _ body: @Sendable (ReadTransaction) async throws -> Result
     ) async throws -> Result {

@@ -40,9 +40,9 @@ public final class DataStore: Sendable {
     ///   - models: All models of the store, in any order.
     ///   - options: How the store behaves.
     /// - Returns: The open store; close it with ``close()``.
-    /// - Throws: ``ModelError`` `.invalidSchema`; ``StorageError`` as the adapter's `open`, `.schemaMismatch` if the
-    ///   store was written with other models and ``DataStoreOptions/schemaPolicy`` does not say how to continue; what a
-    ///   transform of a migration throws. Stored data is untouched.
+    /// - Throws: ``/HoldfastModel/ModelError`` `.invalidSchema`; ``/HoldfastStorage/StorageError`` as the adapter's
+    ///   `open`, `.schemaMismatch` if the store was written with other models and ``DataStoreOptions/schemaPolicy``
+    ///   does not say how to continue; what a transform of a migration throws. Stored data is untouched.
     @concurrent public static func open(
         _ adapter: any StorageAdapter, models: [any Model.Type], options: DataStoreOptions = DataStoreOptions()
     ) async throws -> DataStore {
@@ -70,7 +70,7 @@ public final class DataStore: Sendable {
 
     /// Closes the store and ends all observations, once they have the changes of commits in progress; idempotent.
     ///
-    /// Later calls fail with ``StorageError`` `.closed`.
+    /// Later calls fail with ``/HoldfastStorage/StorageError`` `.closed`.
     @concurrent public func close() async throws {
         await publisher.finish()
         try await store.close()
@@ -79,13 +79,13 @@ public final class DataStore: Sendable {
     /// Checks the store's integrity.
     ///
     /// - Returns: One sentence per defect found; empty if the store is sound.
-    /// - Throws: ``StorageError`` `.unsupported` if the adapter cannot verify.
+    /// - Throws: ``/HoldfastStorage/StorageError`` `.unsupported` if the adapter cannot verify.
     @concurrent public func verify() async throws -> [String] { try await store.verify() }
 
     /// Copies the store, as it is at one moment, while it stays in use.
     ///
     /// - Parameter destination: A path or address in the adapter's form; must not exist.
-    /// - Throws: ``StorageError`` `.unsupported` if the adapter cannot back up; `.io`.
+    /// - Throws: ``/HoldfastStorage/StorageError`` `.unsupported` if the adapter cannot back up; `.io`.
     @concurrent public func backUp(to destination: String) async throws {
         try await store.backUp(to: destination)
     }

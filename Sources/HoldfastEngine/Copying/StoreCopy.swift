@@ -6,9 +6,9 @@ public import HoldfastStorage
 /// said of records and deletions, settings. The source is only read. Each entity is then read back from the target and
 /// compared by its ``EntityDigest``.
 ///
-/// Until that is done the target is marked (``StorageSchema/isUnfinishedCopy``): only a copy can open it, which
-/// continues where the last one stopped and starts over where the source has changed. A target that holds a store which
-/// is no unfinished copy is refused.
+/// Until that is done the target is marked (``/HoldfastStorage/StorageSchema/isUnfinishedCopy``): only a copy can
+/// open it, which continues where the last one stopped and starts over where the source has changed. A target that
+/// holds a store which is no unfinished copy is refused.
 ///
 /// Must pass: after ``run()`` the target, opened with the application's models, answers every query as the source does.
 public struct StoreCopy: Sendable {
@@ -70,7 +70,7 @@ public struct StoreCopy: Sendable {
     /// Creates a copy; nothing is touched before ``run()``.
     ///
     /// - Parameters:
-    ///   - source: Open, for instance by ``Store/openAsStored(_:)``; it may be in use. It stays open.
+    ///   - source: Open, for instance by ``/HoldfastStorage/Store/openAsStored(_:)``; it may be in use. It stays open.
     ///   - progress: Called after each batch of records, from any thread.
     ///   - target: A new handle on the target, not yet opened; called several times.
     public init(
@@ -87,10 +87,10 @@ public struct StoreCopy: Sendable {
     /// When it fails or is cancelled the target stays marked; running it again finishes it.
     ///
     /// - Returns: The target, open with the source's schema, and what was copied.
-    /// - Throws: ``StorageError`` `.incompatibleStore` if the target holds something else or the source is an
-    ///   unfinished copy itself; `.limitExceeded` and `.unrepresentable` naming entity, field and the types of the key
-    ///   for a value that the target's adapter cannot keep; `.corruption` if the copy differs from its source;
-    ///   `.cancelled`; as the adapters of both sides otherwise, and what `target` throws.
+    /// - Throws: ``/HoldfastStorage/StorageError`` `.incompatibleStore` if the target holds something else or the
+    ///   source is an unfinished copy itself; `.limitExceeded` and `.unrepresentable` naming entity, field and the
+    ///   types of the key for a value that the target's adapter cannot keep; `.corruption` if the copy differs from
+    ///   its source; `.cancelled`; as the adapters of both sides otherwise, and what `target` throws.
     @concurrent public func run() async throws -> (target: Store, report: Report) {
         if source.schema.isUnfinishedCopy {
             throw StorageError(

@@ -52,9 +52,9 @@ public struct StoreInspection: Sendable, Hashable {
     /// Looks at a store as it is at one moment.
     ///
     /// - Parameters:
-    ///   - store: Open, for instance by ``Store/openAsStored(_:)``.
+    ///   - store: Open, for instance by ``/HoldfastStorage/Store/openAsStored(_:)``.
     ///   - digests: Whether all records are read for their digests; `false` by default.
-    /// - Throws: ``StorageError`` as the store.
+    /// - Throws: ``/HoldfastStorage/StorageError`` as the store.
     @concurrent public init(of store: Store, digests: Bool = false) async throws {
         self = try await store.withSnapshot { snapshot in
             try await Inspector(snapshot: snapshot, store: store).inspection(digests: digests)

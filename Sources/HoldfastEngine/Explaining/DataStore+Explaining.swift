@@ -7,7 +7,7 @@ extension DataStore {
     /// - Parameters:
     ///   - type: The model.
     ///   - key: The record's key; it need not exist.
-    /// - Throws: ``ModelError`` `.unregistered`; ``StorageError`` `.closed`, `.io`.
+    /// - Throws: ``/HoldfastModel/ModelError`` `.unregistered`; ``/HoldfastStorage/StorageError`` `.closed`, `.io`.
     @concurrent public func explain<M: Model>(_ type: M.Type, _ key: RecordKey) async throws -> RecordExplanation {
         let entity = try catalog.entity(of: type)
         guard engine.recordsMutations else {

@@ -20,7 +20,7 @@ extension DataStore {
     ///   - repeatsFinished: Whether the import runs although an earlier one of a source of that name was finished.
     ///   - progress: Called after each batch, from any thread.
     /// - Returns: What this call did.
-    /// - Throws: ``StorageError`` as the source, `.cancelled`, and as commits.
+    /// - Throws: ``/HoldfastStorage/StorageError`` as the source, `.cancelled`, and as commits.
     @concurrent public func importRecords(
         from source: any ForeignStore, batchSize: Int = 1_000, repeatsFinished: Bool = false,
         progress: (@Sendable (ImportProgress) -> Void)? = nil

@@ -3,15 +3,15 @@ public import HoldfastStorage
 /// A store that another product wrote, from which records are taken over.
 ///
 /// It knows that product's formats only: which values a record of an entity has, what a service said of it, and which
-/// changes are unsent. ``DataStore/importRecords(from:batchSize:repeatsFinished:)`` decides what to do with them.
-/// Nothing in the store is ever changed, and all calls see it as it was when it was opened.
+/// changes are unsent. ``DataStore/importRecords(from:batchSize:repeatsFinished:progress:)`` decides what to do with
+/// them. Nothing in the store is ever changed, and all calls see it as it was when it was opened.
 public protocol ForeignStore: Sendable {
     /// Distinguishes this store from others that are imported into the same target; the same whenever it is opened.
     var name: String { get }
 
     /// The entities that hold records of an application, without those the product keeps for itself, by name.
     ///
-    /// - Throws: ``StorageError`` `.closed`, `.corruption`, `.io`, as all calls.
+    /// - Throws: ``/HoldfastStorage/StorageError`` `.closed`, `.corruption`, `.io`, as all calls.
     func entities() async throws(StorageError) -> [ForeignEntity]
 
     /// The next records of an entity in the order of their positions, which lasts as long as the store is open.

@@ -16,7 +16,8 @@ public struct ModelChange<M: Model>: Sendable {
 /// The changes of a model's records, in the order of their commits.
 ///
 /// Ends when the consuming task is cancelled, or when the store is closed and all changes until then are taken. Each
-/// change goes to one iteration only, so a second one fails with ``StorageError`` `.misuse` while the first exists.
+/// change goes to one iteration only, so a second one fails with ``/HoldfastStorage/StorageError`` `.misuse` while
+/// the first exists.
 ///
 /// An error of kind `.changesMissed` says that any record of the model may have changed: query again what matters, then
 /// continue with `next()` or with another iteration. An error of kind `.decodingFailed` is about one record. Neither
@@ -42,9 +43,9 @@ public struct ModelChanges<M: Model>: AsyncSequence, Sendable {
         /// The next change, waiting for one if need be.
         ///
         /// - Returns: `nil` once the store is closed or the task cancelled.
-        /// - Throws: ``ModelError`` `.decodingFailed` if a stored record does not fit the model; ``StorageError``
-        ///   `.changesMissed`, `.io` if related records cannot be read, `.misuse` if another iteration is in progress.
-        ///   The next call continues with the change behind.
+        /// - Throws: ``/HoldfastModel/ModelError`` `.decodingFailed` if a stored record does not fit the model;
+        ///   ``/HoldfastStorage/StorageError`` `.changesMissed`, `.io` if related records cannot be read, `.misuse`
+        ///   if another iteration is in progress. The next call continues with the change behind.
         public mutating func next() async throws -> ModelChange<M>? {
             while let row = try await rows.next() {
                 if !row.matches(changes.condition) { continue }

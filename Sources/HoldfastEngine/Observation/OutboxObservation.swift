@@ -13,8 +13,8 @@ public struct OutboxStatus: Sendable, Hashable {
 
 /// How much awaits the service, now and whenever that changes.
 ///
-/// Commits that happen while the consumer is busy yield one element, the newest. Those of other handles and processes are
-/// not seen. Ends when the store is closed or the consuming task is cancelled.
+/// Commits that happen while the consumer is busy yield one element, the newest. Those of other handles and processes
+/// are not seen. Ends when the store is closed or the consuming task is cancelled.
 public struct OutboxObservation: AsyncSequence, Sendable {
     let store: DataStore
 
@@ -35,7 +35,7 @@ public struct OutboxObservation: AsyncSequence, Sendable {
         /// The next element; the first at once.
         ///
         /// - Returns: `nil` once the store is closed or the task cancelled.
-        /// - Throws: ``StorageError`` `.io`.
+        /// - Throws: ``/HoldfastStorage/StorageError`` `.io`.
         public mutating func next() async throws -> OutboxStatus? {
             while true {
                 if last != nil, try await subscription.next() == nil { return nil }

@@ -24,7 +24,7 @@ public struct OutboxEntry: Sendable, Hashable {
 
     /// The model's name.
     public var model: String
-    /// The record's key as text: ``RecordKey/outboxText``.
+    /// The record's key as text: `RecordKey.outboxText`.
     public var key: String
     /// The place in the queue: microseconds since 1970-01-01T00:00Z, moved behind all earlier changes of the process
     /// and behind the changes of other processes that this one builds on.

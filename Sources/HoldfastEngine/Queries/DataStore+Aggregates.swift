@@ -9,9 +9,9 @@ extension DataStore {
     ///   - field: A numeric field of the model.
     ///   - predicate: Which records; `nil` for all.
     ///   - result: The sum's type: `Int64` or `Int` for integer fields, `Double` for any.
-    /// - Throws: ``ModelError`` `.invalidSchema` if the model keeps no such field, `.decodingFailed` if the type
-    ///   cannot hold the sum; ``StorageError`` `.schemaMismatch` for a field that is not numeric, `.unrepresentable`
-    ///   if the sum of integers leaves 64 bits; otherwise as
+    /// - Throws: ``/HoldfastModel/ModelError`` `.invalidSchema` if the model keeps no such field, `.decodingFailed`
+    ///   if the type cannot hold the sum; ``/HoldfastStorage/StorageError`` `.schemaMismatch` for a field that is not
+    ///   numeric, `.unrepresentable` if the sum of integers leaves 64 bits; otherwise as
     ///   ``query(_:where:sort:paginate:)``.
     public func sum<M: Model, Result: RowValue>(
         _ type: M.Type, of field: some QueryFieldOperation, where predicate: (any QueryPredicate)? = nil,
@@ -65,7 +65,7 @@ extension DataStore {
     ///   - limit: At most so many values; `nil` for all.
     ///   - result: The field's type; null is one of the values if the type is optional, and skipped otherwise.
     /// - Returns: Each value once; of date-times of one instant, one.
-    /// - Throws: As ``sum(_:of:where:as:)``; ``StorageError`` `.misuse` for a negative limit.
+    /// - Throws: As ``sum(_:of:where:as:)``; ``/HoldfastStorage/StorageError`` `.misuse` for a negative limit.
     /// - Complexity: Memory for the values, not for the records.
     public func distinct<M: Model, Result: RowValue>(
         _ type: M.Type, of field: some QueryFieldOperation, where predicate: (any QueryPredicate)? = nil,

@@ -18,7 +18,7 @@ extension DataStore {
     /// Deletes a record and the records that belong to it, and returns a receipt that follows the deletion to the
     /// service.
     ///
-    /// Otherwise as ``delete(_:where:)``.
+    /// Otherwise as ``delete(_:where:)->Bool``.
     @concurrent public func deleteWithReceipt<M: Model>(
         _ model: M, where condition: (any QueryPredicate)? = nil
     ) async throws -> Receipt {

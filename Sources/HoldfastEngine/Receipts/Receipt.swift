@@ -2,8 +2,8 @@ import HoldfastStorage
 
 /// What became of one local change on its way to the service.
 ///
-/// It is found again by its ``id``, also after a restart: ``DataStore/receipt(_:)``. Later changes of the record that go
-/// to the service together with this one share its fate.
+/// It is found again by its ``id``, also after a restart: ``DataStore/receipt(_:)``. Later changes of the record that
+/// go to the service together with this one share its fate.
 public struct Receipt: Sendable {
     /// How far a change has come.
     public enum State: Sendable, Hashable {
@@ -40,7 +40,7 @@ public struct Receipt: Sendable {
 
     /// How far the change has come by now.
     ///
-    /// - Throws: ``StorageError`` `.closed`, `.io`.
+    /// - Throws: ``/HoldfastStorage/StorageError`` `.closed`, `.io`.
     @concurrent public func state() async throws -> State { try await store.state(of: self) }
 
     /// How far the change has come, now and whenever that changes.
@@ -51,7 +51,7 @@ public struct Receipt: Sendable {
     /// Waits until the change has come to its end.
     ///
     /// - Returns: A final state.
-    /// - Throws: ``StorageError`` `.closed` if the store is closed before, `.io`; `CancellationError`.
+    /// - Throws: ``/HoldfastStorage/StorageError`` `.closed` if the store is closed before, `.io`; `CancellationError`.
     @concurrent public func settled() async throws -> State {
         for try await state in states where state.isSettled { return state }
         try Task.checkCancellation()
@@ -81,7 +81,7 @@ public struct ReceiptStates: AsyncSequence, Sendable {
         /// The next state; the first at once.
         ///
         /// - Returns: `nil` behind a final state, once the store is closed, or the task cancelled.
-        /// - Throws: ``StorageError`` `.io`.
+        /// - Throws: ``/HoldfastStorage/StorageError`` `.io`.
         public mutating func next() async throws -> Receipt.State? {
             if last?.isSettled == true { return nil }
             while true {

@@ -8,7 +8,7 @@ public struct DeadLetter: Sendable, Hashable {
     public var position: Int64
     /// The model's name.
     public var model: String
-    /// The record's key as text: ``RecordKey/outboxText``.
+    /// The record's key as text: `RecordKey.outboxText`.
     public var key: String
     /// What the change did.
     public var operation: OutboxEntry.Operation

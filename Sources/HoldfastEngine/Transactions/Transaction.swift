@@ -20,7 +20,7 @@ public final class Transaction: ReadTransaction, @unchecked Sendable {
     /// - Parameters:
     ///   - model: The record.
     ///   - condition: What the stored record must satisfy; it must exist then.
-    /// - Throws: ``ModelError`` `.conditionFailed`; as a query.
+    /// - Throws: ``/HoldfastModel/ModelError`` `.conditionFailed`; as a query.
     @concurrent public func save<M: Model>(_ model: M, where condition: (any QueryPredicate)? = nil) async throws {
         try await records.save(
             model.row(), of: store.catalog.entity(of: M.self), where: store.bound(M.self, condition),

@@ -64,10 +64,10 @@ extension QueryFieldOperation {
     /// ``contains(_:)``.
     public static func ~= (key: Self, value: String) -> QueryPredicateOperation { key.contains(value) }
 
-    /// ``eq(_:)``.
+    /// `eq(_:)` of a value.
     public static func == (key: Self, value: (any Persistable)?) -> QueryPredicateOperation { key.eq(value) }
 
-    /// ``eq(_:)`` for a case.
+    /// ``eq(_:)-(EnumPersistable)`` for a case.
     public static func == (key: Self, value: any EnumPersistable) -> QueryPredicateOperation { key.eq(value) }
 
     /// ``ge(_:)``.
@@ -82,9 +82,9 @@ extension QueryFieldOperation {
     /// ``lt(_:)``.
     public static func < (key: Self, value: any Persistable) -> QueryPredicateOperation { key.lt(value) }
 
-    /// ``ne(_:)``.
+    /// `ne(_:)` of a value.
     public static func != (key: Self, value: (any Persistable)?) -> QueryPredicateOperation { key.ne(value) }
 
-    /// ``ne(_:)`` for a case.
+    /// ``ne(_:)-(EnumPersistable)`` for a case.
     public static func != (key: Self, value: any EnumPersistable) -> QueryPredicateOperation { key.ne(value) }
 }

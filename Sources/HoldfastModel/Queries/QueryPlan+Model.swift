@@ -4,7 +4,7 @@ extension ModelSchema {
     /// The plan that asks an adapter for records of this model.
     ///
     /// - Throws: ``ModelError`` `.invalidSchema` as ``lowered(_:)``, and for a sort by a relation that holds no key;
-    ///   ``StorageError`` `.misuse` if page × limit exceeds `Int.max`.
+    ///   ``/HoldfastStorage/StorageError`` `.misuse` if page × limit exceeds `Int.max`.
     public func plan(
         where predicate: (any QueryPredicate)? = nil, sort: QuerySortInput? = nil,
         paginate: QueryPaginationInput? = nil

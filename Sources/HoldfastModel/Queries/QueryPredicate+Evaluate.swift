@@ -36,8 +36,8 @@ extension QueryPredicate {
     /// Paths are followed into embedded values and through relations that are at hand.
     ///
     /// - Throws: ``ModelError`` `.missingRelation` for a path through a relation that was not loaded, `.invalidSchema`
-    ///   for a path that is none; ``StorageError`` where a store would refuse the comparison, because the model has no
-    ///   such field or the field cannot hold the value.
+    ///   for a path that is none; ``/HoldfastStorage/StorageError`` where a store would refuse the comparison,
+    ///   because the model has no such field or the field cannot hold the value.
     /// - Complexity: Writes the model as a row for each comparison; for many models query a store.
     public func isSatisfied(by target: any Model) throws -> Bool {
         let model = (target as? AnyModel)?.instance ?? target

@@ -27,6 +27,7 @@ extension RowReader {
     /// - Parameters:
     ///   - field: The field of the other model that belongs to this one.
     ///   - keyColumns: The columns of this row's primary key.
+    ///   - type: The other model.
     public func children<Child: Model>(
         by field: String, keyColumns: Int..., of type: Child.Type = Child.self
     ) -> List<Child> {
@@ -38,6 +39,7 @@ extension RowReader {
     /// - Parameters:
     ///   - fields: The fields of the other model, one for each field of this one's primary key.
     ///   - keyColumns: The columns of this row's primary key.
+    ///   - type: The other model.
     public func children<Child: Model>(
         by fields: [String], keyColumns: Int..., of type: Child.Type = Child.self
     ) -> List<Child> {
@@ -49,6 +51,7 @@ extension RowReader {
     /// - Parameters:
     ///   - fields: The field of the other model that belongs to this one, or its fields that hold the key.
     ///   - keyColumns: The columns of this row's primary key.
+    ///   - type: The other model.
     public func child<Child: Model>(
         by fields: [String], keyColumns: Int..., of type: Child.Type = Child.self
     ) -> LazyReference<Child> {

@@ -12,7 +12,7 @@ extension Temporal {
 
         /// Reads text such as `2026-11-21`, `2026-11-21Z` or `2026-11-21+01:00`; the day is the one written.
         ///
-        /// - Throws: ``InvalidScalar``.
+        /// - Throws: ``/HoldfastStorage/InvalidScalar``.
         public init(iso8601String text: String) throws {
             do {
                 day = try CalendarDate(parsing: text)
@@ -25,7 +25,7 @@ extension Temporal {
 
         /// Reads text in exactly one format: `short` without an offset, the others with one.
         ///
-        /// - Throws: ``InvalidScalar``.
+        /// - Throws: ``/HoldfastStorage/InvalidScalar``.
         public init(iso8601String text: String, format: TemporalFormat) throws {
             try self.init(iso8601String: text)
             guard (day.tail.offset == nil) == (format == .short) else { throw TemporalText.mismatch(.date, format) }

@@ -12,7 +12,7 @@ extension Temporal {
 
         /// Reads text such as `2026-11-21T07:46:00.000Z`; UTC if it has no offset.
         ///
-        /// - Throws: ``InvalidScalar``.
+        /// - Throws: ``/HoldfastStorage/InvalidScalar``.
         public init(iso8601String text: String) throws {
             do {
                 timestamp = try Timestamp(parsing: text)
@@ -25,7 +25,7 @@ extension Temporal {
 
         /// Reads text in exactly one format; UTC if it has no offset.
         ///
-        /// - Throws: ``InvalidScalar``.
+        /// - Throws: ``/HoldfastStorage/InvalidScalar``.
         public init(iso8601String text: String, format: TemporalFormat) throws {
             try self.init(iso8601String: text)
             guard TemporalText.isDateTime(text, in: format) else { throw TemporalText.mismatch(.dateTime, format) }

@@ -15,7 +15,7 @@ extension Temporal {
 
         /// Reads text such as `07:46`, `07:46:00.000` or `07:46:00Z`.
         ///
-        /// - Throws: ``InvalidScalar``.
+        /// - Throws: ``/HoldfastStorage/InvalidScalar``.
         public init(iso8601String text: String) throws {
             do {
                 clockTime = try ClockTime(parsing: text)
@@ -28,7 +28,7 @@ extension Temporal {
 
         /// Reads text in exactly one format.
         ///
-        /// - Throws: ``InvalidScalar``.
+        /// - Throws: ``/HoldfastStorage/InvalidScalar``.
         public init(iso8601String text: String, format: TemporalFormat) throws {
             try self.init(iso8601String: text)
             guard TemporalText.isTime(text, in: format) else { throw TemporalText.mismatch(.time, format) }

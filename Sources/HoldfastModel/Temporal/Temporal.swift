@@ -19,12 +19,12 @@ public protocol TemporalSpec: Sendable {
 
     /// Reads ISO 8601 text in any ``TemporalFormat``, with more or fewer fraction digits; UTC if it has no offset.
     ///
-    /// - Throws: ``InvalidScalar``.
+    /// - Throws: ``/HoldfastStorage/InvalidScalar``.
     init(iso8601String: String) throws
 
     /// Reads ISO 8601 text in exactly one format; UTC if it has no offset.
     ///
-    /// - Throws: ``InvalidScalar``.
+    /// - Throws: ``/HoldfastStorage/InvalidScalar``.
     init(iso8601String: String, format: TemporalFormat) throws
 
     /// The part of an instant that the type keeps.

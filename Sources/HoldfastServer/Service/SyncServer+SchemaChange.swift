@@ -10,10 +10,11 @@ extension SyncServer {
     /// it is opened with the old one.
     ///
     /// - Parameter schema: As for ``open(schema:options:surroundings:makeAdapter:)``.
-    /// - Throws: ``SchemaError`` with everything for which the new version cannot be served, or with which clients of the
-    ///   old one could not go on; ``StorageError`` `.unsupported` for a store that is gone when it is closed, `.busy` if
-    ///   the schema is being changed already. The old version is served then. As
-    ///   ``open(schema:options:surroundings:makeAdapter:)`` if the store cannot be opened any more; requests fail then.
+    /// - Throws: `SchemaError` with everything for which the new version cannot be served, or with which clients of the
+    ///   old one could not go on; ``/HoldfastStorage/StorageError`` `.unsupported` for a store that is gone when it
+    ///   is closed, `.busy` if the schema is being changed already. The old version is served then. As
+    ///   ``open(schema:options:surroundings:makeAdapter:)`` if the store cannot be opened any more; requests fail
+    ///   then.
     public func change(to schema: [Source]) async throws {
         let old = door.service
         guard old.store.capabilities.durability > .none else {

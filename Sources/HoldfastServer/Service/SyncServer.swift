@@ -25,8 +25,9 @@ public final class SyncServer: Sendable {
     ///   - surroundings: Time, randomness, and identifiers.
     ///   - makeAdapter: Makes an adapter that is not yet open. Called a second time if the stored schema has more than
     ///     this one, and again when the schema changes.
-    /// - Throws: ``SchemaError`` with every problem of the schema, or if the options name what it lacks;
-    ///   ``StorageError`` as ``Store/open(_:schema:migration:)``, `.schemaMismatch` if a field's type or a key changed.
+    /// - Throws: `SchemaError` with every problem of the schema, or if the options name what it lacks;
+    ///   ``/HoldfastStorage/StorageError`` as ``/HoldfastStorage/Store/open(_:schema:migration:)``, `.schemaMismatch`
+    ///   if a field's type or a key changed.
     public static func open(
         schema: [Source], options: ServerOptions, surroundings: Surroundings,
         makeAdapter: @escaping @Sendable () throws -> any StorageAdapter
@@ -107,7 +108,7 @@ public final class SyncServer: Sendable {
 
     /// Checks that the store answers.
     ///
-    /// - Throws: ``StorageError`` of the store.
+    /// - Throws: ``/HoldfastStorage/StorageError`` of the store.
     public func check() async throws(StorageError) {
         try await door.use { service throws(StorageError) in try await service.store.snapshot().close() }
     }
@@ -140,13 +141,13 @@ public final class SyncServer: Sendable {
     ///
     /// - Parameter limit: How many of each model are purged at most, in one commit; 500 by default.
     /// - Returns: How many were purged.
-    /// - Throws: ``StorageError`` of the store; what was purged before stays so.
+    /// - Throws: ``/HoldfastStorage/StorageError`` of the store; what was purged before stays so.
     @discardableResult public func purgeTombstones(limit: Int = 500) async throws(StorageError) -> Int {
         try await door.use { service throws(StorageError) in try await service.purgeTombstones(limit: limit) }
     }
 
     /// Ends all connections, and closes the store; requests in progress fail.
     ///
-    /// - Throws: ``StorageError`` `.io` if the store cannot be closed in order.
+    /// - Throws: ``/HoldfastStorage/StorageError`` `.io` if the store cannot be closed in order.
     public func close() async throws(StorageError) { try await door.service.close() }
 }

@@ -29,7 +29,8 @@ public protocol AdapterSnapshot: Sendable {
 
     /// Starts a query; rows have the query's projected fields, in its total order.
     ///
-    /// Default: ``scan(_:)`` over the smallest key range that covers the predicate, then ``ReferenceQueryScan``.
+    /// Default: ``scan(_:)-(KeyRange)`` over the smallest key range that covers the predicate, then
+    /// ``ReferenceQueryScan``.
     func query(_ query: BoundQuery) async throws(StorageError) -> any AdapterScan
 
     /// Computes aggregates, one value per function.
@@ -71,7 +72,7 @@ extension AdapterSnapshot {
 
     /// The default of ``query(_:)``, for an adapter that pushes down only some queries.
     ///
-    /// - Throws: What ``scan(_:)`` throws.
+    /// - Throws: What ``scan(_:)-(KeyRange)`` throws.
     public func queryByScan(_ query: BoundQuery) async throws(StorageError) -> any AdapterScan {
         ReferenceQueryScan(source: try await scan(query.keyRange), query: query, sourceIsOrdered: query.isKeyOrder)
     }

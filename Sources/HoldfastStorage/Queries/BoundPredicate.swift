@@ -1,6 +1,7 @@
 /// A predicate checked against its entity: fields are positions in a row, operands have the field's type.
 ///
-/// Made by ``StorageSchema/bind(_:limits:)``; what an adapter translates and what ``matches(_:)`` defines.
+/// Made by ``StorageSchema/bind(_:limits:)->BoundQuery``; what an adapter translates and what
+/// ``matches(_:)-([Value])`` defines.
 public indirect enum BoundPredicate: Sendable, Hashable {
     /// True or false for every record.
     case constant(Bool)

@@ -1,7 +1,7 @@
 /// A query plan checked against its schema: names are positions, operands and cursors have the right types.
 ///
-/// Made by ``StorageSchema/bind(_:limits:)`` only, so that an adapter never meets an invalid plan. An immutable class,
-/// because scans hold it and copying its many parts would cost more than a row.
+/// Made by ``StorageSchema/bind(_:limits:)->BoundQuery`` only, so that an adapter never meets an invalid plan. An
+/// immutable class, because scans hold it and copying its many parts would cost more than a row.
 public final class BoundQuery: Sendable {
     /// One criterion of the total order.
     public struct OrderKey: Sendable, Hashable {

@@ -1,6 +1,6 @@
 /// A range of versions checked against its schema.
 ///
-/// Made by ``StorageSchema/bind(_:limits:)`` only, so that an adapter never meets an invalid one.
+/// Made by ``StorageSchema/bind(_:limits:)->BoundVersionRange`` only, so that an adapter never meets an invalid one.
 public struct BoundVersionRange: Sendable, Hashable {
     /// The entity asked about.
     public let entity: EntitySchema
@@ -33,8 +33,9 @@ public struct BoundVersionRange: Sendable, Hashable {
 extension StorageSchema {
     /// Checks a range of versions.
     ///
-    /// - Throws: ``StorageError`` `.schemaMismatch` for an unknown entity or a cursor of another key; `.unrepresentable`
-    ///   or `.limitExceeded` for a cursor with a key that the entity cannot have; `.misuse` for a negative limit.
+    /// - Throws: ``StorageError`` `.schemaMismatch` for an unknown entity or a cursor of another key;
+    ///   `.unrepresentable` or `.limitExceeded` for a cursor with a key that the entity cannot have; `.misuse` for a
+    ///   negative limit.
     public func bind(
         _ range: VersionRange, limits: Capabilities.Limits = Capabilities.Limits()
     ) throws(StorageError) -> BoundVersionRange {

@@ -16,7 +16,7 @@ public struct EmbeddedPredicate: Sendable, Hashable {
     ///   - field: What `comparison` calls the values.
     ///   - comparison: What is asked of each value; names no other field.
     ///   - limits: The bounds of predicates.
-    /// - Throws: ``StorageError`` as ``StorageSchema/bind(_:limits:)``.
+    /// - Throws: ``StorageError`` as ``StorageSchema/bind(_:limits:)->BoundQuery``.
     public init(
         _ path: EmbeddedPath, of entity: String, called field: String, _ comparison: Predicate,
         limits: Capabilities.Limits = Capabilities.Limits()

@@ -23,7 +23,8 @@ public struct StoreSnapshot: Sendable {
 
     /// Starts a query.
     ///
-    /// - Throws: ``StorageError`` as ``StorageSchema/bind(_:limits:)`` before anything is read, then as the adapter.
+    /// - Throws: ``StorageError`` as ``StorageSchema/bind(_:limits:)->BoundQuery`` before anything is read, then as
+    ///   the adapter.
     public func query(_ plan: QueryPlan) async throws(StorageError) -> StoreScan {
         try StorageError.checkCancellation()
         return StoreScan(try await snapshot.query(schema.bind(plan, limits: limits)))
@@ -31,11 +32,12 @@ public struct StoreSnapshot: Sendable {
 
     /// Starts a scan of the records that a range of commits last wrote, in the order of these commits, then of keys.
     ///
-    /// A record that was replaced is where its last commit put it, and nowhere else; a deleted one is gone. For an entity
-    /// that is ordered by version (``EntitySchema/isOrderedByVersion``) it costs what it reads, if the adapter does that
-    /// itself (``Capabilities/Feature/versionOrder``), otherwise a scan of the whole entity.
+    /// A record that was replaced is where its last commit put it, and nowhere else; a deleted one is gone. For an
+    /// entity that is ordered by version (``EntitySchema/isOrderedByVersion``) it costs what it reads, if the adapter
+    /// does that itself (``Capabilities/Feature/versionOrder``), otherwise a scan of the whole entity.
     ///
-    /// - Throws: ``StorageError`` as ``StorageSchema/bind(_:limits:)`` before anything is read, then as the adapter.
+    /// - Throws: ``StorageError`` as ``StorageSchema/bind(_:limits:)->BoundVersionRange`` before anything is read,
+    ///   then as the adapter.
     public func scan(_ range: VersionRange) async throws(StorageError) -> StoreScan {
         try StorageError.checkCancellation()
         return StoreScan(try await snapshot.scan(schema.bind(range, limits: limits)))
@@ -43,8 +45,8 @@ public struct StoreSnapshot: Sendable {
 
     /// Computes aggregates, one value per function, in the order of the plan.
     ///
-    /// - Throws: ``StorageError`` as ``StorageSchema/bind(_:limits:)``; `.unrepresentable` if an integer sum leaves
-    ///   64 bits.
+    /// - Throws: ``StorageError`` as ``StorageSchema/bind(_:limits:)->BoundAggregate``; `.unrepresentable` if an
+    ///   integer sum leaves 64 bits.
     public func aggregate(_ plan: AggregatePlan) async throws(StorageError) -> [Value] {
         try StorageError.checkCancellation()
         return try await snapshot.aggregate(schema.bind(plan, limits: limits))
