@@ -6,10 +6,11 @@ import Foundation
 @main struct Holdfast: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "holdfast",
-        abstract: "Serves, inspects, and copies local-first data stores, and works with their schemas.",
+        abstract: "Serves, checks, inspects, and copies local-first data stores, and works with their schemas.",
         subcommands: [
             CopyStore.self, InspectStore.self, Codegen.self, SchemaCommand.self, AdapterCommand.self,
-            RunConformance.self, Serve.self, Develop.self, MintToken.self,
+            RunConformance.self, Serve.self, Develop.self, MintToken.self, Doctor.self,
+            Assess.self,
         ])
 
     static func main() async {

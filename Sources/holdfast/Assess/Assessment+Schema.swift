@@ -1,0 +1,56 @@
+#if CLI
+import HoldfastCodegen
+import HoldfastGraphQL
+import HoldfastSchema
+
+extension Assessment {
+    /// Reads a schema: models, what the server does not do, and what prevents generating models.
+    mutating func readSchema(_ file: ProjectFile) {
+        let source = Source(bytes: Array(file.text.utf8), name: file.name)
+        // A folder may have the schema of another service, which is none of Amplify.
+        guard file.text.contains("@model") || file.name.contains("amplify/backend/api/") else { return }
+        if let document = try? GraphQLDocument(parsing: source) {
+            for case .type(let type) in document.definitions { read(type, file.name) }
+        }
+        for problem in schemaProblems(in: [source]) {
+            let note = [problem.message, problem.hint].compactMap(\.self).joined(separator: " ")
+            add(.missing, "schema problem", file.name, Int(problem.location.line), note: note)
+        }
+    }
+
+    private mutating func read(_ type: TypeDefinition, _ file: String) {
+        let line = Int(type.name.location.line)
+        if ["Query", "Mutation", "Subscription"].contains(type.name.text) {
+            for field in type.fields {
+                add(
+                    .missing, "\(type.name.text).\(field.name.text)", file, Int(field.name.location.line),
+                    note: "The server has the operations of models only; do this in your own service.")
+            }
+            return
+        }
+        let directives = type.directives + type.fields.flatMap(\.directives)
+        if type.directives.contains(where: { $0.name.text == "model" }) {
+            add(.same, "model \(type.name.text)", file, line)
+        }
+        for directive in directives {
+            let line = Int(directive.location.line)
+            if let note = Self.directives[directive.name.text] {
+                add(.missing, "@\(directive.name.text)", file, line, note: note)
+            } else if directive.name.text == "auth" {
+                add(
+                    .same, "@auth", file, line,
+                    note: "The rules hold on the server; requests signed by IAM need `HOLDFAST_SIGNING_KEYS`.")
+            }
+        }
+    }
+
+    /// Directives that are checked, and have no effect.
+    private static let directives = [
+        "function": "The server runs no functions.",
+        "http": "The server asks no other services.",
+        "searchable": "The server has no search; use filters, or a search service of your own.",
+        "predictions": "The server has no predictions.",
+        "sql": "The server runs no SQL of a schema.",
+    ]
+}
+#endif

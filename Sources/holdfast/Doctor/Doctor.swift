@@ -1,0 +1,149 @@
+#if CLI
+import ArgumentParser
+import Foundation
+import HoldfastStorage
+
+#if Server
+import HoldfastServerHTTP
+#endif
+
+/// `holdfast doctor`.
+struct Doctor: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Checks what a service or a store needs on this machine, and says how to fix what is wrong.",
+        discussion: """
+            Checks what 'holdfast serve' uses with the same options: versions, the clock, the port, the files for TLS, \
+            the rights on the store, its write-ahead log, and the free disk space. Nothing is changed; a LevelDB store \
+            cleans up its own files when it is opened. Each warning and each problem says the fix.
+
+            \(StoreAddress.forms)
+
+            Examples:
+              holdfast doctor
+              holdfast doctor --store sqlite:app.db --json
+              holdfast doctor --store 'postgresql://me@localhost/app' --port 443 --host 0.0.0.0 \
+            --tls-certificate chain.pem --tls-key key.pem
+              holdfast doctor --config service.yaml --running
+
+            Exit codes: 0 no problem, 1 problems, 64 wrong usage, 69 this build lacks the adapter.
+            """)
+
+    @Option(help: "The store: an address, or 'memory'. By default a SQLite file in the data directory.")
+    var store: String?
+
+    @Option(help: "The data directory of the service; .holdfast by default.")
+    var data: String?
+
+    @Option(help: "The name or address that the service listens on; 127.0.0.1 by default.")
+    var host: String?
+
+    @Option(help: "The port of the service; 8080 by default, 0 for any free port.")
+    var port: Int?
+
+    @Option(help: "The certificate chain for TLS; PEM.")
+    var tlsCertificate: String?
+
+    @Option(help: "The private key for TLS; PEM.")
+    var tlsKey: String?
+
+    #if Server
+    @Option(help: "The YAML file of the service. Options of the command line come before those of the file.")
+    var config: String?
+    #endif
+
+    @Flag(help: "The service runs: its port must be in use, and it may have the store open.")
+    var running = false
+
+    @Flag(help: "Prints the findings as JSON.")
+    var json = false
+
+    func validate() throws {
+        guard (tlsCertificate == nil) == (tlsKey == nil) else {
+            throw ValidationError("TLS needs both --tls-certificate and --tls-key.")
+        }
+        guard (0...65_535).contains(port ?? 0) else { throw ValidationError("A port is a number from 0 to 65535.") }
+    }
+
+    func run() async throws {
+        var settings = self
+        #if Server
+        if let config { try settings.read(config) }
+        #endif
+        let findings = try await settings.findings()
+        let problems = findings.count { $0.state == .problem }
+        let warnings = findings.count { $0.state == .warning }
+        if json {
+            try Output.json(Report(findings: findings, problems: problems, warnings: warnings))
+        } else {
+            for line in findings.flatMap(\.lines) { print(line) }
+            print("\(Self.counted(problems, "problem")), \(Self.counted(warnings, "warning")).")
+        }
+        if problems > 0 { throw ExitCode(1) }
+    }
+
+    private struct Report: Encodable {
+        let findings: [Finding]
+        let problems: Int
+        let warnings: Int
+    }
+
+    private static func counted(_ count: Int, _ noun: String) -> String {
+        count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
+    }
+
+    #if Server
+    /// Takes from a file what the command line leaves open.
+    private mutating func read(_ path: String) throws {
+        var serve = try Serve.parse([])
+        serve.service.store = store
+        serve.service.data = data
+        serve.service.host = host
+        serve.service.port = port
+        serve.tlsCertificate = tlsCertificate
+        serve.tlsKey = tlsKey
+        _ = try ServiceFile(path, into: &serve)
+        store = serve.service.store
+        data = serve.service.data
+        host = serve.service.host
+        port = serve.service.port
+        tlsCertificate = serve.tlsCertificate
+        tlsKey = serve.tlsKey
+    }
+    #endif
+
+    private func findings() async throws -> [Finding] {
+        var place: StoreAddress?
+        if store != "memory" {
+            let address = try StoreAddress(store ?? "sqlite:\(data ?? ".holdfast")/store.sqlite", option: "--store")
+            try StoreAddress.requireAdapters(for: [address])
+            place = address
+        }
+        var findings = [BuildCheck.finding]
+        findings += ClockCheck.findings
+        findings.append(PortCheck(host: host ?? "127.0.0.1", port: port ?? 8080, isRunning: running).finding)
+        findings += tlsFindings()
+        guard let place else { return findings + [.ok("store", "in memory, gone with the process")] }
+        return await findings
+            + StoreCheck(address: place, isRunning: running, isServiceDefault: store == nil).findings()
+    }
+
+    private func tlsFindings() -> [Finding] {
+        guard let tlsCertificate, let tlsKey else {
+            let isLocal = ["127.0.0.1", "::1", "localhost"].contains(host ?? "127.0.0.1")
+            return isLocal
+                ? []
+                : [
+                    .warning(
+                        "tls", "Other machines can reach the service, and what they send is not encrypted.",
+                        fix: "Pass --tls-certificate and --tls-key, or put a proxy with TLS before the service.")
+                ]
+        }
+        #if Server
+        return TLSCheck(certificate: tlsCertificate, key: tlsKey).findings
+        #else
+        return [.skipped("tls", "The files were not checked, since this build has no server.")]
+        #endif
+    }
+}
+#endif
