@@ -69,7 +69,9 @@ struct CompatibilityRule: Encodable {
         CompatibilityRule(
             ["syncExpressions", "DataStoreSyncExpression"], .same, row: "| sync expressions | same"),
         CompatibilityRule(["authModeStrategy"], .better, row: "| `authModeStrategy: .multiAuth` | better"),
-        CompatibilityRule(["getPlugin"], .same, row: "| `getPlugin(for:)`, `removePlugin(for:)`"),
+        CompatibilityRule(
+            ["getPlugin", "Amplify.Auth.getPlugin", "Amplify.Auth.removePlugin"], .same,
+            row: "| `getPlugin(for:)`, `removePlugin(for:)`"),
     ]
 
     private static let events: [CompatibilityRule] = [
