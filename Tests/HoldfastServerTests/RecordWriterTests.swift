@@ -3,7 +3,6 @@ import HoldfastInMemory
 import HoldfastSchema
 import HoldfastStorage
 import HoldfastWire
-import Synchronization
 import Testing
 
 @testable import HoldfastServer

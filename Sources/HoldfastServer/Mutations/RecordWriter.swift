@@ -1,5 +1,4 @@
 import HoldfastStorage
-import Synchronization
 
 /// A record that a mutation writes.
 struct RecordWrite: Sendable {

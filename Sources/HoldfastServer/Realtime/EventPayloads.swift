@@ -1,4 +1,4 @@
-import Synchronization
+import HoldfastStorage
 
 /// The payload of an event, written once for all subscriptions that select the same.
 final class EventPayloads: Sendable {
