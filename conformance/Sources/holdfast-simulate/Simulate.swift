@@ -110,7 +110,7 @@ struct UsageError: Error {
           --servers N       processes of the service at most; 2
           --storages A,B    where clients may keep their records: memory (the default), sqlite, leveldb
           --calm            without faults
-          --harsh           other lives of tombstones, limits of records, deltas without overlap
+          --harsh           other lives of tombstones, and limits of records
           --replay FILE     the scenario in a file
           --timeline        print everything that happens
           --once            do not run each scenario twice to see that both runs are the same
