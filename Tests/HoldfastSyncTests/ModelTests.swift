@@ -135,6 +135,39 @@ import Testing
         #expect(world.swept.isEmpty)
     }
 
+    /// Records that the pages did not reach may have changed since the watermark; only a delta from there tells.
+    @Test(arguments: [(300_000, true), (200_000 + 40 * 86_400_000, false)] as [(Int64, Bool)])
+    func aFullSyncThatStopsEarlyIsFollowedByADeltaWhileTombstonesLive(label: Int64, isFollowed: Bool) {
+        var settings = SyncSettings()
+        settings.syncMaxRecords = 10
+        settings.syncPageSize = 5
+        var plan = synced()
+        plan.stored.fullSyncAt = 0
+        var world = World([plan], settings: settings)
+        world.fetch = { request in
+            guard request.since == nil else { return .success(FetchedPage(count: 0, startedAt: 400_000, content: "d")) }
+            return .success(FetchedPage(count: request.limit, nextToken: "more", startedAt: label, content: "p"))
+        }
+        world.start()
+        world.run()
+        #expect(world.fetches.map(\.since) == [nil, nil] + (isFollowed ? [80_000] : []))
+        #expect(
+            world.applied.map { $0.state?.lastSync } == (isFollowed ? [200_000, 200_000, 400_000] : [200_000, label]))
+        #expect(world.plan.models[0].stored.isTruncated)
+    }
+
+    @Test func aFullSyncInsteadOfALongDeltaTakesItsOwnLabel() {
+        var settings = SyncSettings()
+        settings.syncMaxRecords = 10
+        settings.syncPageSize = 5
+        settings.deltaPageLimit = 1
+        var world = World([synced(expression: "e")], settings: settings)
+        world.fetch = { .success(FetchedPage(count: $0.limit, nextToken: "more", startedAt: 300_000, content: "p")) }
+        world.start()
+        world.run()
+        #expect(world.plan.models[0].stored.lastSync == 300_000)
+    }
+
     @Test func anInterruptedSweepIsDoneAgain() {
         var plan = synced()
         plan.stored.resume = Resume(kind: .sweep)

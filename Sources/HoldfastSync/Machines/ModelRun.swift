@@ -119,7 +119,7 @@ struct ModelRun<Content: Sendable>: Sendable {
         next.identity = identity
         next.generation = choice.generation
         next.isTruncated = isIncomplete
-        next.lastSync = hasMore ? nil : label
+        next.lastSync = hasMore ? stored.lastSync : watermark(after: stored.lastSync)
         next.fullSyncAt = nil
         if !hasMore {
             if isIncomplete {
@@ -129,6 +129,29 @@ struct ModelRun<Content: Sendable>: Sendable {
             }
         }
         return next
+    }
+
+    /// Whether the full sync ended early, so that a delta from the watermark of before has to follow.
+    var keepsWatermark: Bool { choice.isFull && watermark(after: plan.stored.lastSync) != label }
+
+    /// The watermark after the last page of a full sync.
+    ///
+    /// If the pages ended early, the store may have records of before that they did not show. A delta has to ask what
+    /// became of these:
+    ///
+    /// ```
+    /// device                          service
+    /// has A and B, watermark 10
+    ///                                 B changes at 20
+    /// full sync, label 30: A only
+    /// delta since 30: nothing         B stays as it was at 10
+    /// ```
+    ///
+    /// Not if the delta would be longer than a full sync, or if the service has forgotten deletions since then.
+    private func watermark(after earlier: Int64?) -> Int64? {
+        guard isIncomplete, choice.full != .delta, let earlier, let label, earlier < label else { return label }
+        let (age, overflow) = label.subtractingReportingOverflow(earlier)
+        return overflow || Duration.milliseconds(age) >= settings.tombstoneLife ? label : earlier
     }
 
     private var since: Int64? {

@@ -228,7 +228,10 @@ struct ModelSync<Content: Sendable>: Sendable {
             // Interrupted while it was committed, or given up for a full sync.
             guard state == .fetching || state == .applying, let run else { return [] }
             guard isLast else { return run.ready == nil ? [] : queue() }
-            guard stored.resume?.kind == .sweep else { return finish() }
+            guard stored.resume?.kind == .sweep else {
+                if run.keepsWatermark { hasGap = true }
+                return finish()
+            }
             state = .sweeping
             return queue()
         case .sweep:
