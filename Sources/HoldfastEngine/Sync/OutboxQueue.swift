@@ -75,28 +75,33 @@ struct OutboxQueue {
     private func items(_ entries: [OutboxEntry], of model: String) async throws -> [SendOrder.Item] {
         guard let entity = catalog.model(named: model)?.entity else { return [] }
         let relations = catalog.foreignKeys(of: entity)
-        var items = entries.map { SendOrder.Item(entry: $0) }
-        if relations.isEmpty { return items }
-        var places: [(index: Int, key: RecordKey)] = []
-        for (index, entry) in entries.enumerated() where entry.operation != .delete {
-            if let key = RecordKey(outboxText: entry.key, of: entity) { places.append((index, key)) }
+        if relations.isEmpty { return entries.map { SendOrder.Item(entry: $0) } }
+        let records = Dictionary(grouping: entries, by: \.key).compactMap { text, entries in
+            RecordKey(outboxText: text, of: entity).map { (key: $0, entries: entries) }
         }
-        let rows = try await snapshot.get(places.map(\.key), of: entity)
-        for (row, place) in places.enumerated() where rows.versions[row] != 0 {
-            items[place.index].note(rows, row, relations)
-        }
-        for (index, entry) in entries.enumerated() {
-            guard let before = entry.before, before != FieldValues.noRecord else { continue }
-            items[index].note(RowBuffer(row: FieldValues.row(before, of: entity)), 0, relations)
+        let rows = try await snapshot.get(records.map(\.key), of: entity)
+        var items: [SendOrder.Item] = []
+        for (index, record) in records.enumerated() {
+            // From the newest change back: a creation leads to what its record led to then, which may be deleted now.
+            var row = rows.versions[index] == 0 ? nil : Array(rows[index])
+            for entry in record.entries.sorted(by: { $0.position > $1.position }) {
+                var item = SendOrder.Item(entry: entry)
+                item.note(row, relations)
+                row = entry.undone(row, of: entity) ?? row
+                item.note(row, relations)
+                items.append(item)
+            }
         }
         return items
     }
 }
 
 extension SendOrder.Item {
-    fileprivate mutating func note(_ rows: RowBuffer, _ row: Int, _ relations: [ForeignKey]) {
+    fileprivate mutating func note(_ row: [Value]?, _ relations: [ForeignKey]) {
+        guard let row else { return }
+        let rows = RowBuffer(row: row)
         for relation in relations {
-            guard let key = relation.parentKey(rows, row) else { continue }
+            guard let key = relation.parentKey(rows, 0) else { continue }
             parents.insert(SendOrder.Record(model: relation.parent.name, key: key.outboxText))
         }
     }

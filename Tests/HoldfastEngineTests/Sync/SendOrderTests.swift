@@ -1,3 +1,4 @@
+import HoldfastAdapterTestSupport
 import HoldfastConformance
 import HoldfastModel
 import HoldfastStorage
@@ -41,6 +42,22 @@ import Testing
             Self.item(3, .update, "moved", leadingTo: "blog", "another"),
         ]
         #expect(Self.order(items) == ["post", "moved", "blog"] && Self.sendable(items) == ["post", "moved"])
+    }
+
+    /// The record of the creation leads elsewhere by now, or is deleted; changes with a condition are not folded.
+    @Test(arguments: EngineAdapter.all)
+    func aCreationWaitsForWhatItsRecordLedToThen(adapter: EngineAdapter) async throws {
+        let store = try await adapter.graph()
+        let fence = try #require(try await store.claim("here", until: 10, now: 0))
+        let (first, second) = (House("first"), House("second"))
+        try await store.save(first)
+        try await store.save(Room("deleted", house: first))
+        try await store.save(Room("moved", house: first))
+        try await store.save(second)
+        #expect(try await store.delete(Room.self, withId: "deleted", where: field("name") == ""))
+        try await store.save(Room("moved", house: second), where: field("name") == "")
+        let taken = try await store.take(8, fence)
+        #expect(taken.map(\.recordKey) == [RecordKey("first"), RecordKey("second")])
     }
 
     @Test func oneRecordSendsOneAtATime() {
