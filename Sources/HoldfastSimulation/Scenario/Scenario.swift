@@ -195,6 +195,16 @@ extension Scenario {
     /// Whether a client ever asks for some papers only.
     func hasInterests(_ client: Int) -> Bool { clients[client].interest != nil || changesInterests(client) }
 
+    /// Whether a client empties its store at some time; another user may do so by signing in.
+    func clears(_ client: Int) -> Bool {
+        steps.contains { step in
+            switch step.action {
+            case .command(client, .clear), .user(client, _): true
+            default: false
+            }
+        }
+    }
+
     /// Whether a client asks for other papers at some time.
     func changesInterests(_ client: Int) -> Bool {
         steps.contains { if case .interest(client, _) = $0.action { true } else { false } }
