@@ -214,10 +214,15 @@ final class SimulatedWorld: @unchecked Sendable {
         for client in clients {
             do {
                 let rows = try await client.store.rows(of: DeadLetter.entity.name)
-                for row in 0..<rows.rowCount {
-                    guard let letter = DeadLetter(rows[row]) else { continue }
+                let given = (0..<rows.rowCount).compactMap { DeadLetter(rows[$0]) }
+                let created = Set(given.filter { $0.operation == .create }.map(Self.record))
+                for letter in given {
                     letterCount += 1
-                    if let problem = self.problem(letter, of: client.number) { notes.add("VIOLATION \(problem)") }
+                    if let problem = problem(
+                        letter, of: client.number, isCreated: created.contains(Self.record(letter)))
+                    {
+                        notes.add("VIOLATION \(problem)")
+                    }
                     letters[client.number, default: []].append(
                         LetterText(
                             model: letter.model, key: letter.key, isDeletion: letter.operation == .delete,
@@ -237,12 +242,21 @@ final class SimulatedWorld: @unchecked Sendable {
         }
     }
 
+    private static func record(_ letter: DeadLetter) -> ServiceHistory.Record {
+        ServiceHistory.Record(model: letter.model, key: RecordKey(letter.key))
+    }
+
     /// Nothing is given up without a reason.
-    private func problem(_ letter: DeadLetter, of client: Int) -> String? {
-        let record = ServiceHistory.Record(model: letter.model, key: RecordKey(letter.key))
+    ///
+    /// - Parameters:
+    ///   - letter: What was given up.
+    ///   - client: Who gave it up.
+    ///   - isCreated: Whether a creation of the record was given up; what follows a creation goes with it.
+    private func problem(_ letter: DeadLetter, of client: Int, isCreated: Bool) -> String? {
+        let record = Self.record(letter)
         // A client that has not all records may create one that is there, also one that it created before.
         let mayLackIt = scenario.hasInterests(client) || clients[client].isTruncated || scenario.clears(client)
-        if !(letter.operation == .create && mayLackIt), deliveries.isAlone(client, with: record) {
+        if !(isCreated && mayLackIt), deliveries.isAlone(client, with: record) {
             return
                 "client \(client) gave up a change of \(record.text), which no one else has changed: \(letter.errorType ?? "-")"
         }
