@@ -54,17 +54,12 @@ final class RecordWriter: Sendable {
     }
 
     private func carryOut(_ group: [Queue.Entry]) async {
-        var outcomes = [await commit(group.map(\.element.write))]
-        if group.count > 1, case .failure(let error) = outcomes[0], error.isOfOneRecord {
-            // Which record is in the way is not known.
-            outcomes = []
-            for entry in group { outcomes.append(await commit([entry.element.write])) }
-        }
+        let outcomes = await outcomes(of: group.map(\.element.write))
         let late = queue.withLock { $0.end(group) }
         for entry in late { entry.element.continuation.resume(returning: false) }
-        for (index, entry) in group.enumerated() {
+        for (entry, outcome) in zip(group, outcomes) {
             let continuation = entry.element.continuation
-            switch outcomes[outcomes.count == 1 ? 0 : index] {
+            switch outcome {
             case .success: continuation.resume(returning: true)
             case .failure(let error) where [.preconditionFailed, .conflict].contains(error.kind):
                 continuation.resume(returning: false)
@@ -72,6 +67,17 @@ final class RecordWriter: Sendable {
             }
         }
         start()
+    }
+
+    /// Commits records together, or one by one if one of them is in the way: which one is not known.
+    private func outcomes(of writes: [RecordWrite]) async -> [Result<Void, StorageError>] {
+        let together = await commit(writes)
+        guard writes.count > 1, case .failure(let error) = together, error.isOfOneRecord else {
+            return Array(repeating: together, count: writes.count)
+        }
+        var outcomes: [Result<Void, StorageError>] = []
+        for write in writes { outcomes.append(await commit([write])) }
+        return outcomes
     }
 
     /// Commits records, all or none.
