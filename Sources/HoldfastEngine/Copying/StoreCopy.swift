@@ -8,7 +8,7 @@ public import HoldfastStorage
 ///
 /// Until that is done the target is marked (``/HoldfastStorage/StorageSchema/isUnfinishedCopy``): only a copy can
 /// open it, which continues where the last one stopped and starts over where the source has changed. A target that
-/// holds a store which is no unfinished copy is refused.
+/// holds a store that is not an unfinished copy is refused.
 ///
 /// Must pass: after ``run()`` the target, opened with the application's models, answers every query as the source does.
 public struct StoreCopy: Sendable {

@@ -103,7 +103,7 @@ enum JSONPlaces {
         let line: Int
     }
 
-    /// The entries in the order of the text; of one that is no JSON those before the mistake, or wrong ones.
+    /// The entries in the order of the text; of one that is not JSON, those before the mistake, or wrong ones.
     static func of(_ text: String) -> [Entry] {
         let tokens = CodeTokens.of(text)
         var entries: [Entry] = []

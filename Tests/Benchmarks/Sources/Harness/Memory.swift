@@ -13,7 +13,7 @@ import Darwin
 /// The memory of this process, as the system counts it; on Linux without pages of files that are mapped.
 struct Memory {
     private let start: Int
-    /// The largest size when somebody looked, in bytes.
+    /// The largest size that was sampled, in bytes.
     private(set) var highest: Int
 
     /// Returns free memory to the system, where that can be asked for, and starts counting.
