@@ -96,9 +96,9 @@ import Testing
             line.withLock { $0 = request.line }
             try await peer.waitForEnd()
         } while: { port in
-            let transport = try HTTPSyncTransport(
-                HTTPSyncConfiguration(
-                    endpoint: "https://api.invalid/graphql", realtimeEndpoint: "ws://127.0.0.1:\(port)/events"))
+            var configuration = HTTPSyncConfiguration.patient("https://api.invalid/graphql")
+            configuration.realtimeEndpoint = "ws://127.0.0.1:\(port)/events"
+            let transport = try HTTPSyncTransport(configuration)
             let socket = try await transport.connect(RealtimeRequest(authorization: Self.authorization))
             await socket.close()
             await transport.shutdown()
