@@ -18,14 +18,17 @@ struct SyncDraft {
 
     /// Adds the records of one entity.
     mutating func add(_ changed: [SyncedRecordChange], of entity: EntitySchema) {
-        let changed = changed.filter { $0.record != $0.stored }.sorted { $0.record.key < $1.record.key }
+        // Positions are sorted and not the changes, which are large: to move one retains and releases all that it holds.
+        let order = changed.indices.filter { changed[$0].record != changed[$0].stored }
+            .sorted { changed[$0].record.key < changed[$1].record.key }
         var inserts = RowBuffer(columnCount: entity.fields.count)
         var updates = RowBuffer(columnCount: entity.fields.count)
         var deleted: [RecordKey] = []
         var set = ChangeSet(
             sequence: 0, entity: entity, kinds: [], rows: RowBuffer(columnCount: entity.fields.count), origin: .remote)
         var removed = set
-        for change in changed {
+        for position in order {
+            let change = changed[position]
             let (stored, record) = (change.stored, change.record)
             switch (stored.row, record.row) {
             case (nil, nil): break
