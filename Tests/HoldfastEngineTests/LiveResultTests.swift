@@ -103,6 +103,35 @@ struct LiveResultTests {
         }
     }
 
+    /// A commit of many changes gives what its changes give one by one.
+    @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
+    func manyChangesAtOnceEqualTheSameOneByOne(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let schema = try StorageSchema(entities: [ChangeBufferTests.entity])
+        let plan = QueryPlan("E", where: .compare("value", .less, .integer(50)), sort: [SortKey("value", .descending)])
+        let query = try schema.bind(plan, limits: Capabilities.Limits())
+        var atOnce = LiveResult<Post>(RowBuffer(columnCount: 2), items: [], sequence: 0, query: query)
+        var oneByOne = atOnce
+        for sequence in 1...40 as ClosedRange<UInt64> {
+            let count = random.number(in: 1...4 * LiveResult<Post>.fewChanges)
+            let changes = (0..<count).map { _ in
+                let kind = random.pick([ChangeKind.created, .updated, .deleted])
+                return (kind, "r\(random.below(80))", random.below(60))
+            }
+            func apply(_ changes: [(ChangeKind, String, Int)], to result: inout LiveResult<Post>) throws {
+                _ = try result.apply(ChangeBufferTests.set(sequence, changes)) { row in
+                    // Some models cannot be shown.
+                    changes[row].2 % 7 == 0 ? nil : Post(id: changes[row].1, title: "\(changes[row].2)")
+                }
+            }
+            try apply(changes, to: &atOnce)
+            for change in changes { try apply([change], to: &oneByOne) }
+            #expect(atOnce.isSame(as: oneByOne))
+            #expect(atOnce.items.map(\.title) == oneByOne.items.map(\.title))
+        }
+        #expect(!atOnce.items.isEmpty)
+    }
+
     @Test func aLimitedResultHoldsTwiceTheLimitAtMost() throws {
         let schema = try StorageSchema(entities: [ChangeBufferTests.entity])
         let plan = QueryPlan("E", sort: [SortKey("value", .descending)], limit: 3)

@@ -23,6 +23,9 @@ struct LiveResult<M: Model>: Sendable {
     /// Whether there may be matching records behind those held.
     private var isCut = false
 
+    /// As many changes of one commit are taken in one by one.
+    static var fewChanges: Int { 16 }
+
     /// How many records are held of a limited query.
     static func heldCount(_ limit: Int) -> Int {
         let (count, overflows) = limit.multipliedReportingOverflow(by: 2)
@@ -65,9 +68,10 @@ struct LiveResult<M: Model>: Sendable {
     ///   - model: The model of one of their rows, or `nil` if the record is about to be deleted; asked only for rows
     ///     that enter the result.
     /// - Returns: Whether the result changed.
-    /// - Complexity: O(log n) comparisons and O(n) moves for each changed record.
+    /// - Complexity: O(k log n) comparisons for k changed records; O(n) moves for each of a few, and once for many.
     mutating func apply(_ changes: ChangeSet, model: (_ row: Int) throws -> M?) throws -> Bool {
         if changes.sequence <= sequence { return false }
+        if limit == nil && changes.kinds.count > Self.fewChanges { return try merge(changes, model: model) }
         var isChanged = false
         for row in changes.kinds.indices {
             let cells = Array(changes.rows[row])
@@ -92,6 +96,41 @@ struct LiveResult<M: Model>: Sendable {
         return isChanged
     }
 
+    /// Takes in many changes with one pass over the result.
+    private mutating func merge(_ changes: ChangeSet, model: (_ row: Int) throws -> M?) throws -> Bool {
+        var newest: [RecordKey: Int] = [:]
+        let keys = changes.kinds.indices.map { query.entity.key(of: Array(changes.rows[$0])) }
+        for (row, key) in keys.enumerated() { newest[key] = row }
+        var entering: [(cells: [Value], model: M)] = []
+        for (row, key) in keys.enumerated() where changes.kinds[row] != .deleted && newest[key] == row {
+            let cells = Array(changes.rows[row])
+            if query.predicate.matches(cells), let model = try model(row) { entering.append((cells, model)) }
+        }
+        let leaving = Set(newest.keys.compactMap { stored.removeValue(forKey: $0) }.map { place(of: $0) })
+        if entering.isEmpty && leaving.isEmpty { return false }
+        entering.sort { isOrdered($0.cells, $1.cells) }
+        let places = entering.map { place(of: $0.cells) }
+
+        let old = (rows: rows, models: models)
+        (rows, models) = ([], [])
+        var next = 0
+        func keep(before end: Int) {
+            for place in next..<end where !leaving.contains(place) {
+                rows.append(old.rows[place])
+                models.append(old.models[place])
+            }
+            next = end
+        }
+        for (place, (cells, model)) in zip(places, entering) {
+            keep(before: place)
+            rows.append(cells)
+            models.append(model)
+            stored[query.entity.key(of: cells)] = cells
+        }
+        keep(before: old.rows.count)
+        return true
+    }
+
     /// Gives up what is behind the records to be held.
     private mutating func cut() {
         guard let limit, rows.count > Self.heldCount(limit), let last = rows.popLast() else { return }
@@ -102,18 +141,18 @@ struct LiveResult<M: Model>: Sendable {
 
     /// The number of rows that come before one.
     private func place(of cells: [Value]) -> Int {
-        cells.withUnsafeBufferPointer { cells in
-            var low = 0
-            var high = rows.count
-            while low < high {
-                let middle = (low + high) / 2
-                if rows[middle].withUnsafeBufferPointer({ query.compare($0, cells) }) == .ascending {
-                    low = middle + 1
-                } else {
-                    high = middle
-                }
-            }
-            return low
+        var low = 0
+        var high = rows.count
+        while low < high {
+            let middle = (low + high) / 2
+            if isOrdered(rows[middle], cells) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    private func isOrdered(_ left: [Value], _ right: [Value]) -> Bool {
+        left.withUnsafeBufferPointer { left in
+            right.withUnsafeBufferPointer { right in query.compare(left, right) == .ascending }
         }
     }
 }
