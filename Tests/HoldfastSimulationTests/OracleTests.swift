@@ -52,7 +52,7 @@ import Testing
     private func problems(_ fill: (EditLedger) -> Void, letters: [Int: [LetterText]] = [:]) -> [String] {
         let ledger = EditLedger()
         fill(ledger)
-        return ledger.problems(history, Deliveries(.optimistic), letters: letters)
+        return ledger.problems(history, letters: letters)
     }
 
     private func edit(_ ledger: EditLedger, _ step: Int, _ title: String, isAcknowledged: Bool = true) {

@@ -10,7 +10,7 @@ extension FieldType {
         if left == right { return true }
         switch (self, left, right) {
         case (.json, .text(let left), .text(let right)), (.embedded, .text(let left), .text(let right)):
-            guard let left = Self.parsed(left), let right = Self.parsed(right) else { return false }
+            guard let left = JSONValue(parsing: left), let right = JSONValue(parsing: right) else { return false }
             return left == right
         case (.list(let element, _), .list(let left), .list(let right)):
             return left.count == right.count && zip(left, right).allSatisfy { element.meansTheSame($0, $1) }
@@ -20,8 +20,12 @@ extension FieldType {
         default: return false
         }
     }
+}
 
-    private static func parsed(_ text: String) -> JSONValue? {
-        try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
+extension JSONValue {
+    /// Reads JSON; `nil` if the text is none.
+    init?(parsing text: String) {
+        guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)) else { return nil }
+        self = value
     }
 }

@@ -40,6 +40,7 @@ extension SyncedRecord {
     private mutating func settleAccepted(
         _ index: Int, _ remote: RemoteRecord, _ generation: Int64, _ time: Int64
     ) {
+        if resumeMerged(index, remote, generation, time) { return }
         // With a known record below, the rest is applied on top of the answer.
         var rest = self
         rest.entries.removeSubrange(...index)
@@ -85,7 +86,7 @@ extension SyncedRecord {
         }
     }
 
-    private mutating func settleRetried(
+    mutating func settleRetried(
         _ index: Int, _ remote: RemoteRecord, _ wanted: [Value]?, _ generation: Int64
     ) {
         let isCreation = entries[index].operation == .create
@@ -115,7 +116,7 @@ extension SyncedRecord {
 
 extension [OutboxEntry] {
     /// The record right behind one of the entries.
-    fileprivate func after(_ index: Int, _ row: [Value]?, of entity: EntitySchema) -> [Value]? {
+    func after(_ index: Int, _ row: [Value]?, of entity: EntitySchema) -> [Value]? {
         var row = row
         for entry in self[(index + 1)...].reversed() { row = entry.undone(row, of: entity) ?? row }
         return row

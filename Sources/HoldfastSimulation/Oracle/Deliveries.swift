@@ -5,8 +5,6 @@ import HoldfastWire
 ///
 /// Unchecked because everything happens on one thread.
 final class Deliveries: @unchecked Sendable {
-    /// The values of mutations that the service accepted, whatever its strategy made of them.
-    private(set) var accepted: Set<String> = []
     private(set) var requests = 0
     private(set) var mutations = 0
     private(set) var conflicts = 0
@@ -66,13 +64,6 @@ final class Deliveries: @unchecked Sendable {
                 if let problem = conflict(mutation, error["data"]) { problems.append(problem) }
             }
             return problems
-        }
-        for member in input.members {
-            switch member.value {
-            case .string(let text): accepted.insert(text)
-            case .number(let number): if let integer = number.integer { accepted.insert("\(integer)") }
-            default: break
-            }
         }
         guard let record = field?.value, let version = record["_version"]?.integer else { return problems }
         let isChecked = strategy == .optimistic || mutation.kind != .update

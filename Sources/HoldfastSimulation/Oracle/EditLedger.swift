@@ -67,10 +67,9 @@ final class EditLedger: @unchecked Sendable {
     ///   - history: What the service committed.
     ///   - insisting: The clients whose conflict handlers put their value on top of what others changed meanwhile, also
     ///     if the answer to the first attempt was lost.
-    ///   - deliveries: What the service accepted, whatever it made of it.
     ///   - letters: For each client, what its dead letters say.
     func problems(
-        _ history: ServiceHistory, _ deliveries: Deliveries, letters: [Int: [LetterText]], insisting: Set<Int> = []
+        _ history: ServiceHistory, letters: [Int: [LetterText]], insisting: Set<Int> = []
     ) -> [String] {
         var problems: [String] = []
         var last: [String: Int] = [:]
@@ -87,7 +86,6 @@ final class EditLedger: @unchecked Sendable {
             // A later change of the same client may have been folded into it.
             if last["\(edit.client) \(edit.record.text) \(edit.field)"] ?? 0 > edit.order { continue }
             if lastDeletion["\(edit.client) \(edit.record.text)"] ?? 0 > edit.order { continue }
-            if deliveries.accepted.contains(edit.value.plain) { continue }
             if letters[edit.client]?.contains(where: { $0.holds(edit) }) == true { continue }
             problems.append(
                 "step \(edit.step): the change of \(edit.field) of \(edit.record.text) by client \(edit.client) is lost"

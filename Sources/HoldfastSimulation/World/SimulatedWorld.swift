@@ -237,7 +237,7 @@ final class SimulatedWorld: @unchecked Sendable {
         // What is still on its way is not lost.
         guard isSettled else { return }
         let insisting = scenario.clients.indices.filter { scenario.clients[$0].handler == .retryLocal }
-        for problem in ledger.problems(service.history, deliveries, letters: letters, insisting: Set(insisting)) {
+        for problem in ledger.problems(service.history, letters: letters, insisting: Set(insisting)) {
             notes.add("VIOLATION \(problem)")
         }
     }

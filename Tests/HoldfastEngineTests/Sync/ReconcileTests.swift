@@ -188,6 +188,59 @@ import Testing
 
     // MARK: - Answers
 
+    /// Settles the first change with what the service made of it by merging.
+    private static func merged(_ changes: [[Value]], into answer: RemoteRecord) -> SyncedRecord {
+        var record = record(changes.map { (.update, $0) }, inFlight: 1)
+        let isSettled = record.settle(
+            .accepted(Outgoing.ID(model: "E", key: "k", position: 10), answer), generation: 0, at: 77)
+        #expect(isSettled)
+        return record
+    }
+
+    @Test func anEditThatAMergeHasDroppedIsSentAgain() {
+        let record = Self.merged([Self.row(9, 0)], into: Self.remote(3, Self.row(0, 4)))
+        #expect(record.row == Self.row(9, 4) && record.base == Self.row(0, 4))
+        #expect(record.metadata?.version == 3 && record.letters.isEmpty)
+        #expect(record.entries.map(\.changedFields) == [["a"]] && record.entries.first?.stage == .pending)
+    }
+
+    @Test func anEditThatHasLostAgainstAnotherOneInAMergeIsADeadLetter() {
+        let record = Self.merged([Self.row(9, 0)], into: Self.remote(3, Self.row(5, 0)))
+        #expect(record.row == Self.row(5, 0) && record.entries.isEmpty)
+        #expect(record.letters.map(\.payload) == ["{\"a\":9}"] && record.letters.map(\.before) == ["{\"a\":0}"])
+        #expect(record.letters.map(\.errorType) == ["ConflictUnhandled"] && record.letters.map(\.failedAt) == [77])
+    }
+
+    @Test func aMergeMayDropOneFieldAndOverruleAnother() {
+        let record = Self.merged([Self.row(9, 7)], into: Self.remote(3, Self.row(5, 0)))
+        #expect(record.row == Self.row(5, 7) && record.base == Self.row(5, 0))
+        #expect(record.letters.map(\.payload) == ["{\"a\":9}"])
+        #expect(record.entries.map(\.changedFields) == [["b"]])
+    }
+
+    @Test func whatTheServiceMadeOfTheVersionItHadIsAccepted() {
+        let record = Self.merged([Self.row(9, 0)], into: Self.remote(2, Self.row(5, 0)))
+        #expect(record.row == Self.row(5, 0) && record.entries.isEmpty && record.letters.isEmpty)
+    }
+
+    @Test func aLaterEditOfTheSameFieldReplacesWhatAMergeHasDropped() {
+        for answer in [Self.row(5, 0), Self.row(0, 4)] {
+            let record = Self.merged([Self.row(9, 0), Self.row(10, 0)], into: Self.remote(3, answer))
+            #expect(record.base == answer && record.letters.isEmpty)
+            #expect(record.row?[1] == .integer(10) && record.entries.map(\.position) == [11])
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"n":4,"m":1}"#, 0), (#"{"n":4,"m":2}"#, 1), (#"{"n":4}"#, 1), (#"{"n":0,"m":1,"o":2}"#, 0),
+    ])
+    func objectsAreMergedMemberByMember(_ merged: String, _ letterCount: Int) {
+        let changed: [Value] = [.text("k"), .integer(0), .text(#"{"n":0,"m":1}"#)]
+        let answer: [Value] = [.text("k"), .integer(0), .text(merged)]
+        let record = Self.merged([changed], into: Self.remote(3, answer))
+        #expect(record.row == answer && record.entries.isEmpty && record.letters.count == letterCount)
+    }
+
     @Test func laterChangesGoOnTopOfAnAnswer() {
         var record = Self.record([(.update, Self.row(9, 0)), (.update, Self.row(9, 5))], inFlight: 1)
         let id = Outgoing.ID(model: "E", key: "k", position: 10)

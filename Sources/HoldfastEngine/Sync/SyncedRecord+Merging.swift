@@ -1,0 +1,96 @@
+import HoldfastModel
+import HoldfastStorage
+
+/// An update that the service has merged.
+///
+/// A service that merges (automerge) answers an update of an older version with its own record, in which it kept each of
+/// its scalars, also those that only this update has changed:
+///
+///     other client: b = 4        version 2
+///     this client:  a = 9        based on version 1, a = 0
+///     answer:       a = 0, b = 4 version 3
+extension SyncedRecord {
+    /// Treats what the service's merge has not taken of an update as other edits of one record: a field that only the
+    /// update has changed is sent again, and one that others have changed, too, is kept in a dead letter.
+    ///
+    /// - Parameters:
+    ///   - index: The entry of the update.
+    ///   - remote: The answer.
+    ///   - generation: The number of the model's newest full sync.
+    ///   - time: The present, in microseconds since 1970-01-01T00:00Z.
+    /// - Returns: Whether the update is sent again, and nothing is left to do with the answer.
+    mutating func resumeMerged(_ index: Int, _ remote: RemoteRecord, _ generation: Int64, _ time: Int64) -> Bool {
+        let entry = entries[index]
+        guard entry.operation == .update, remote.version > (metadata?.version ?? 0) + 1, let answer = remote.row,
+            let wanted = entries.after(index, row, of: entity)
+        else { return false }
+        let before = entry.undone(wanted, of: entity) ?? nil
+        let later = entries[(index + 1)...]
+        if later.contains(where: { $0.operation != .update }) { return false }
+        let changedLater = Set(later.flatMap(\.changedFields))
+        var again: [Int] = []
+        var overruled: [Int] = []
+        for field in entry.changedFields where !changedLater.contains(field) {
+            guard let position = entity.position(of: field) else { continue }
+            let type = entity.fields[position].type
+            if type.holds(answer[position], changedFrom: before?[position], to: wanted[position]) { continue }
+            if let before, type.meansTheSame(answer[position], before[position]) {
+                again.append(position)
+            } else {
+                overruled.append(position)
+            }
+        }
+        if !overruled.isEmpty {
+            var part = entry
+            part.changedFields = overruled.map { entity.fields[$0].name }
+            part.payload = FieldValues.text(wanted, overruled, of: entity)
+            part.before = before.map { FieldValues.text($0, overruled, of: entity) }
+            letters.append(
+                letter(
+                    for: part, "ConflictUnhandled", "The service merged the change and kept its own value.", remote,
+                    time))
+        }
+        if again.isEmpty { return false }
+        var row = answer
+        for position in again { row[position] = wanted[position] }
+        settleRetried(index, remote, row, generation)
+        return true
+    }
+}
+
+extension FieldType {
+    /// Whether a value that a service merged has in it what a change made of the value before.
+    ///
+    /// Lists do: they are appended or united. Objects do if they have the members that were changed.
+    fileprivate func holds(_ merged: Value, changedFrom before: Value?, to wanted: Value) -> Bool {
+        if meansTheSame(merged, wanted) { return true }
+        switch self {
+        case .list: return !merged.isNull
+        case .json, .embedded:
+            guard let merged = JSONValue(merged), let wanted = JSONValue(wanted) else { return false }
+            return merged.holds(changedFrom: before.flatMap { JSONValue($0) }, to: wanted)
+        default: return false
+        }
+    }
+}
+
+extension JSONValue {
+    fileprivate init?(_ cell: HoldfastStorage.Value) {
+        guard let text = cell.textValue else { return nil }
+        self.init(parsing: text)
+    }
+
+    fileprivate func holds(changedFrom before: JSONValue?, to wanted: JSONValue) -> Bool {
+        if self == wanted { return true }
+        switch (self, wanted) {
+        case (.array, .array): return true
+        case (.object(let merged), .object(let wanted)):
+            var old: [String: JSONValue] = [:]
+            if case .object(let members)? = before { old = members }
+            return wanted.allSatisfy { name, value in
+                value == old[name] || merged[name]?.holds(changedFrom: old[name], to: value) ?? false
+            }
+        default: return false
+        }
+    }
+}
