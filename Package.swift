@@ -28,6 +28,7 @@ let package = Package(
         .library(name: "HoldfastConformanceMutants", targets: ["HoldfastConformanceMutants"]),
         .library(name: "HoldfastConformanceTesting", targets: ["HoldfastConformanceTesting"]),
         .executable(name: "holdfast-conformance", targets: ["holdfast-conformance"]),
+        .library(name: "HoldfastTesting", targets: ["HoldfastTesting"]),
         .library(name: "HoldfastSimulation", targets: ["HoldfastSimulation"]),
         .executable(name: "holdfast-simulate", targets: ["holdfast-simulate"]),
         .library(name: "HoldfastBenchmarkSupport", targets: ["HoldfastBenchmarkSupport"]),
@@ -192,6 +193,13 @@ let package = Package(
             ],
             path: "conformance/Sources/holdfast-conformance"),
 
+        // For tests of applications: the service in the same process, without a network.
+        .target(
+            name: "HoldfastTesting",
+            dependencies: [
+                "HoldfastEngine", "HoldfastGraphQL", "HoldfastInMemory", "HoldfastServer", "HoldfastStorage",
+                "HoldfastSync", "HoldfastWire",
+            ]),
         // Clients, the service, and the network between them in one thread, from a seed. For tests only.
         .target(
             name: "HoldfastSimulation",
@@ -415,6 +423,12 @@ let package = Package(
                 "HoldfastEngine", "HoldfastModel", "HoldfastStorage", "HoldfastSync", "HoldfastSyncHTTP",
                 "HoldfastWire",
             ] + network(["Crypto", "NIOCore", "NIOEmbedded", "NIOPosix", "NIOSSL", "NIOWebSocket"], trait: "Sync")),
+        .testTarget(
+            name: "HoldfastTestingTests",
+            dependencies: [
+                "HoldfastEngine", "HoldfastInMemory", "HoldfastServer", "HoldfastSync", "HoldfastSyncTestSupport",
+                "HoldfastTesting",
+            ]),
         .testTarget(
             name: "HoldfastSimulationTests",
             dependencies: [

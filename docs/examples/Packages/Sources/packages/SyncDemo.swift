@@ -1,5 +1,4 @@
 import HoldfastEngine
-import HoldfastGraphQL
 import HoldfastInMemory
 import HoldfastLevelDB
 import HoldfastModel
@@ -7,7 +6,7 @@ import HoldfastSQLite
 import HoldfastServer
 import HoldfastStorage
 import HoldfastSync
-import HoldfastWire
+import HoldfastTesting
 
 /// Two devices on different adapters and their service, in one process: both edit offline and end with the same
 /// records.
@@ -21,13 +20,10 @@ struct SyncDemo {
 
     func run() async throws {
         Terminal.line("\ntwo devices and a service")
-        let options = ServerOptions(apiKeys: [LocalTransport.key], strategy: .optimisticConcurrency)
-        let server = try await SyncServer.open(schema: [Source(Self.schema)], options: options, surroundings: .system) {
-            InMemoryAdapter()
-        }
-        let transport = LocalTransport(server: server)
-        let phone = try await Device("phone", on: phoneAdapter, transport)
-        let laptop = try await Device("laptop", on: laptopAdapter, transport)
+        let service = try await InProcessService.open(
+            schema: Self.schema, options: ServerOptions(strategy: .optimisticConcurrency))
+        let phone = try await Device("phone", on: phoneAdapter, service)
+        let laptop = try await Device("laptop", on: laptopAdapter, service)
 
         try await phone.store.save([
             Errand(title: "Buy bread", isDone: false), Errand(title: "Call Ann", isDone: false),
@@ -60,13 +56,13 @@ struct SyncDemo {
         try await phone.show("again online")
 
         // A new device has what the service has.
-        let witness = try await Device("service", on: InMemoryAdapter(), transport)
+        let witness = try await Device("service", on: InMemoryAdapter(), service)
         try await witness.synchronizer.start()
         await witness.reach(\.isInStep)
         let agrees = try await witness.content() == agreed
         Terminal.line("  phone, laptop, and service \(agrees ? "hold the same records" : "DIFFER")")
         for device in [phone, laptop, witness] { try await device.close() }
-        try await server.close()
+        try await service.server.close()
     }
 
     private var phoneAdapter: any StorageAdapter {
@@ -88,12 +84,9 @@ private struct Device {
     let store: DataStore
     let synchronizer: Synchronizer
 
-    init(_ name: String, on adapter: any StorageAdapter, _ transport: LocalTransport) async throws {
+    init(_ name: String, on adapter: any StorageAdapter, _ inProcess: InProcessService) async throws {
         self.name = name
-        let authorization = SyncAuthorization(headers: { _, _ in
-            .apiKey(LocalTransport.key, host: "localhost", date: "20260101T000000Z")
-        })
-        var service = SyncService(transport: transport, authorization: authorization)
+        var service = inProcess.syncService()
         service.conflictHandler = { conflict in
             guard let local = conflict.local as? Errand, let remote = conflict.remote as? Errand else {
                 return .applyRemote
