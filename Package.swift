@@ -197,8 +197,8 @@ let package = Package(
         .target(
             name: "HoldfastTesting",
             dependencies: [
-                "HoldfastEngine", "HoldfastGraphQL", "HoldfastInMemory", "HoldfastServer", "HoldfastStorage",
-                "HoldfastSync", "HoldfastWire",
+                "HoldfastEngine", "HoldfastGraphQL", "HoldfastInMemory", "HoldfastSchema", "HoldfastServer",
+                "HoldfastStorage", "HoldfastSync", "HoldfastWire",
             ]),
         // Clients, the service, and the network between them in one thread, from a seed. For tests only.
         .target(

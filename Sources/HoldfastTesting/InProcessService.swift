@@ -1,10 +1,11 @@
-import HoldfastEngine
+public import HoldfastEngine
 import HoldfastGraphQL
-import HoldfastInMemory
+public import HoldfastInMemory
+import HoldfastSchema
 public import HoldfastServer
 public import HoldfastStorage
 public import HoldfastSync
-public import HoldfastWire
+import HoldfastWire
 
 /// A service in the process of a test, without a network.
 ///
