@@ -29,23 +29,9 @@ struct Doctor: AsyncParsableCommand {
             Exit codes: 0 no problem, 1 problems, 64 wrong usage, 69 this build lacks the adapter.
             """)
 
-    @Option(help: "The store: an address, or 'memory'. By default a SQLite file in the data directory.")
-    var store: String?
+    @OptionGroup var location: LocationOptions
 
-    @Option(help: "The data directory of the service; .holdfast by default.")
-    var data: String?
-
-    @Option(help: "The name or address that the service listens on; 127.0.0.1 by default.")
-    var host: String?
-
-    @Option(help: "The port of the service; 8080 by default, 0 for any free port.")
-    var port: Int?
-
-    @Option(help: "The certificate chain for TLS; PEM.")
-    var tlsCertificate: String?
-
-    @Option(help: "The private key for TLS; PEM.")
-    var tlsKey: String?
+    @OptionGroup var tls: TLSOptions
 
     #if Server
     @Option(help: "The YAML file of the service. Options of the command line come before those of the file.")
@@ -57,13 +43,6 @@ struct Doctor: AsyncParsableCommand {
 
     @Flag(help: "Prints the findings as JSON.")
     var json = false
-
-    func validate() throws {
-        guard (tlsCertificate == nil) == (tlsKey == nil) else {
-            throw ValidationError("TLS needs both --tls-certificate and --tls-key.")
-        }
-        guard (0...65_535).contains(port ?? 0) else { throw ValidationError("A port is a number from 0 to 65535.") }
-    }
 
     func run() async throws {
         var settings = self
@@ -96,41 +75,26 @@ struct Doctor: AsyncParsableCommand {
     /// Takes from a file what the command line leaves open.
     private mutating func read(_ path: String) throws {
         var serve = try Serve.parse([])
-        serve.service.store = store
-        serve.service.data = data
-        serve.service.host = host
-        serve.service.port = port
-        serve.tlsCertificate = tlsCertificate
-        serve.tlsKey = tlsKey
+        (serve.service.location, serve.tls) = (location, tls)
         _ = try ServiceFile(path, into: &serve)
-        store = serve.service.store
-        data = serve.service.data
-        host = serve.service.host
-        port = serve.service.port
-        tlsCertificate = serve.tlsCertificate
-        tlsKey = serve.tlsKey
+        (location, tls) = (serve.service.location, serve.tls)
     }
     #endif
 
     private func findings() async throws -> [Finding] {
-        var place: StoreAddress?
-        if store != "memory" {
-            let address = try StoreAddress(store ?? "sqlite:\(data ?? ".holdfast")/store.sqlite", option: "--store")
-            try StoreAddress.requireAdapters(for: [address])
-            place = address
-        }
+        let store = try location.storeAddress()
         var findings = [BuildCheck.finding]
         findings += ClockCheck.findings
-        findings.append(PortCheck(host: host ?? "127.0.0.1", port: port ?? 8080, isRunning: running).finding)
+        findings.append(PortCheck(host: location.address, port: location.chosenPort, isRunning: running).finding)
         findings += tlsFindings()
-        guard let place else { return findings + [.ok("store", "in memory, gone with the process")] }
+        guard let store else { return findings + [.ok("store", "in memory, gone with the process")] }
         return await findings
-            + StoreCheck(address: place, isRunning: running, isServiceDefault: store == nil).findings()
+            + StoreCheck(address: store, isRunning: running, isServiceDefault: location.store == nil).findings()
     }
 
     private func tlsFindings() -> [Finding] {
-        guard let tlsCertificate, let tlsKey else {
-            let isLocal = ["127.0.0.1", "::1", "localhost"].contains(host ?? "127.0.0.1")
+        guard let files = tls.files else {
+            let isLocal = ["127.0.0.1", "::1", "localhost"].contains(location.address)
             return isLocal
                 ? []
                 : [
@@ -140,8 +104,9 @@ struct Doctor: AsyncParsableCommand {
                 ]
         }
         #if Server
-        return TLSCheck(certificate: tlsCertificate, key: tlsKey).findings
+        return TLSCheck(certificate: files.certificate, key: files.key).findings
         #else
+        _ = files
         return [.skipped("tls", "The files were not checked, since this build has no server.")]
         #endif
     }

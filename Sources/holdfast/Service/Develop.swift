@@ -56,7 +56,7 @@ struct Develop: AsyncParsableCommand {
         let mode = options.defaultMode
         var running = RunningService(
             sources: sources, options: options,
-            http: SyncHTTPServer.Configuration(host: service.address, port: service.chosenPort),
+            http: SyncHTTPServer.Configuration(host: service.location.address, port: service.location.chosenPort),
             makeAdapter: place.makeAdapter, isVerbose: service.verbose
         ) { [self] addresses in
             let client = ClientConfiguration(endpoint: addresses.endpoint, key: key, defaultAuth: mode)

@@ -35,7 +35,7 @@ struct MintToken: AsyncParsableCommand {
     var life: Int64 = 86_400
 
     @Option(help: "The data directory of the service.")
-    var data = ServiceFolder.standard
+    var data = LocationOptions.standardData
 
     func run() async throws {
         var claims = JSONObject()

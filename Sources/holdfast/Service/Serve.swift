@@ -78,11 +78,7 @@ struct Serve: AsyncParsableCommand {
     @Flag(help: "Accepts the tokens of 'holdfast token'; anyone who can read the data directory can create them.")
     var devTokens = false
 
-    @Option(help: "The certificate chain for TLS; PEM.")
-    var tlsCertificate: String?
-
-    @Option(help: "The private key for TLS; PEM.")
-    var tlsKey: String?
+    @OptionGroup var tls: TLSOptions
 
     @Flag(help: "Does not purge old tombstones; another process does.")
     var noPurge = false
@@ -94,9 +90,6 @@ struct Serve: AsyncParsableCommand {
     var metricsHost: String?
 
     func validate() throws {
-        guard (tlsCertificate == nil) == (tlsKey == nil) else {
-            throw ValidationError("TLS needs both --tls-certificate and --tls-key.")
-        }
         guard jwks.isEmpty || jwks.count == issuer.count else {
             throw ValidationError("Each --jwks needs its --issuer.")
         }

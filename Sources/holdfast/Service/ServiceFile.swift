@@ -64,18 +64,18 @@ struct ServiceFile {
     private func readNames(_ file: inout ConfigurationSection, into options: inout Serve) throws {
         let schema = try file.texts("schema")
         if options.schema.isEmpty { options.schema = schema }
-        try file.set("data", &options.service.data)
-        try file.set("store", &options.service.store)
-        try file.set("host", &options.service.host)
+        try file.set("data", &options.service.location.data)
+        try file.set("store", &options.service.location.store)
+        try file.set("host", &options.service.location.host)
         let port = try file.integer("port", in: 0...65_535)
-        options.service.port = options.service.port ?? port
+        options.service.location.port = options.service.location.port ?? port
         try file.set("defaultAuth", &options.service.defaultAuth)
         try file.set("authorizer", &options.authorizer)
         try file.section("tls") { section in
             // Half of a pair would go with half of another one.
             let pair = (try section.text("certificate"), try section.text("key"))
             guard pair.0 != nil, pair.1 != nil else { throw section.problem("TLS needs both 'certificate' and 'key'") }
-            if options.tlsCertificate == nil { (options.tlsCertificate, options.tlsKey) = pair }
+            if options.tls.files == nil { (options.tls.tlsCertificate, options.tls.tlsKey) = pair }
         }
         try file.section("metrics") { section in
             try section.set("host", &options.metricsHost)
@@ -132,10 +132,10 @@ struct ServiceFile {
     /// Where the service listens, and how long connections may take.
     func httpConfiguration(_ options: Serve) -> SyncHTTPServer.Configuration {
         var http = http
-        http.host = options.service.address
-        http.port = options.service.chosenPort
-        http.tls = options.tlsCertificate.flatMap { chain in
-            options.tlsKey.map { SyncHTTPServer.TLSFiles(certificateChain: chain, privateKey: $0) }
+        http.host = options.service.location.address
+        http.port = options.service.location.chosenPort
+        http.tls = options.tls.files.map {
+            SyncHTTPServer.TLSFiles(certificateChain: $0.certificate, privateKey: $0.key)
         }
         if options.noPurge { http.purgeInterval = nil }
         if let port = options.metricsPort { http.metrics = .port(port, host: options.metricsHost ?? "127.0.0.1") }

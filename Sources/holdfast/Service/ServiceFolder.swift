@@ -4,13 +4,7 @@ import Foundation
 
 /// The folder in which a service keeps its keys, and its store if it has no other place.
 struct ServiceFolder {
-    /// The folder where no other is named.
-    static let standard = ".holdfast"
-
     let path: String
-
-    /// The store that a service has if no other is named.
-    var store: String { path + "/store.sqlite" }
 
     /// Makes the folder if there is none; others cannot look into it.
     func create() throws {

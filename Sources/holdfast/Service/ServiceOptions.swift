@@ -10,20 +10,7 @@ import HoldfastStorage
 
 /// Options that `holdfast serve` and `holdfast dev` share.
 struct ServiceOptions: ParsableArguments {
-    @Option(
-        help: """
-            The directory for the keys, and for the store if --store is not given; \(ServiceFolder.standard) by default.
-            """)
-    var data: String?
-
-    @Option(help: "The store: an address, or 'memory'. By default a SQLite file in the data directory.")
-    var store: String?
-
-    @Option(help: "The name or address to listen on; 127.0.0.1 by default, 0.0.0.0 for all addresses of this machine.")
-    var host: String?
-
-    @Option(help: "The port; 8080 by default, 0 for any free port.")
-    var port: Int?
+    @OptionGroup var location: LocationOptions
 
     @Option(
         help: """
@@ -41,9 +28,7 @@ struct ServiceOptions: ParsableArguments {
     @Flag(help: "Logs every request to standard error, without values.")
     var verbose = false
 
-    var folder: ServiceFolder { ServiceFolder(path: data ?? ServiceFolder.standard) }
-    var address: String { host ?? "127.0.0.1" }
-    var chosenPort: Int { port ?? 8080 }
+    var folder: ServiceFolder { ServiceFolder(path: location.directory) }
 
     /// What of the command line is about the service.
     func serverOptions() throws -> ServerOptions {
@@ -77,9 +62,9 @@ struct ServiceOptions: ParsableArguments {
 
     /// The store, and how to open it.
     func place() throws -> (name: String, makeAdapter: @Sendable () throws -> any StorageAdapter) {
-        if store == "memory" { return ("memory, gone with the process", { InMemoryAdapter() }) }
-        let address = try StoreAddress(store ?? "sqlite:" + folder.store, option: "--store")
-        try StoreAddress.requireAdapters(for: [address])
+        guard let address = try location.storeAddress() else {
+            return ("memory, gone with the process", { InMemoryAdapter() })
+        }
         // Without a change feed a process would not send its clients what other processes have written.
         return (address.description, { try address.makeAdapter(isReadOnly: false, changeLogCommitCount: 1_000) })
     }
