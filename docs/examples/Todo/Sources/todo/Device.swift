@@ -4,6 +4,7 @@ import HoldfastModel
 import HoldfastSQLite
 import HoldfastSync
 import HoldfastSyncHTTP
+import TodoModels
 
 /// One device: a store in a file of its own, and a synchronizer that exchanges changes with the service.
 final class Device: Sendable {
@@ -116,8 +117,4 @@ final class Device: Sendable {
         await transport.shutdown()
         try await store.close()
     }
-}
-
-extension Todo {
-    var line: String { "[\(isDone ? "x" : " ")] \(title)" }
 }

@@ -1,0 +1,4 @@
+extension Todo {
+    /// The task as one line of text.
+    public var line: String { "[\(isDone ? "x" : " ")] \(title)" }
+}
