@@ -319,6 +319,10 @@ let package = Package(
                 .target(name: "HoldfastPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
             ],
             path: "Tests/CrashChild"),
+        // The models of the examples, made by the plug-in.
+        .target(
+            name: "ExampleModels", dependencies: ["HoldfastModel"], path: "Tests/ExampleModels",
+            plugins: ["HoldfastCodegenPlugin"]),
         // Generated model files of both styles, with the settings of an application: compiling them is the test.
         .target(
             name: "GeneratedModels", dependencies: ["HoldfastModel"], path: "Tests/GeneratedModels",
@@ -423,6 +427,17 @@ let package = Package(
                 "HoldfastEngine", "HoldfastModel", "HoldfastStorage", "HoldfastSync", "HoldfastSyncHTTP",
                 "HoldfastWire",
             ] + network(["Crypto", "NIOCore", "NIOEmbedded", "NIOPosix", "NIOSSL", "NIOWebSocket"], trait: "Sync")),
+        // The examples in comments, in the articles of the reference, and in the README.
+        .testTarget(
+            name: "HoldfastExampleTests",
+            dependencies: [
+                "ExampleModels", "HoldfastAdapterKit", "HoldfastAmplifyImport", "HoldfastConformance",
+                "HoldfastConformanceTesting", "HoldfastEngine", "HoldfastGraphQL", "HoldfastInMemory",
+                "HoldfastLevelDB", "HoldfastModel", "HoldfastSQLite", "HoldfastSchema", "HoldfastServer",
+                "HoldfastServerHTTP", "HoldfastSimulation", "HoldfastStorage", "HoldfastSync", "HoldfastSyncHTTP",
+                "HoldfastSyncTestSupport", "HoldfastTestSupport", "HoldfastWire",
+                .target(name: "HoldfastPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
+            ] + network(["Logging"], trait: "Server")),
         .testTarget(
             name: "HoldfastTestingTests",
             dependencies: [
@@ -446,9 +461,9 @@ let package = Package(
         .testTarget(
             name: "AmplifyTests",
             dependencies: [
-                "AWSAPIPlugin", "AWSDataStorePlugin", "Amplify", "HoldfastAdapterTestSupport", "HoldfastEngine",
-                "HoldfastInMemory", "HoldfastServer", "HoldfastStorage", "HoldfastSync", "HoldfastSyncTestSupport",
-                "HoldfastTestSupport", "HoldfastWire",
+                "AWSAPIPlugin", "AWSDataStorePlugin", "AWSPluginsCore", "Amplify", "HoldfastAdapterTestSupport",
+                "HoldfastEngine", "HoldfastInMemory", "HoldfastSQLite", "HoldfastServer", "HoldfastStorage",
+                "HoldfastSync", "HoldfastSyncTestSupport", "HoldfastTestSupport", "HoldfastWire",
                 .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
             ],
             swiftSettings: [.swiftLanguageMode(.v6)]),

@@ -10,6 +10,14 @@ public import HoldfastSync
 /// The store is opened by the first call that needs it. With an API plug-in, that call also begins to keep the store in
 /// step with the service. Without one everything stays on the device: changes collect in the outbox, and no snapshot is
 /// ever synced.
+///
+/// ```swift
+/// try Amplify.add(
+///     plugin: AWSDataStorePlugin(
+///         modelRegistration: AmplifyModels(),
+///         configuration: .custom(storageAdapter: SQLiteAdapter(path: path))))
+/// try Amplify.configure()
+/// ```
 public final class AWSDataStorePlugin: DataStoreCategoryPlugin, DataStoreCallbackBehavior, DefaultLogger {
     /// The name under which the plugin is found.
     public let key: PluginKey = "awsDataStorePlugin"

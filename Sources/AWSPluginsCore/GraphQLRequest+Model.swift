@@ -6,7 +6,8 @@ import HoldfastWire
 /// The related records that a request asks for, by paths from its model; for models that load relations lazily.
 ///
 /// ```swift
-/// .get(Post.self, byId: "p", includes: { post in [post.comments, post.blog] })
+/// let request: GraphQLRequest<Chapter?> = .get(
+///     Chapter.self, byId: "c2", includes: { chapter in [chapter.edition] })
 /// ```
 public typealias IncludedAssociations<M: Model> = (ModelPath<M>) -> [any PropertyContainerPath]
 

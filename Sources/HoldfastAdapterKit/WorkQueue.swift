@@ -4,6 +4,11 @@ public import HoldfastStorage
 /// Threads of an adapter's own for calls that block, so that they never hold up the caller's executor.
 ///
 /// A hop there and back costs some tens of microseconds; do a batch of work in one.
+///
+/// ```swift
+/// let queue = WorkQueue(label: "holdfast.tin.writer")
+/// let sum = try await queue.run { (1...1_000).reduce(0, +) }  // runs on a thread of the queue
+/// ```
 public struct WorkQueue: Sendable {
     /// How many pieces of work run at once.
     public enum Width: Sendable, Hashable {

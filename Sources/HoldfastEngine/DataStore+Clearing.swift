@@ -8,6 +8,10 @@ extension DataStore {
     /// at its next step and has to begin again. Live queries answer again; other observers get the error
     /// `.changesMissed`.
     ///
+    /// ```swift
+    /// try await store.clear()  // for instance when another person signs in
+    /// ```
+    ///
     /// - Throws: ``/HoldfastStorage/StorageError`` `.closed`, `.conflict`, `.io`. Nothing was changed.
     @concurrent public func clear() async throws {
         _ = try await cancellable {

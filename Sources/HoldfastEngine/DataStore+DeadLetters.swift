@@ -7,6 +7,13 @@ extension DataStore {
     /// The store has each record as the service has it. A letter can be retried, edited, or discarded, and blocks
     /// nothing.
     ///
+    /// ```swift
+    /// for letter in try await store.deadLetters() {
+    ///     let reason = "\(letter.operation) \(letter.model): \(letter.message ?? "")"
+    ///     show(reason)  // and let the person decide: send it again, or give it up
+    /// }
+    /// ```
+    ///
     /// - Parameter limit: The maximum number to return; `nil` for all.
     /// - Throws: ``/HoldfastStorage/StorageError`` `.closed`, `.io`.
     @concurrent public func deadLetters(limit: Int? = nil) async throws -> [DeadLetter] {
@@ -18,6 +25,10 @@ extension DataStore {
     }
 
     /// Repeats a change that was given up, on the record as it is now, and removes the letter, in one commit.
+    ///
+    /// ```swift
+    /// try await store.retry(letter)  // the change is in the outbox again, and the letter is gone
+    /// ```
     ///
     /// - Returns: Whether the letter existed.
     /// - Throws: ``/HoldfastModel/ModelError`` `.conditionFailed` if it changes some fields of a record that does not
@@ -64,6 +75,10 @@ extension DataStore {
     }
 
     /// Removes a letter permanently.
+    ///
+    /// ```swift
+    /// let existed = try await store.discard(letter)  // false: it was sent again above
+    /// ```
     ///
     /// - Returns: Whether the letter existed.
     @discardableResult

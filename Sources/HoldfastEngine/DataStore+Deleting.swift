@@ -7,6 +7,11 @@ extension DataStore {
     /// Records of other models whose foreign key refers to a deleted record are deleted before it in the same commit,
     /// each observed and recorded for the service like any deletion.
     ///
+    /// ```swift
+    /// try await store.save(Comment(text: "Thank you", post: post))
+    /// let existed = try await store.delete(post)  // true; the comment is gone, too
+    /// ```
+    ///
     /// - Parameters:
     ///   - model: The record, by its key.
     ///   - condition: What the stored record must satisfy, also along paths; `nil` for no condition. The service checks
@@ -24,6 +29,11 @@ extension DataStore {
 
     /// Deletes the record of an identifier, found as by ``query(_:byId:)-(_,String)``; otherwise as
     /// ``delete(_:where:)->Bool``.
+    ///
+    /// ```swift
+    /// let existed = try await store.delete(Post.self, withId: "p1")  // true
+    /// let again = try await store.delete(Post.self, withId: "p1")  // false, and no error
+    /// ```
     @discardableResult
     @concurrent public func delete<M: Model>(
         _ type: M.Type, withId id: String, where condition: (any QueryPredicate)? = nil
@@ -44,6 +54,10 @@ extension DataStore {
     ///
     /// Reads the keys of the records only, unless mutations are recorded, the records are observed, or the predicate
     /// asks for more than stored fields.
+    ///
+    /// ```swift
+    /// let count = try await store.delete(Post.self, where: Post.keys.rating < 3)
+    /// ```
     ///
     /// - Returns: The number of records of this model deleted.
     /// - Throws: As ``query(_:where:sort:paginate:)`` and ``delete(_:where:)->Bool``;

@@ -17,6 +17,17 @@ extension DataStore {
     /// If the outcome of a commit is unknown, the records it was to change are read when the consumer gets there, and
     /// those that are as the commit was to leave them are reported.
     ///
+    /// ```swift
+    /// var titles: [String] = []
+    /// let changes = try store.observe(Post.self, where: Post.keys.rating >= 4)
+    /// try await store.save(Post(title: "Let go", rating: 2))
+    /// try await store.save(Post(title: "Hold fast", rating: 5))
+    /// for try await change in changes {
+    ///     titles.append(change.model.title)  // "Hold fast", whose `kind` is `.created` and `origin` is `.local`
+    ///     break
+    /// }
+    /// ```
+    ///
     /// - Parameters:
     ///   - type: The model.
     ///   - predicate: Only changes after (for deletions: before) which the record matches; `nil` for all. Related
@@ -39,6 +50,16 @@ extension DataStore {
     /// The changes of all models' records from now on, in the order of their commits; otherwise as
     /// ``observe(_:where:)``.
     ///
+    /// ```swift
+    /// var texts: [String] = []
+    /// let changes = try store.observe()
+    /// try await store.save(Comment(text: "Thank you"))
+    /// for try await change in changes {
+    ///     if let comment = change.model as? Comment { texts.append(comment.text) }
+    ///     break
+    /// }
+    /// ```
+    ///
     /// - Throws: ``/HoldfastStorage/StorageError`` `.closed`.
     public func observe() throws -> AnyModelChanges {
         try checkIsOpen()
@@ -54,6 +75,15 @@ extension DataStore {
     /// Yields the matching records now, and again after every commit that changes them.
     ///
     /// A query across relations also yields again when a related record changes its result.
+    ///
+    /// ```swift
+    /// var counts: [Int] = []
+    /// for try await snapshot in try store.observeQuery(Post.self, where: Post.keys.rating >= 4) {
+    ///     counts.append(snapshot.items.count)
+    ///     if snapshot.items.isEmpty { break }
+    ///     try await store.delete(snapshot.items[0])  // the next snapshot does not have it
+    /// }
+    /// ```
     ///
     /// - Parameters:
     ///   - type: The model.

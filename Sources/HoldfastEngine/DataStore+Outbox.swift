@@ -3,6 +3,12 @@ import HoldfastStorage
 extension DataStore {
     /// The unsent changes, oldest first; empty if mutations are not recorded.
     ///
+    /// ```swift
+    /// try await store.save(Post(id: "p1", title: "Hold fast"))
+    /// let entries = try await store.outboxEntries()
+    /// let first = entries.first.map { "\($0.operation) \($0.model)" }  // "create Post"
+    /// ```
+    ///
     /// - Parameter limit: The maximum number to return; `nil` for all.
     /// - Throws: ``/HoldfastStorage/StorageError`` `.closed`, `.io`.
     @concurrent public func outboxEntries(limit: Int? = nil) async throws -> [OutboxEntry] {
@@ -15,6 +21,10 @@ extension DataStore {
     }
 
     /// The number of unsent changes; 0 if mutations are not recorded.
+    ///
+    /// ```swift
+    /// let unsent = try await store.outboxCount()  // 1: later edits of the post fold into its entry
+    /// ```
     @concurrent public func outboxCount() async throws -> Int {
         guard engine.recordsMutations else { return 0 }
         return try await withSnapshot { try await $0.count(OutboxEntry.entity.name) }

@@ -7,6 +7,11 @@ extension DataStore {
     /// A model whose key is not one text field is searched by its field `id`, as amplify-swift does; of several records
     /// with one `id` the first by key is returned.
     ///
+    /// ```swift
+    /// let post = try await store.query(Post.self, byId: "p1")  // the post
+    /// let nothing = try await store.query(Post.self, byId: "p9")  // nil
+    /// ```
+    ///
     /// - Throws: ``/HoldfastStorage/StorageError`` `.schemaMismatch` if the model has neither such a key nor such a
     ///   field.
     @concurrent public func query<M: Model>(_ type: M.Type, byId id: String) async throws -> M? {
@@ -31,6 +36,13 @@ extension DataStore {
     /// `Post.path.blog.name`. Over an empty relation to at most one record the value is null. A relation to several
     /// records asks whether some of them match, and cannot be sorted by.
     ///
+    /// ```swift
+    /// let best = try await store.query(
+    ///     Post.self, where: Post.keys.rating >= 4, sort: .descending(Post.keys.rating),
+    ///     paginate: .page(0, limit: 10))
+    /// let titles = best.map(\.title)  // ["Hold fast", "Hold on"]
+    /// ```
+    ///
     /// - Parameters:
     ///   - type: The model.
     ///   - predicate: Which records; `nil` for all.
@@ -51,6 +63,16 @@ extension DataStore {
     /// The records that follow one in the order of a query: pages that neither overlap nor skip, even if records are
     /// written in between.
     ///
+    /// ```swift
+    /// var titles: [String] = []
+    /// var last: Post?
+    /// repeat {
+    ///     let page = try await store.query(Post.self, sort: .ascending(Post.keys.title), after: last, limit: 2)
+    ///     titles += page.map(\.title)
+    ///     last = page.last
+    /// } while last != nil
+    /// ```
+    ///
     /// - Parameters:
     ///   - type: The model.
     ///   - predicate: Which records; `nil` for all.
@@ -69,6 +91,11 @@ extension DataStore {
 
     /// The matching records one by one, read in batches from one snapshot.
     ///
+    /// ```swift
+    /// var characters = 0
+    /// for try await post in try store.stream(Post.self) { characters += post.title.count }
+    /// ```
+    ///
     /// - Throws: ``/HoldfastModel/ModelError`` for a model or path that does not exist; reading throws as
     ///   ``query(_:where:sort:paginate:)``.
     public func stream<M: Model>(
@@ -78,6 +105,10 @@ extension DataStore {
     }
 
     /// The number of matching records.
+    ///
+    /// ```swift
+    /// let good = try await store.count(Post.self, where: Post.keys.rating >= 4)
+    /// ```
     ///
     /// - Throws: As ``query(_:where:sort:paginate:)``.
     @concurrent public func count<M: Model>(

@@ -4,6 +4,14 @@ public import HoldfastStorage
 extension DataStore {
     /// Creates or replaces a record.
     ///
+    /// ```swift
+    /// var post = try await store.save(Post(title: "Hold fast", rating: 5))
+    /// post.rating = 4
+    /// try await store.save(post)
+    /// // Only if the stored record still has this rating; otherwise throws `.conditionFailed`.
+    /// try await store.save(post, where: Post.keys.rating == 4)
+    /// ```
+    ///
     /// - Parameters:
     ///   - model: The record; its key decides whether it is created.
     ///   - condition: What the stored record must satisfy, also along paths; it must exist then. `nil` for anything.
@@ -53,6 +61,10 @@ extension DataStore {
 
     /// Changes the newest state of the record of an identifier, found as by ``query(_:byId:)-(_,String)``; otherwise as
     /// for a key.
+    ///
+    /// ```swift
+    /// let post = try await store.update(Post.self, "p1") { $0.rating = ($0.rating ?? 0) + 1 }
+    /// ```
     @discardableResult
     @concurrent public func update<M: Model>(
         _ type: M.Type, _ id: String, _ change: @Sendable (inout M) throws -> Void
@@ -64,6 +76,13 @@ extension DataStore {
     ///
     /// Only the fields in which the model differs from the original count as edited. All others stay as they are stored
     /// now, so that an old copy does not take back what others have changed since.
+    ///
+    /// ```swift
+    /// var edited = post
+    /// edited.title = "Hold on"
+    /// try await store.update(Post.self, post.id) { $0.rating = 5 }  // meanwhile, elsewhere in the app
+    /// let saved = try await store.save(edited, from: post)  // "Hold on", rated 5
+    /// ```
     ///
     /// - Parameters:
     ///   - model: The record as it shall be, apart from what others have changed.
@@ -97,6 +116,11 @@ extension DataStore {
     /// Creates or replaces records in one commit.
     ///
     /// Of several models with one key the last is saved.
+    ///
+    /// ```swift
+    /// let posts = (1...500).map { Post(title: "Post \($0)", rating: $0 % 5) }
+    /// let result = try await store.save(posts)  // createdCount: 500, updatedCount: 0
+    /// ```
     ///
     /// - Parameter models: Any number; in batches of about a thousand, the store works fastest.
     /// - Returns: How many records were created and how many replaced.

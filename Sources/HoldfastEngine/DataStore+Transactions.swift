@@ -14,6 +14,18 @@ extension DataStore {
     /// few runs. One that takes longer, or writes the same records through the store itself, may still end in a
     /// conflict.
     ///
+    /// ```swift
+    /// let moved = try await store.transaction { transaction in
+    ///     guard var from = try await transaction.query(Post.self, byId: "p1"),
+    ///         var to = try await transaction.query(Post.self, byId: "p2")
+    ///     else { return false }
+    ///     from.rating = (from.rating ?? 0) - 1
+    ///     to.rating = (to.rating ?? 0) + 1
+    ///     try await transaction.save([from, to])
+    ///     return true
+    /// }
+    /// ```
+    ///
     /// - Parameter body: Reads and writes through the transaction.
     /// - Returns: What the closure returned.
     /// - Throws: What the closure throws; ``/HoldfastStorage/StorageError`` `.conflict` if other writers kept getting
@@ -33,6 +45,12 @@ extension DataStore {
     ///
     /// The closure runs once. It never waits for writers, no writer waits for it, and it cannot end in a conflict. The
     /// view is held until the closure returns, so long work belongs after it.
+    ///
+    /// ```swift
+    /// let (posts, comments) = try await store.read { reader in
+    ///     (try await reader.query(Post.self), try await reader.query(Comment.self))
+    /// }
+    /// ```
     ///
     /// - Parameter body: Reads through the transaction.
     /// - Returns: What the closure returned.

@@ -5,6 +5,13 @@ public import HoldfastStorage
 ///
 /// Several data stores can be open in one process; there is no global state. You can call all methods from any
 /// task. A save or delete is one commit: the records and their outbox entries are stored together or not at all.
+///
+/// ```swift
+/// let store = try await DataStore.open(SQLiteAdapter(path: path), models: [Post.self, Comment.self])
+/// let post = try await store.save(Post(title: "Hold fast", rating: 5))
+/// try await store.save(Comment(text: "Thank you", post: post))
+/// try await store.close()
+/// ```
 public final class DataStore: Sendable {
     let store: Store
     let catalog: ModelCatalog
@@ -34,6 +41,15 @@ public final class DataStore: Sendable {
     }
 
     /// Opens or creates a store.
+    ///
+    /// ```swift
+    /// do {
+    ///     let store = try await DataStore.open(SQLiteAdapter(path: path), models: [Post.self, Comment.self])
+    ///     try await store.close()
+    /// } catch let error as StorageError where error.kind == .schemaMismatch {
+    ///     // The file was written with other models; the message names each difference.
+    /// }
+    /// ```
     ///
     /// - Parameters:
     ///   - adapter: Where the records are kept; not yet open.
@@ -83,6 +99,11 @@ public final class DataStore: Sendable {
     @concurrent public func verify() async throws -> [String] { try await store.verify() }
 
     /// Copies the store, as it is at one moment, while it stays in use.
+    ///
+    /// ```swift
+    /// let defects = try await store.verify()
+    /// if defects.isEmpty { try await store.backUp(to: path + ".backup") }
+    /// ```
     ///
     /// - Parameter destination: A path or address in the adapter's form; must not exist.
     /// - Throws: ``/HoldfastStorage/StorageError`` `.unsupported` if the adapter cannot back up; `.io`.

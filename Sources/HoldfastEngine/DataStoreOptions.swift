@@ -1,6 +1,15 @@
 public import HoldfastStorage
 
 /// How a data store behaves.
+///
+/// ```swift
+/// var options = DataStoreOptions()
+/// options.localModels = ["Comment"]
+/// let store = try await DataStore.open(
+///     InMemoryAdapter(), models: [Post.self, Comment.self], options: options)
+/// try await store.save(Comment(text: "Stays on this device"))
+/// let unsent = try await store.outboxCount()  // 0
+/// ```
 public struct DataStoreOptions: Sendable {
     /// What a save or delete survives once it returns; `nil` (the default) for the strongest the adapter declares.
     public var durability: Durability?

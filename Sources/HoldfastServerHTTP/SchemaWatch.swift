@@ -9,7 +9,7 @@ public import HoldfastStorage
 /// left alone. What cannot be applied is reported once, and the service goes on with what it had.
 ///
 /// ```swift
-/// let watch = SchemaWatch(server, surroundings: .system, read: { try sources() }, report: { log($0) })
+/// let watch = SchemaWatch(server, surroundings: .system, read: { try read() }, report: { log($0) })
 /// let task = Task { await watch.run(from: sources) }
 /// ```
 public struct SchemaWatch: Sendable {

@@ -2,6 +2,12 @@
 ///
 /// Each is a closure, so that a test or a simulation decides what they return. Parts that are given surroundings use
 /// no clock, no timer, and no source of randomness beside them.
+///
+/// ```swift
+/// var surroundings = Surroundings.system
+/// surroundings.wallMicroseconds = { 1_700_000_000_000_000 }  // a test in which time stands still
+/// let options = DataStoreOptions(surroundings: surroundings)
+/// ```
 public struct Surroundings: Sendable {
     /// Microseconds since 1970-01-01T00:00:00Z by the clock of the machine, which may jump.
     public var wallMicroseconds: @Sendable () -> Int64

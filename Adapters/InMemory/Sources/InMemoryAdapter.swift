@@ -9,6 +9,10 @@ public import HoldfastStorage
 ///
 /// Small requests run on the caller's thread in microseconds. Long ones (commits of many rows, sorting, reads that
 /// pass over many records) continue off the caller's executor.
+///
+/// ```swift
+/// let store = try await Store.open(InMemoryAdapter(), schema: schema)
+/// ```
 public final class InMemoryAdapter: StorageAdapter {
     private let lifecycle = AdapterLifecycle<InMemoryStore>()
     /// The last commits, if a change feed was asked for.

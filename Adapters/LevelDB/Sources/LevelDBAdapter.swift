@@ -8,6 +8,10 @@ internal import HoldfastStorage
 /// cost nothing and never wait. After an `.io` or `.full` with an unknown outcome every commit fails until the store is
 /// opened again, since LevelDB cannot say what of the write is in its log. Opening also fails with `.locked` if the
 /// store is open already, here or in another process. `Adapters/LevelDB/README.md` describes what is in the database.
+///
+/// ```swift
+/// let store = try await Store.open(LevelDBAdapter(path: "app.leveldb"), schema: schema)
+/// ```
 public final class LevelDBAdapter: KeyValueBackedAdapter {
     /// How the store is opened.
     public let configuration: LevelDBConfiguration

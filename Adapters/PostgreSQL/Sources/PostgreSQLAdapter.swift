@@ -7,6 +7,11 @@ public import HoldfastStorage
 /// Each commit is one transaction, sent in one round trip, and commits of one or several processes run side by side;
 /// each snapshot is a repeatable-read transaction on its own connection. A commit whose connection is lost is
 /// settled by its token when the server is back. `Adapters/PostgreSQL/README.md` describes the tables.
+///
+/// ```swift
+/// let adapter = PostgreSQLAdapter("postgresql://app@db.example.com/app?sslmode=verify-full")
+/// let store = try await Store.open(adapter, schema: schema)
+/// ```
 public final class PostgreSQLAdapter: StorageAdapter {
     /// How the store is opened.
     public let configuration: PostgreSQLConfiguration

@@ -8,6 +8,11 @@ public import HoldfastStorage
 /// through its own connection, so that readers and the writer never wait for each other. Several adapters, also
 /// in several processes, may have one file open. What is in the file can be read with the `sqlite3` program;
 /// `Adapters/SQLite/README.md` describes it.
+///
+/// ```swift
+/// let adapter = SQLiteAdapter(SQLiteConfiguration(.file(path), changeLogCommitCount: 1_000))
+/// let store = try await Store.open(adapter, schema: schema)
+/// ```
 public final class SQLiteAdapter: StorageAdapter {
     /// How the store is opened.
     public let configuration: SQLiteConfiguration

@@ -1,6 +1,12 @@
 extension DataStoreCategory: DataStoreBaseBehavior {
     /// Creates or replaces a record.
     ///
+    /// ```swift
+    /// var post = try await Amplify.DataStore.save(Post(title: "Hold fast", rating: 5, status: "draft"))
+    /// post.status = "active"
+    /// try await Amplify.DataStore.save(post, where: Post.keys.status == "draft")
+    /// ```
+    ///
     /// - Parameters:
     ///   - model: The record; its key decides whether it is created. The records it belongs to must have been saved.
     ///   - condition: What the stored record must satisfy; it must exist then. `nil` for anything.
@@ -30,6 +36,12 @@ extension DataStoreCategory: DataStoreBaseBehavior {
     }
 
     /// The matching records.
+    ///
+    /// ```swift
+    /// let active = try await Amplify.DataStore.query(
+    ///     Post.self, where: Post.keys.status == "active", sort: .descending(Post.keys.rating),
+    ///     paginate: .page(0, limit: 10))
+    /// ```
     ///
     /// - Parameters:
     ///   - modelType: The model.
@@ -78,6 +90,10 @@ extension DataStoreCategory: DataStoreBaseBehavior {
     }
 
     /// Deletes all matching records, and the records that belong to them, at once.
+    ///
+    /// ```swift
+    /// try await Amplify.DataStore.delete(Post.self, where: Post.keys.rating < 6)
+    /// ```
     public func delete<M: Model>(_ modelType: M.Type, where predicate: any QueryPredicate) async throws {
         try await plugin().delete(modelType, where: predicate)
     }
@@ -98,6 +114,15 @@ extension DataStoreCategory: DataStoreSubscribeBehavior {
     /// The changes of a model's records from now on, in the order in which they were made.
     ///
     /// Ends when the DataStore is reset or the sequence cancelled; fails if the store cannot be opened.
+    ///
+    /// ```swift
+    /// let changes = Amplify.DataStore.observe(Post.self)
+    /// try await Amplify.DataStore.save(post)
+    /// for try await change in changes {
+    ///     titles.append(try change.decodeModel(as: Post.self).title)
+    ///     break
+    /// }
+    /// ```
     public func observe<M: Model>(_ modelType: M.Type) -> AmplifyAsyncThrowingSequence<MutationEvent> {
         do {
             return try plugin().observe(modelType)
@@ -109,6 +134,13 @@ extension DataStoreCategory: DataStoreSubscribeBehavior {
     /// The matching records now and after every change of them.
     ///
     /// Ends when the DataStore is reset or the sequence cancelled; fails if the store cannot be opened.
+    ///
+    /// ```swift
+    /// for try await snapshot in Amplify.DataStore.observeQuery(for: Post.self) {
+    ///     counts.append(snapshot.items.count)
+    ///     break  // an app goes on, and shows each snapshot
+    /// }
+    /// ```
     public func observeQuery<M: Model>(
         for modelType: M.Type, where predicate: (any QueryPredicate)? = nil, sort sortInput: QuerySortInput? = nil
     ) -> AmplifyAsyncThrowingSequence<DataStoreQuerySnapshot<M>> {

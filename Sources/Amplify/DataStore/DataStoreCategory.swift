@@ -2,6 +2,12 @@
 ///
 /// All methods may be called from any thread or task. What is done before a plugin was added and configured fails with
 /// ``DataStoreError`` `.configuration`.
+///
+/// ```swift
+/// let post = try await Amplify.DataStore.save(Post(title: "Hold fast", rating: 5, status: "active"))
+/// let good = try await Amplify.DataStore.query(Post.self, where: Post.keys.rating >= 4)
+/// try await Amplify.DataStore.delete(post)
+/// ```
 public final class DataStoreCategory: CategoryTypeable, DataStoreCallbackBehavior {
     private let registry = PluginRegistry<any DataStoreCategoryPlugin> { DataStoreError.configuration($0, $1) }
     /// Carries out the calls with a callback.

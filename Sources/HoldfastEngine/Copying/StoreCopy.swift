@@ -11,6 +11,14 @@ public import HoldfastStorage
 /// holds a store that is not an unfinished copy is refused.
 ///
 /// Must pass: after ``run()`` the target, opened with the application's models, answers every query as the source does.
+///
+/// ```swift
+/// let source = try await Store.openAsStored { SQLiteAdapter(path: path) }
+/// let (target, report) = try await StoreCopy(from: source) { SQLiteAdapter(path: newPath) }.run()
+/// let count = report.recordCount  // on both sides, compared
+/// try await target.close()
+/// try await source.close()
+/// ```
 public struct StoreCopy: Sendable {
     /// How far a copy has come.
     public struct Progress: Sendable, Hashable {

@@ -1,6 +1,13 @@
 public import HoldfastStorage
 
 /// What a store holds, read without the application that wrote it.
+///
+/// ```swift
+/// let store = try await Store.openAsStored { SQLiteAdapter(path: path) }
+/// let inspection = try await StoreInspection(of: store)
+/// let models = inspection.entities.filter { !$0.isSystem }.map { "\($0.name): \($0.recordCount)" }
+/// try await store.close()
+/// ```
 public struct StoreInspection: Sendable, Hashable {
     /// One entity.
     public struct Entity: Sendable, Hashable {

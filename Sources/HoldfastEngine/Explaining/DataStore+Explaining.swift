@@ -40,6 +40,14 @@ extension DataStore {
     }
 
     /// Says where the state of the record of an `id` comes from; otherwise as for a key.
+    ///
+    /// ```swift
+    /// let explanation = try await store.explain(Post.self, "p1")
+    /// let text = explanation.description
+    /// // The store has the 'Post'.
+    /// // The service has said nothing of it.
+    /// // A local create awaits the service.
+    /// ```
     @concurrent public func explain<M: Model>(_ type: M.Type, _ id: String) async throws -> RecordExplanation {
         try await explain(type, RecordKey(id))
     }

@@ -3,6 +3,23 @@ public import HoldfastStorage
 /// What happens when a store was written with models that differ more than additively from those it is opened with.
 ///
 /// New models, new optional fields and changed indexes are additive; they are made in place under every policy.
+///
+/// ```swift
+/// let options = DataStoreOptions(
+///     schemaPolicy: .migrate([
+///         .renameModel(from: "OldNote", to: "Note"),
+///         .renameField(model: "Note", from: "heading", to: "title"),
+///         .transform(model: "Note") { record in
+///             var record = record
+///             if case .text(let stars) = record.stored("stars"), let rating = Int64(stars) {
+///                 record["rating"] = .integer(rating)
+///             }
+///             return record
+///         },
+///         .removeField(model: "Note", field: "stars"),
+///     ]))
+/// let store = try await DataStore.open(SQLiteAdapter(path: path), models: [Note.self], options: options)
+/// ```
 public struct SchemaPolicy: Sendable {
     enum Kind: Sendable {
         case refuse

@@ -18,6 +18,12 @@ public struct QuerySnapshot<M: Model>: Sendable {
 /// processes commit is part of it where the adapter has a change feed; otherwise ``DataStore/refresh()`` brings it in.
 /// Commits that happen while the consumer is busy yield one snapshot, the newest. Ends when the store is closed or the
 /// consuming task is cancelled.
+///
+/// ```swift
+/// for try await snapshot in try store.observeQuery(Post.self, where: Post.keys.rating >= 4) {
+///     show(snapshot.items)
+/// }
+/// ```
 public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
     let store: DataStore
     let query: ModelQuery

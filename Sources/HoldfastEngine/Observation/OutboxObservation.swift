@@ -57,9 +57,21 @@ public struct OutboxObservation: AsyncSequence, Sendable {
 
 extension DataStore {
     /// How much awaits the service, now and whenever that changes.
+    ///
+    /// ```swift
+    /// for try await status in store.observeOutbox() {
+    ///     badge = status.entryCount
+    ///     if status.isEmpty { break }  // everything was sent
+    /// }
+    /// ```
     public func observeOutbox() -> OutboxObservation { OutboxObservation(store: self) }
 
     /// How much awaits the service; nothing if mutations are not recorded.
+    ///
+    /// ```swift
+    /// let status = try await store.outboxStatus()
+    /// let summary = "\(status.entryCount) to send, \(status.deadLetterCount) refused"
+    /// ```
     @concurrent public func outboxStatus() async throws -> OutboxStatus {
         guard engine.recordsMutations else { return OutboxStatus(entryCount: 0, deadLetterCount: 0) }
         return try await withSnapshot { snapshot in

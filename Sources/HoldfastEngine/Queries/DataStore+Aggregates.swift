@@ -4,6 +4,10 @@ import HoldfastStorage
 extension DataStore {
     /// The sum of a field over the matching records; 0 of none.
     ///
+    /// ```swift
+    /// let stars: Int = try await store.sum(Post.self, of: Post.keys.rating)
+    /// ```
+    ///
     /// - Parameters:
     ///   - type: The model.
     ///   - field: A numeric field of the model.
@@ -39,6 +43,10 @@ extension DataStore {
     }
 
     /// The largest value of a field among the matching records; otherwise as ``minimum(_:of:where:as:)``.
+    ///
+    /// ```swift
+    /// let best: Int? = try await store.maximum(Post.self, of: Post.keys.rating)
+    /// ```
     public func maximum<M: Model, Result: RowValue>(
         _ type: M.Type, of field: some QueryFieldOperation, where predicate: (any QueryPredicate)? = nil,
         as result: Result.Type = Result.self
@@ -47,6 +55,10 @@ extension DataStore {
     }
 
     /// The mean of a numeric field over the matching records.
+    ///
+    /// ```swift
+    /// let mean = try await store.average(Post.self, of: Post.keys.rating, where: Post.keys.title.beginsWith("Hold"))
+    /// ```
     ///
     /// - Returns: `nil` if no matching record has a value.
     /// - Throws: As ``sum(_:of:where:as:)``.
@@ -57,6 +69,10 @@ extension DataStore {
     }
 
     /// The distinct values of a field among the matching records, smallest first.
+    ///
+    /// ```swift
+    /// let ratings: [Int] = try await store.distinct(Post.self, of: Post.keys.rating)  // [2, 5]
+    /// ```
     ///
     /// - Parameters:
     ///   - type: The model.

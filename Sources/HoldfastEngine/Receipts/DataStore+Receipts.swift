@@ -5,6 +5,12 @@ extension DataStore {
     /// Creates or replaces a record, and returns a receipt that follows the change to the service.
     ///
     /// Otherwise as ``save(_:where:)``.
+    ///
+    /// ```swift
+    /// let receipt = try await store.saveWithReceipt(Post(title: "Hold fast"))
+    /// let state = try await receipt.state()  // .stored: it awaits the service
+    /// let id = receipt.id  // keep it to find the receipt again
+    /// ```
     @concurrent public func saveWithReceipt<M: Model>(
         _ model: M, where condition: (any QueryPredicate)? = nil
     ) async throws -> Receipt {
@@ -35,6 +41,10 @@ extension DataStore {
     }
 
     /// The receipt of an earlier change, also of an earlier run of the application.
+    ///
+    /// ```swift
+    /// let found = store.receipt(id)  // also after the app was started again
+    /// ```
     ///
     /// - Parameter id: ``Receipt/id``.
     /// - Returns: `nil` if the text is no such id, or the store was opened without the model.

@@ -4,6 +4,15 @@ import HoldfastStorage
 ///
 /// It is found again by its ``id``, also after a restart: ``DataStore/receipt(_:)``. Later changes of the record that
 /// go to the service together with this one share its fate.
+///
+/// ```swift
+/// let receipt = try await store.saveWithReceipt(Post(title: "Hold fast"))
+/// switch try await receipt.settled() {
+/// case .confirmed: break  // the service has it
+/// case .rejected(let letter): showRefusal(letter.message ?? "The service refused the change.")
+/// case .stored, .sent: break  // not final; `settled()` never returns these
+/// }
+/// ```
 public struct Receipt: Sendable {
     /// How far a change has come.
     public enum State: Sendable, Hashable {

@@ -7,6 +7,13 @@ public import HoldfastStorage
 /// the models read. Valid within the closure it was handed to.
 ///
 /// Immutable, as its superclass.
+///
+/// ```swift
+/// try await store.transaction { transaction in
+///     try await transaction.delete(Post.self, where: Post.keys.rating < 3)
+///     try await transaction.save(Post(title: "Hold on", rating: 4))
+/// }
+/// ```
 public final class Transaction: ReadTransaction, @unchecked Sendable {
     private let records: RecordTransaction
 

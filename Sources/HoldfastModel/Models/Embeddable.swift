@@ -1,4 +1,11 @@
 /// A type that lives inside a model's field: stored as a JSON object, without a key or table of its own.
+///
+/// ```swift
+/// struct Size: Embeddable {
+///     var width: Double
+///     var height: Double
+/// }
+/// ```
 public protocol Embeddable: Codable, Sendable {
     /// The fields; none by default.
     static var schema: ModelSchema { get }

@@ -1,6 +1,10 @@
 public import HoldfastStorage
 
 /// A GraphQL enumeration: stored as the case's name.
+///
+/// ```swift
+/// enum Shelf: String, EnumPersistable { case later, read }
+/// ```
 public protocol EnumPersistable: Codable, Sendable, RowValue {
     /// The case's name in the GraphQL schema.
     var rawValue: String { get }

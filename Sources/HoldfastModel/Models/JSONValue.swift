@@ -1,4 +1,10 @@
 /// A JSON value; a member of an object is also a property of its name: `value.address?.city`.
+///
+/// ```swift
+/// let value: JSONValue = ["address": ["city": "Ulm", "floors": [1, 2]]]
+/// let city = value.address?.city?.stringValue  // "Ulm"
+/// let floor = value.value(at: "address.floors")?[1]?.intValue  // 2
+/// ```
 @dynamicMemberLookup
 public enum JSONValue: Sendable, Hashable {
     /// An array.

@@ -3,6 +3,10 @@ public import Foundation
 extension Model {
     /// Reads a model from JSON.
     ///
+    /// ```swift
+    /// let post = try Post.from(json: #"{"id": "p1", "title": "Hold fast", "rating": 5}"#)
+    /// ```
+    ///
     /// - Parameters:
     ///   - json: An object with the model's fields.
     ///   - decoder: How to read it; by default dates are RFC 3339 text.
@@ -23,6 +27,11 @@ extension Model {
     }
 
     /// Writes the model as JSON; by default with sorted keys and dates as RFC 3339 text.
+    ///
+    /// ```swift
+    /// let bookmark = Bookmark(id: "b1", url: "example.org", shelf: .later)
+    /// let text = try bookmark.toJSON()  // {"id":"b1","shelf":"later","url":"example.org"}
+    /// ```
     ///
     /// - Throws: What the encoder throws.
     public func toJSON(encoder: JSONEncoder? = nil) throws -> String {

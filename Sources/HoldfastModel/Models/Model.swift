@@ -4,6 +4,25 @@ public import HoldfastStorage
 ///
 /// Generated files give the struct its schema and its keys. ``init(row:)`` and ``write(to:)`` come from `Codable`; a
 /// file that implements them directly makes reading and writing several times as fast.
+///
+/// ```swift
+/// struct Bookmark: Model {
+///     let id: String
+///     var url: String
+///     var shelf: Shelf
+///     var size: Size?
+///
+///     enum CodingKeys: String, ModelKey { case id, url, shelf, size }
+///     static let keys = CodingKeys.self
+///
+///     static let schema = defineSchema { model in
+///         model.attributes(.primaryKey(fields: [keys.id]))
+///         model.fields(
+///             .field(keys.id), .field(keys.url), .field(keys.shelf, ofType: .enum(type: Shelf.self)),
+///             .field(keys.size, is: .optional, ofType: .embedded(type: Size.self)))
+///     }
+/// }
+/// ```
 public protocol Model: Codable, Sendable {
     /// The fields, relations, keys and indexes.
     static var schema: ModelSchema { get }

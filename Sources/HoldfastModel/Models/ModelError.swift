@@ -1,6 +1,14 @@
 /// Why a model could not be stored, read or related.
 ///
 /// `description` holds names of models and fields, never values.
+///
+/// ```swift
+/// do {
+///     try await store.save(post, where: Post.keys.rating < 3)
+/// } catch let error as ModelError where error.kind == .conditionFailed {
+///     isConflict = true  // nothing was changed; read the record again
+/// }
+/// ```
 public struct ModelError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The closed list of reasons; each is explained under its string in `docs/errors.md`.
     public struct Kind: RawRepresentable, Sendable, Hashable, CaseIterable {

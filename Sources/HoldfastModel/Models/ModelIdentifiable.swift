@@ -76,6 +76,11 @@ extension ModelIdentifierProtocol {
 }
 
 /// The values that identify one record of a model.
+///
+/// ```swift
+/// let id = ModelIdentifier<Post, ModelIdentifierFormat.Default>.makeDefault(id: "p1")
+/// let post = try await store.query(Post.self, byId: id.recordKey)
+/// ```
 public struct ModelIdentifier<M: Model, F: AnyModelIdentifierFormat>: ModelIdentifierProtocol, Sendable {
     /// The fields of the primary key, most significant first.
     public var fields: Fields

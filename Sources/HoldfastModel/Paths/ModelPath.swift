@@ -1,4 +1,9 @@
 /// A path that ends at a model; generated code subclasses it to name the model's fields.
+///
+/// ```swift
+/// let discussed = try await store.query(Post.self, where: Post.path.comments.text.beginsWith("Thank"))
+/// let comments = try await store.query(Comment.self, where: Comment.path.post.rating >= 4)
+/// ```
 open class ModelPath<ModelType: Model>: PropertyContainerPath {
     private let metadata: PropertyPathMetadata
 

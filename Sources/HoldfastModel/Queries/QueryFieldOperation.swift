@@ -11,6 +11,11 @@ public struct QueryField: QueryFieldOperation, Sendable {
 }
 
 /// A field by its name, to build comparisons of it.
+///
+/// ```swift
+/// let good = try await store.query(Post.self, where: field("rating").between(start: 4, end: 5))
+/// let unrated = try await store.query(Post.self, where: field("rating").attributeExists(false))
+/// ```
 public func field(_ name: String) -> QueryField { QueryField(fieldName: name) }
 
 extension QueryFieldOperation {

@@ -1,4 +1,9 @@
 /// Which part of the results a query returns.
+///
+/// ```swift
+/// let second = try await store.query(Post.self, paginate: .page(1, limit: 2))  // one post
+/// let first = try await store.query(Post.self, paginate: .firstResult).first
+/// ```
 public struct QueryPaginationInput: Sendable, Hashable {
     /// The number of results on a page unless another is given.
     public static let defaultLimit: UInt = 100

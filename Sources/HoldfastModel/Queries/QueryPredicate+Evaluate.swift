@@ -35,6 +35,10 @@ extension QueryPredicate {
     ///
     /// Paths are followed into embedded values and through relations that are at hand.
     ///
+    /// ```swift
+    /// let isShown = try (Post.keys.rating >= 4).isSatisfied(by: post)  // without asking a store
+    /// ```
+    ///
     /// - Throws: ``ModelError`` `.missingRelation` for a path through a relation that was not loaded, `.invalidSchema`
     ///   for a path that is none; ``/HoldfastStorage/StorageError`` where a store would refuse the comparison,
     ///   because the model has no such field or the field cannot hold the value.

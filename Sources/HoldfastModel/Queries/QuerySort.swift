@@ -7,6 +7,11 @@ public enum QuerySortBy {
 }
 
 /// The order of query results; the primary key decides ties.
+///
+/// ```swift
+/// let sort = QuerySortInput.by(.descending(Post.keys.rating), .ascending(Post.keys.title))
+/// let titles = try await store.query(Post.self, sort: sort).map(\.title)  // ["Hold fast", "Hold on", "Let go"]
+/// ```
 public struct QuerySortInput: Sendable {
     /// A criterion as the store sees it.
     struct Criterion: Sendable {

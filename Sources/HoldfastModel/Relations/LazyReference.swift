@@ -3,6 +3,10 @@ public import HoldfastStorage
 /// A relation to one record, loaded when first asked for and then kept.
 ///
 /// It may be used from any task.
+///
+/// ```swift
+/// let title = try await note.get()?.title  // loads the record once; nil if there is none
+/// ```
 public final class LazyReference<ModelType: Model>: Sendable, Codable {
     private enum State: Sendable {
         case unloaded(RecordKey?)

@@ -4,6 +4,11 @@ public import HoldfastStorage
 ///
 /// A list that was not fetched appears empty when it is counted or iterated; check ``isLoaded`` where that matters. It
 /// may be used from any task.
+///
+/// ```swift
+/// try await post.comments?.fetch()  // until then the list is empty
+/// let texts = post.comments?.map(\.text)  // ["Thank you"]
+/// ```
 public final class List<Element: Model>: Sendable, Codable, ExpressibleByArrayLiteral, RandomAccessCollection {
     private struct State: Sendable {
         var elements: [Element]?

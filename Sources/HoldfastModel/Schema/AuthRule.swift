@@ -1,6 +1,11 @@
 /// Who may do what with a model's records or with one of its fields.
 ///
 /// Holdfast stores the rules for the service; the store itself is not protected by them.
+///
+/// ```swift
+/// let rules = Post.schema.authRules  // of `@auth(rules: [{ allow: owner }])`
+/// let isOwned = rules.contains { $0.allow == .owner }
+/// ```
 public struct AuthRule: Sendable, Hashable {
     /// Who is allowed.
     public let allow: AuthStrategy

@@ -1,4 +1,9 @@
 /// What a model is: its fields, relations, keys and indexes.
+///
+/// ```swift
+/// let fields = Post.schema.orderedFields.map(\.name)  // ["id", "title", "rating", "comments", …]
+/// let key = Post.schema.primaryKeyNames  // ["id"]
+/// ```
 public struct ModelSchema: Sendable {
     /// Kept behind one reference, so that a schema is copied and passed at the cost of one.
     private final class Content: Sendable {

@@ -3,6 +3,12 @@ public import HoldfastStorage
 
 extension Temporal {
     /// An instant with the offset and the digits in which it was written: `AWSDateTime`.
+    ///
+    /// ```swift
+    /// let written = try Temporal.DateTime(iso8601String: "2026-11-21T09:30:00+01:00")
+    /// let sameInstant = written.foundationDate == Date(timeIntervalSince1970: 1_795_249_800)  // true
+    /// let kept = written.iso8601String  // "2026-11-21T09:30:00.000+01:00": it keeps its offset
+    /// ```
     public struct DateTime: TemporalSpec {
         /// The instant as stored.
         public let timestamp: Timestamp

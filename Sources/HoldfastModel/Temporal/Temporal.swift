@@ -1,6 +1,13 @@
 public import Foundation
 
 /// The date and time types of models.
+///
+/// ```swift
+/// let instant = try Temporal.DateTime(iso8601String: "2026-11-21T09:30:00+01:00")
+/// let day = try Temporal.Date(iso8601String: "2026-11-21")
+/// let time = try Temporal.Time(iso8601String: "09:30")
+/// let text = instant.iso8601FormattedString(format: .short)  // "2026-11-21T08:30", in UTC
+/// ```
 public enum Temporal {}
 
 /// A date or time type.

@@ -22,7 +22,7 @@ public enum AuthMode: String, Hashable, Sendable, CaseIterable {
 ///
 /// ```swift
 /// let api = try apiSchema(of: [Source("type Post @model { title: String! }")])
-/// print(api)
+/// let text = "\(api)"  // type Post { …, with the queries, mutations, and subscriptions that a service has
 /// ```
 ///
 /// - Parameters:

@@ -4,6 +4,13 @@ import HoldfastWire
 /// One connection of a client that subscribes to changes.
 ///
 /// What listens on the network gives it each frame of the client and sends each frame that it makes.
+///
+/// ```swift
+/// let connection = await server.connect(with: Credentials(headers: ["x-api-key": "da2-key"]))
+/// await connection.receive(Array(#"{"type": "connection_init"}"#.utf8))
+/// let frame = await connection.next()  // {"type":"connection_ack", …
+/// await connection.close()
+/// ```
 public actor ServerConnection {
     /// An event for one subscription.
     private struct Delivery: Sendable {

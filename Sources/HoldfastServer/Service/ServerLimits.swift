@@ -1,6 +1,11 @@
 import HoldfastWire
 
 /// How much one request or connection may ask for.
+///
+/// ```swift
+/// options.limits.requestByteCount = 256 << 10
+/// options.limits.maximumPage = 500
+/// ```
 public struct ServerLimits: Sendable, Hashable {
     /// The bytes of a request; 1 MiB by default.
     public var requestByteCount: Int

@@ -2,6 +2,12 @@ public import HoldfastSchema
 public import HoldfastWire
 
 /// How a service behaves.
+///
+/// ```swift
+/// var options = ServerOptions(apiKeys: ["da2-key"], strategy: .automerge)
+/// options.strategies["Post"] = .optimisticConcurrency
+/// options.allowsIntrospection = false
+/// ```
 public struct ServerOptions: Sendable {
     /// The mode of requests for everything in the schema that names no other; the API key by default.
     public var defaultMode: AuthMode
@@ -93,6 +99,17 @@ extension Credentials: CustomStringConvertible, CustomDebugStringConvertible {
 }
 
 /// The outcome of checking a token or a signature.
+///
+/// ```swift
+/// let options = ServerOptions(
+///     defaultMode: .userPools,
+///     verify: { credentials in
+///         guard let user = sessions[credentials.headers["authorization"] ?? ""] else {
+///             return .refused("Sign in again.")
+///         }
+///         return .verified(Identity(.userPools, claims: ["sub": .string(user)]))
+///     })
+/// ```
 public enum Verification: Sendable {
     /// It proves who sends the request.
     case verified(Identity)
@@ -103,6 +120,16 @@ public enum Verification: Sendable {
 }
 
 /// A conflict that a handler decides.
+///
+/// ```swift
+/// let options = ServerOptions(
+///     apiKeys: ["da2-key"], strategy: .handler,
+///     handler: { conflict in
+///         var item = conflict.newItem
+///         item["title"] = conflict.existingItem["title"]  // the first title stays
+///         return .resolve(item)
+///     })
+/// ```
 public struct ConflictRequest: Sendable {
     /// The model.
     public var model: String

@@ -9,6 +9,11 @@ extension SyncServer {
     /// ask for what changed. Rules of `@auth` may change in any way. If the store cannot be opened with the new version
     /// it is opened with the old one.
     ///
+    /// ```swift
+    /// let text = "type Post @model @auth(rules: [{ allow: public }]) { title: String! rating: Int }"
+    /// try await server.change(to: [Source(text)])  // clients connect again, and the records are still there
+    /// ```
+    ///
     /// - Parameter schema: As for ``open(schema:options:surroundings:makeAdapter:)``.
     /// - Throws: `SchemaError` with everything for which the new version cannot be served, or with which clients of the
     ///   old one could not go on; ``/HoldfastStorage/StorageError`` `.unsupported` for a store that is gone when it

@@ -6,6 +6,14 @@ public import HoldfastStorage
 ///
 /// It knows nothing of sockets. What listens on the network hands each request to ``respond(to:)`` and each
 /// connection's frames to what ``connect(with:)`` returns. A test does the same without a network.
+///
+/// ```swift
+/// let server = try await SyncServer.open(
+///     schema: [Source("type Post @model @auth(rules: [{ allow: public }]) { title: String! }")],
+///     options: ServerOptions(apiKeys: ["da2-key"]), surroundings: surroundings
+/// ) { SQLiteAdapter(path: path) }
+/// let response = await server.respond(to: ServerRequest(headers: ["x-api-key": "da2-key"], body: body))
+/// ```
 public final class SyncServer: Sendable {
     let door: ServiceDoor
     let makeAdapter: @Sendable () throws -> any StorageAdapter
@@ -116,6 +124,14 @@ public final class SyncServer: Sendable {
     /// Answers a request.
     ///
     /// Never throws: what goes wrong is in the response.
+    ///
+    /// ```swift
+    /// let body = #"{"query": "mutation { createPost(input: {title: \"Hold fast\"}) { title _version } }"}"#
+    /// let request = ServerRequest(headers: ["x-api-key": "da2-key"], body: Array(body.utf8))
+    /// let response = await server.respond(to: request)
+    /// let text = String(decoding: response.body, as: UTF8.self)
+    /// // {"data":{"createPost":{"title":"Hold fast","_version":1}}}
+    /// ```
     ///
     /// - Parameter request: The headers and the body of a POST to the endpoint.
     public func respond(to request: ServerRequest) async -> ServerResponse {

@@ -6,8 +6,9 @@ import HoldfastWire
 /// function of the application accepts.
 ///
 /// ```swift
+/// let keys = TokenKeys.url(issuer + "/.well-known/jwks.json")
 /// let verifier = CredentialVerifier(
-///     tokens: [TokenVerifier(issuer: issuer, keys: .url(issuer + "/.well-known/jwks.json"), surroundings: surroundings)])
+///     tokens: [TokenVerifier(issuer: issuer, keys: keys, surroundings: surroundings)])
 /// let options = ServerOptions(verify: verifier.verify)
 /// ```
 public struct CredentialVerifier: Sendable {

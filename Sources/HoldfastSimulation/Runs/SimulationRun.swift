@@ -3,6 +3,12 @@ import HoldfastInMemory
 public import HoldfastStorage
 
 /// Runs one scenario.
+///
+/// ```swift
+/// let scenario = ScenarioGenerator().scenario(seed: 42)
+/// let report = SimulationRun(scenario, keepsTimeline: true).report()
+/// let failures = report.violations  // empty if every promise was kept
+/// ```
 public struct SimulationRun: Sendable {
     /// Makes the adapter of a client, not yet open; a second call for the same name finds what the first one stored.
     public typealias MakeAdapter = @Sendable (_ storage: String, _ name: String) throws -> any StorageAdapter

@@ -1,6 +1,13 @@
 import HoldfastConformance
 
 /// Makes scenarios from seeds.
+///
+/// ```swift
+/// var generator = ScenarioGenerator()
+/// generator.clients = 4
+/// generator.operations = 200
+/// let scenario = generator.scenario(seed: 42)  // the same in every run
+/// ```
 public struct ScenarioGenerator: Sendable {
     /// How many operations of applications a scenario has.
     public var operations = 60

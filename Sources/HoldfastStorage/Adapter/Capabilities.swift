@@ -1,4 +1,11 @@
 /// What an adapter declares of itself; constant once the store is open.
+///
+/// ```swift
+/// let capabilities = Capabilities(
+///     adapterName: "tin", support: [.indexes: .native, .uniqueIndexes: .native], durability: .processCrash)
+/// let sorting = capabilities.support(for: .sorting)  // .emulated: Holdfast sorts
+/// let backup = capabilities.support(for: .backup)  // .unsupported: the call is refused
+/// ```
 public struct Capabilities: Sendable, Hashable {
     /// How a feature is provided.
     public enum Support: Sendable, Hashable {

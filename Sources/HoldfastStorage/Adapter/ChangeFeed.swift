@@ -2,6 +2,17 @@
 ///
 /// Every commit after the place where the feed began is delivered exactly once, no matter who made it: this handle,
 /// another, or another process. Commits without operations and commits that failed are not delivered.
+///
+/// ```swift
+/// var keys: [RecordKey] = []
+/// var feed = try await store.changes()
+/// _ = try await store.commit(request)
+/// switch try await feed.next() {
+/// case .commits(let commits): keys = commits.flatMap(\.records).map(\.key)
+/// case .gap, nil: break  // read again what matters
+/// }
+/// await feed.close()
+/// ```
 public protocol ChangeFeed: Sendable {
     /// Waits until there is something to deliver.
     ///

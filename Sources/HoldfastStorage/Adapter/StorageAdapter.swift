@@ -8,6 +8,19 @@
 /// a commit, must not block its caller's executor; a bounded point read may run on the caller's thread.
 /// Must pass: `commit` of a put, then `snapshot().get` of its key, returns the row with the receipt's sequence as
 /// version; a snapshot taken before the commit does not.
+///
+/// ```swift
+/// try await adapter.open(OpenRequest(schema: StorageSchema(entities: [book])))
+/// let row = RowBuffer(row: [.text("b1"), .text("Moby-Dick"), .integer(635)])
+/// let put = WriteOperation.put(entity: "Book", rows: row, mode: .upsert)
+/// let receipt = try await adapter.commit(CommitRequest(operations: [put]))
+/// let snapshot = try await adapter.snapshot()
+/// var rows = RowBuffer()
+/// try await snapshot.get(GetRequest("Book", keys: [RecordKey("b1")]), into: &rows)
+/// let isTheVersion = rows.versions[0] == receipt.sequence  // true
+/// await snapshot.close()
+/// try await adapter.close()
+/// ```
 public protocol StorageAdapter: Sendable {
     /// What the adapter declares of itself. Constant once open; before that its limits and name must be right.
     var capabilities: Capabilities { get }

@@ -2,6 +2,15 @@
 ///
 /// `message` and `description` contain names of entities and fields, never values, keys or SQL arguments; those
 /// are in `nativeDetail` at most, which only `debugDescription` shows. Equal if kind, state and position are.
+///
+/// ```swift
+/// do {
+///     let put = WriteOperation.put(entity: "Book", rows: row, mode: .insert)
+///     _ = try await store.commit(CommitRequest(operations: [put]))
+/// } catch {
+///     wasThere = error.kind == .preconditionFailed  // nothing was changed: `error.transaction` says so
+/// }
+/// ```
 public struct StorageError: Error, Sendable {
     /// The closed list of reasons; each is explained under its string in `docs/errors.md`.
     public struct Kind: RawRepresentable, Sendable, Hashable, CaseIterable {

@@ -1,6 +1,16 @@
 /// A change of the store as a value: applied whole or not at all.
 ///
 /// Sendable and without behavior, so that it can be replayed after a conflict, recorded, and shrunk by a test.
+///
+/// ```swift
+/// let row = RowBuffer(row: [.text("b2"), .text("Emma"), .integer(474)])
+/// let request = CommitRequest(
+///     preconditions: [.absent(entity: "Book", key: RecordKey("b2"))],
+///     operations: [
+///         .put(entity: "Book", rows: row, mode: .insert), .delete(entity: "Book", keys: [RecordKey("b1")]),
+///     ])
+/// let receipt = try await store.commit(request)  // both, or none
+/// ```
 public struct CommitRequest: Sendable {
     /// What must hold; checked before the first operation.
     public var preconditions: [Precondition]

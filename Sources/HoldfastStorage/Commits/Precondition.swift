@@ -1,4 +1,13 @@
 /// What must hold for a commit to be applied; checked in the commit itself, against everything committed before it.
+///
+/// ```swift
+/// var rows = RowBuffer()
+/// try await store.get([RecordKey("b1")], of: "Book", into: &rows)
+/// let isAsRead = Precondition.version(entity: "Book", key: RecordKey("b1"), rows.versions[0])
+/// rows.set(.integer(640), row: 0, column: 2)
+/// let put = WriteOperation.put(entity: "Book", rows: rows, mode: .update)
+/// _ = try await store.commit(CommitRequest(preconditions: [isAsRead], operations: [put]))
+/// ```
 public enum Precondition: Sendable, Hashable {
     /// The record does not exist.
     case absent(entity: String, key: RecordKey)

@@ -1,4 +1,10 @@
 /// Aggregates computed over the matching records of one entity.
+///
+/// ```swift
+/// let plan = AggregatePlan("Book", [.count, .sum("pages"), .maximum("title")])
+/// let values = try await store.withSnapshot { try await $0.aggregate(plan) }
+/// // [.integer(2), .integer(1109), .text("Moby-Dick")]
+/// ```
 public struct AggregatePlan: Sendable, Hashable {
     /// One aggregate; all but ``count`` skip nulls.
     public enum Function: Sendable, Hashable {

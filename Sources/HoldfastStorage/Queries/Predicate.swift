@@ -2,6 +2,12 @@
 ///
 /// The logic is two-valued: `not(p)` selects exactly the records that `p` does not, also where fields are null.
 /// Source: `docs/decisions/0002-semantics-of-queries-and-writes.md`.
+///
+/// ```swift
+/// let isLong = Predicate.compare("pages", .greaterOrEqual, .integer(500))
+/// let predicate = Predicate.and([isLong, .not(.beginsWith("title", "E"))])
+/// let count = try await store.withSnapshot { try await $0.count("Book", where: predicate) }  // 1
+/// ```
 public indirect enum Predicate: Sendable, Hashable {
     /// How a field is compared with a value.
     public enum Comparison: Sendable, Hashable, CaseIterable {

@@ -2,6 +2,17 @@
 ///
 /// Results are the matching records in the order of ``sort``, ties broken by the primary key ascending (also under
 /// a descending sort); without a sort, in key order. ``after`` is applied first, then ``offset``, then ``limit``.
+///
+/// ```swift
+/// let plan = QueryPlan(
+///     "Book", where: .compare("pages", .greater, .integer(400)), sort: [SortKey("title")], limit: 10,
+///     projection: ["title"])
+/// var rows = RowBuffer()
+/// try await store.withSnapshot { snapshot in
+///     var scan = try await snapshot.query(plan)
+///     try await scan.next(into: &rows)  // "Emma", "Moby-Dick"
+/// }
+/// ```
 public struct QueryPlan: Sendable, Hashable {
     /// The entity asked about.
     public var entity: String

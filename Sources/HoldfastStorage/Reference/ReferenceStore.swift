@@ -1,6 +1,13 @@
 /// The definition of a store, as plainly as it can be written: what every adapter is compared with.
 ///
 /// A value; copying it takes a snapshot. A commit is O(n) for each row. Not for use as a store.
+///
+/// ```swift
+/// var reference = ReferenceStore(schema: schema)
+/// let row = RowBuffer(row: [.text("b1"), .text("Moby-Dick"), .integer(635)])
+/// _ = try reference.commit(CommitRequest(operations: [.put(entity: "Book", rows: row, mode: .upsert)]))
+/// let title = reference.record("Book", RecordKey("b1"))?.row[1]  // what any adapter must return
+/// ```
 public struct ReferenceStore: Sendable {
     /// One stored record.
     public struct Record: Sendable, Hashable {

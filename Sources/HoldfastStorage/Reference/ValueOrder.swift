@@ -1,4 +1,10 @@
 /// The one order of values: filters, sorts, keys, indexes and cursors all use it, on every adapter.
+///
+/// ```swift
+/// let numbers = ValueOrder.compare(.integer(2), .double(2.5))  // .ascending
+/// let texts = ValueOrder.compare(.text("Z"), .text("a"))  // .ascending: by bytes, not by language
+/// let nulls = ValueOrder.compare(.null, .boolean(false))  // .ascending: null comes first
+/// ```
 public enum ValueOrder {
     /// Compares two cells of one field.
     ///

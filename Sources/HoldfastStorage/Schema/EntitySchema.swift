@@ -1,6 +1,15 @@
 /// A kind of record: its fields, its primary key and its indexes.
 ///
 /// A record is a row of cells in the order of ``fields``; its key is the cells at ``primaryKeyPositions``.
+///
+/// ```swift
+/// static let book = EntitySchema(
+///     "Book",
+///     fields: [
+///         FieldSchema("id", .id), FieldSchema("title", .string, isRequired: true), FieldSchema("pages", .int),
+///     ],
+///     indexes: [IndexSchema("byPages", on: ["pages"])])
+/// ```
 public struct EntitySchema: Sendable, Hashable {
     /// The name; unique within the schema, case-sensitive.
     public let name: String

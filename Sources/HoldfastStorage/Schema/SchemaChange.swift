@@ -1,4 +1,10 @@
 /// What separates the schema a store was written with from the one it is opened with.
+///
+/// ```swift
+/// let larger = EntitySchema("Book", fields: book.fields + [FieldSchema("year", .int)], indexes: book.indexes)
+/// let change = SchemaChange(from: schema, to: try StorageSchema(entities: [larger]))
+/// let isDoneInPlace = change.isAdditive  // true: a new field that may be null
+/// ```
 public struct SchemaChange: Sendable, Hashable {
     /// One difference.
     public enum Difference: Sendable, Hashable, CustomStringConvertible {

@@ -1,4 +1,10 @@
 /// Everything a store holds: a checked set of entities.
+///
+/// ```swift
+/// let schema = try StorageSchema(entities: [book])
+/// let entity = try schema.entity(named: "Book")
+/// let position = entity.position(of: "title")  // 1: where it stands in a row
+/// ```
 public struct StorageSchema: Sendable, Hashable {
     /// The entities, in the order given.
     public let entities: [EntitySchema]

@@ -4,6 +4,12 @@ extension Store {
     /// The fields' types are those of their storage: an `AWSEmail` is found as `String`. An unfinished copy can be
     /// opened in this way, too; ``StorageSchema/isUnfinishedCopy`` of its schema says so.
     ///
+    /// ```swift
+    /// let store = try await Store.openAsStored { SQLiteAdapter(path: path) }
+    /// let entities = store.schema.entities.map(\.name)  // what is in the file
+    /// try await store.close()
+    /// ```
+    ///
     /// - Parameter make: A new handle, not yet opened, that may only read where the back end has such; called twice.
     /// - Throws: ``StorageError`` `.incompatibleStore` if there is no store; as ``StorageAdapter/open(_:)`` otherwise;
     ///   what `make` throws.

@@ -2,6 +2,16 @@
 ///
 /// All layers above adapters use this type only. It holds requests to the schema and the adapter's limits, brings
 /// values to canonical form, and turns task cancellation into errors, so that adapters do none of it.
+///
+/// ```swift
+/// let store = try await Store.open(InMemoryAdapter(), schema: StorageSchema(entities: [book]))
+/// let row = RowBuffer(row: [.text("b1"), .text("Moby-Dick"), .integer(635)])
+/// _ = try await store.commit(CommitRequest(operations: [.put(entity: "Book", rows: row, mode: .upsert)]))
+/// var found = RowBuffer()
+/// try await store.get([RecordKey("b1")], of: "Book", into: &found)
+/// let title = found[0, 1]  // .text("Moby-Dick")
+/// try await store.close()
+/// ```
 public struct Store: Sendable {
     /// What the store holds.
     public let schema: StorageSchema

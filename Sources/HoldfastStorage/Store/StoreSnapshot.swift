@@ -1,4 +1,11 @@
 /// An unchanging view of a store, behind the checks of ``Store``.
+///
+/// ```swift
+/// let snapshot = try await store.snapshot()
+/// _ = try await store.commit(CommitRequest(operations: [.clear(entity: "Book")]))
+/// let count = try await snapshot.count("Book")  // 1: it shows the store as it was
+/// await snapshot.close()
+/// ```
 public struct StoreSnapshot: Sendable {
     private let snapshot: any AdapterSnapshot
     private let schema: StorageSchema

@@ -1,4 +1,9 @@
 /// A contiguous part of one entity's records in key order.
+///
+/// ```swift
+/// let range = KeyRange("Book", from: .included([.text("b1")]), to: .excluded([.text("b3")]))
+/// let isInside = range.contains([.text("b2")])  // true
+/// ```
 public struct KeyRange: Sendable, Hashable {
     /// One end of a range: a prefix of the primary key.
     public enum Bound: Sendable, Hashable {

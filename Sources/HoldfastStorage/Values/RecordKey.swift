@@ -2,6 +2,11 @@
 ///
 /// Equal and ordered by ``ValueOrder``, so a key names its record regardless of the offset with which a date-time in it
 /// was written.
+///
+/// ```swift
+/// let simple = RecordKey("b1")
+/// let composite = RecordKey([.text("Ulm"), .integer(7)])  // the fields in the order of the primary key
+/// ```
 public struct RecordKey: Sendable, Hashable, Comparable {
     /// The cells, one per field of the primary key; none is null.
     public var components: [Value]

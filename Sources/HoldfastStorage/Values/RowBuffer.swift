@@ -2,6 +2,13 @@
 ///
 /// Row `r` occupies `columnCount` consecutive cells and has one record version. A row whose version is 0 stands for
 /// a record that does not exist; all its cells are null.
+///
+/// ```swift
+/// var rows = RowBuffer(columnCount: 3)
+/// rows.append([.text("b1"), .text("Moby-Dick"), .integer(635)])
+/// rows.append([.text("b2"), .text("Emma"), .null])
+/// let title = rows[1, 1]  // .text("Emma")
+/// ```
 public struct RowBuffer: Sendable {
     /// The number of cells of a row.
     @inlinable public var columnCount: Int { storedColumnCount }

@@ -1,6 +1,13 @@
 /// How a sync session behaves.
 ///
 /// Every value has a default.
+///
+/// ```swift
+/// var settings = SyncSettings()
+/// settings.syncPageSize = 200
+/// settings.syncMaxRecords = 50_000
+/// let service = SyncService(transport: transport, authorization: authorization, settings: settings)
+/// ```
 public struct SyncSettings: Sendable, Hashable {
     /// The time after which a model is read in full again; 24 hours.
     public var syncInterval: Duration = .seconds(24 * 60 * 60)

@@ -2,6 +2,14 @@ public import HoldfastEngine
 public import HoldfastModel
 
 /// A local change that the service refused because the record has changed there.
+///
+/// ```swift
+/// service.conflictHandler = { conflict in
+///     guard let local = conflict.local as? Post, var both = conflict.remote as? Post else { return .applyRemote }
+///     both.title += " or \(local.title)"
+///     return .retry(both)
+/// }
+/// ```
 public struct RecordConflict: Sendable {
     /// The model's name.
     public let modelName: String

@@ -3,16 +3,10 @@ public import HoldfastModel
 /// A service that speaks the AppSync dialect, and how a store is synchronized with it.
 ///
 /// ```swift
-/// let service = SyncService(
-///     transport: try HTTPSyncTransport(HTTPSyncConfiguration(endpoint: endpoint)), authorization: authorization,
-///     expressions: [SyncExpression(Post.self) { Post.keys.rating.gt(5) }])
-/// let store = try await DataStore.open(SQLiteAdapter(path: path), models: [Post.self, Comment.self])
+/// var service = SyncService(transport: transport, authorization: authorization)
+/// service.models = ["Post"]  // changes of comments stay in the outbox
+/// service.errorHandler = { problem in log(problem.kind) }
 /// let synchronizer = try Synchronizer(store, with: service)
-/// try await synchronizer.start()
-/// for await status in synchronizer.statuses {
-///     print("\(status.state), \(status.outboxCount) changes to be sent")
-/// }
-/// await synchronizer.close()
 /// ```
 ///
 /// Every property can be changed until a ``Synchronizer`` is made with the service.
@@ -64,6 +58,12 @@ public struct SyncService: Sendable {
 }
 
 /// The records of a model that are synchronized.
+///
+/// ```swift
+/// let service = SyncService(
+///     transport: transport, authorization: authorization,
+///     expressions: [SyncExpression(Post.self) { Post.keys.rating >= 4 }])
+/// ```
 public struct SyncExpression: Sendable {
     /// The model.
     public var schema: ModelSchema

@@ -1,4 +1,16 @@
 /// How far a store is synchronized with its service.
+///
+/// ```swift
+/// try await store.save(Post(title: "Hold fast"))
+/// for await status in synchronizer.statuses {
+///     switch status.state {
+///     case .live: show("\(status.outboxCount) changes to send")
+///     case .offline, .waiting: show("offline; changes are kept")
+///     default: show("connecting")
+///     }
+///     if status.isInStep { break }
+/// }
+/// ```
 public struct SyncStatus: Sendable, Hashable {
     /// The progress of one model.
     public struct ModelStatus: Sendable, Hashable {

@@ -7,6 +7,14 @@ import HoldfastStorage
 /// The application continues to save, query, and observe with the `DataStore`. Of several synchronizers of one store,
 /// also in several processes, one works and the others take over when it ends. Call ``close()`` before the store is
 /// closed.
+///
+/// ```swift
+/// let service = SyncService(transport: transport, authorization: authorization)
+/// let synchronizer = try Synchronizer(store, with: service)
+/// try await synchronizer.start()
+/// for try await outbox in store.observeOutbox() where outbox.isEmpty { break }  // everything was sent
+/// await synchronizer.close()
+/// ```
 public final class Synchronizer: Sendable {
     /// How a start went.
     public enum StartResult: Sendable, Hashable {
@@ -110,6 +118,11 @@ public final class Synchronizer: Sendable {
     /// Records that the service no longer has are removed, unless they have unsent changes. Returns as
     /// ``start()``; ``statuses`` reports when the models are read. Other synchronizers of the store must be stopped.
     ///
+    /// ```swift
+    /// try await synchronizer.repair()
+    /// for await status in synchronizer.statuses where status.isInStep { break }  // every model was read again
+    /// ```
+    ///
     /// - Throws: ``SyncProblem`` `.commandFailed`; the session is stopped then, and the call can be repeated.
     @discardableResult
     public func repair() async throws(SyncProblem) -> StartResult {
@@ -132,6 +145,13 @@ public final class Synchronizer: Sendable {
     /// Sets whether the device has a network; by default it has.
     ///
     /// Without a network no attempt is made; when it returns, all attempts are made immediately.
+    ///
+    /// ```swift
+    /// synchronizer.setNetwork(isUp: false)  // for instance from a monitor of the system
+    /// try await store.save(Post(title: "Hold fast"))  // waits in the outbox
+    /// synchronizer.setNetwork(isUp: true)
+    /// for try await outbox in store.observeOutbox() where outbox.isEmpty { break }
+    /// ```
     public func setNetwork(isUp: Bool) { engine.setNetwork(isUp: isUp) }
 
     /// Ends permanently; idempotent.

@@ -1,6 +1,13 @@
 public import HoldfastWire
 
 /// How requests say who makes them.
+///
+/// ```swift
+/// let authorization = SyncAuthorization(headers: { _, _ in
+///     .apiKey(key, host: "api.example.com", date: "20261121T080000Z")
+/// })
+/// let service = SyncService(transport: transport, authorization: authorization)
+/// ```
 public struct SyncAuthorization: Sendable {
     /// Who is signed in, as a name that never changes; `nil` if no one is.
     ///

@@ -1,6 +1,23 @@
 public import HoldfastWire
 
 /// What carries requests to a service, as bytes.
+///
+/// ```swift
+/// struct ServerTransport: SyncTransport {
+///     let server: SyncServer
+///
+///     func send(_ request: WireRequest) async throws(TransportError) -> WireResponse {
+///         let headers = request.authorization.headers.map { ($0.name.lowercased(), $0.value) }
+///         let response = await server.respond(
+///             to: ServerRequest(headers: Dictionary(headers) { $1 }, body: request.body))
+///         return WireResponse(status: response.status, body: response.body)
+///     }
+///
+///     func connect(_ request: RealtimeRequest) async throws(TransportError) -> any RealtimeSocket {
+///         throw TransportError(.unsent, "This transport has no sockets.")
+///     }
+/// }
+/// ```
 public protocol SyncTransport: Sendable {
     /// Sends one GraphQL request.
     ///

@@ -19,6 +19,14 @@ public enum AuthModeOrder: Sendable, Hashable {
 ///
 /// A user who signs out, or another who signs in, ends the authorization of tokens until ``SyncAuthorization/identity``
 /// is asked again, at the next start of the sync engine: nothing of one user is sent with the token of another.
+///
+/// ```swift
+/// let authorizer = try RequestAuthorizer(
+///     endpoint: endpoint,
+///     modes: [.userPools { isRefused in try await session.token(refreshing: isRefused) }, .apiKey(key)],
+///     order: .rules)
+/// let authorization = authorizer.authorization
+/// ```
 public final class RequestAuthorizer: Sendable {
     /// The modes, the default of the service first.
     public let modes: [AuthMode]

@@ -16,6 +16,12 @@ internal import NIOSSL
 /// decision.
 ///
 /// ``shutdown()`` ends it. A transport that is released without it closes its connections then.
+///
+/// ```swift
+/// var configuration = HTTPSyncConfiguration(endpoint: endpoint)
+/// configuration.timeouts.connect = .seconds(5)
+/// let transport = try HTTPSyncTransport(configuration)
+/// ```
 public final class HTTPSyncTransport: SyncTransport {
     /// How the service is reached.
     public let configuration: HTTPSyncConfiguration

@@ -1,4 +1,20 @@
 /// What the suite needs from an author to try an adapter.
+///
+/// ```swift
+/// struct MyHarness: AdapterHarness {
+///     let name = "mine"
+///     let levels: Set<Level> = [.core, .query]
+///
+///     func makeLocation() async throws -> any StoreLocation { MyLocation() }
+/// }
+///
+/// struct MyLocation: StoreLocation {
+///     let address = "memory \(UInt64.random(in: .min ... .max))"
+///
+///     func makeAdapter() throws -> any StorageAdapter { InMemoryAdapter() }
+///     func remove() async {}
+/// }
+/// ```
 public protocol AdapterHarness: Sendable {
     /// A short name in lower case, for instance `sqlite`.
     var name: String { get }

@@ -2,6 +2,12 @@ import Foundation
 import HoldfastStorage
 
 /// Checks one adapter against a suite.
+///
+/// ```swift
+/// let textOnly = Suite.adapter.filtered { $0.id.hasPrefix("TXT") }
+/// let report = await ConformanceRun(MyHarness(), suite: textOnly, today: Suite.today).run()
+/// let summary = report.summary  // "… passed, 0 failed, 0 skipped"
+/// ```
 public struct ConformanceRun: Sendable {
     private let harness: any AdapterHarness
     private let suite: Suite
