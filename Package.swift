@@ -73,6 +73,8 @@ let package = Package(
         .target(name: "HoldfastStorage"),
         // Layer 0. The GraphQL language: lexer, parser, printer, schema, validation of schemas and of documents.
         .target(name: "HoldfastGraphQL"),
+        // Layer 0. Pages for a browser: tables, charts, diagrams, and one look for all of them.
+        .target(name: "HoldfastReport"),
 
         // Layer 1. What an annotated schema says, directive by directive: models, keys, relations, rules, and the API that a
         // service has for it.
@@ -166,7 +168,7 @@ let package = Package(
         .target(name: "CPowerLoss", path: "conformance/Sources/CPowerLoss"),
         // The conformance suite: clauses of the adapter, histories, runs and reports, without any test framework.
         .target(
-            name: "HoldfastConformance", dependencies: ["CPowerLoss", "HoldfastStorage"],
+            name: "HoldfastConformance", dependencies: ["CPowerLoss", "HoldfastReport", "HoldfastStorage"],
             path: "conformance/Sources/HoldfastConformance"),
         // The clauses of the storage engine on an adapter.
         .target(
@@ -205,7 +207,7 @@ let package = Package(
             name: "HoldfastSimulation",
             dependencies: [
                 "HoldfastAdapterKit", "HoldfastConformance", "HoldfastEngine", "HoldfastGraphQL", "HoldfastInMemory",
-                "HoldfastModel", "HoldfastServer", "HoldfastStorage", "HoldfastSync", "HoldfastWire",
+                "HoldfastModel", "HoldfastReport", "HoldfastServer", "HoldfastStorage", "HoldfastSync", "HoldfastWire",
             ]),
         // Runs simulations; the process does nothing else.
         .executableTarget(
@@ -291,7 +293,8 @@ let package = Package(
             path: "Tests/HoldfastTestSupport"),
         // What the benchmarks, a package of their own, need and users of the package do not.
         .target(
-            name: "HoldfastBenchmarkSupport", dependencies: ["HoldfastEngine", "HoldfastModel", "HoldfastStorage"],
+            name: "HoldfastBenchmarkSupport",
+            dependencies: ["HoldfastEngine", "HoldfastModel", "HoldfastReport", "HoldfastStorage"],
             path: "Tests/HoldfastBenchmarkSupport"),
         // The adapters of the build, and shorthands for stores on them.
         .target(
@@ -348,6 +351,9 @@ let package = Package(
             dependencies: [
                 "HoldfastStorage", "HoldfastConformance", "HoldfastConformanceMutants", "HoldfastTestSupport",
             ]),
+        .testTarget(
+            name: "HoldfastReportTests",
+            dependencies: ["HoldfastBenchmarkSupport", "HoldfastReport", "HoldfastTestSupport"]),
         // What must hold for any bytes. `./dev fuzz` links it with libFuzzer.
         .executableTarget(
             name: "HoldfastFuzzer",
