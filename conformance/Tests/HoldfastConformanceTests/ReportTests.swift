@@ -1,4 +1,5 @@
 import HoldfastStorage
+import HoldfastTestSupport
 import Testing
 
 @testable import HoldfastConformance
@@ -41,12 +42,46 @@ struct ReportTests {
             await report(
                 clause("TST-001") { $0.witness(7) }, clause("TST-002") { _ in throw ClauseFailure("Broken.") })
         ]).text
-        let top = try #require(page.firstRange(of: "Failed and skipped"))
-        let main = try #require(page.firstRange(of: "<main>"))
-        #expect(top.lowerBound < main.lowerBound)
-        #expect(page[top.lowerBound..<main.lowerBound].contains("non-conformant: Broken."))
+        let top = try #require(page.firstRange(of: "<section id=\"attention\""))
+        let clauses = try #require(page.firstRange(of: "<section id=\"clauses\""))
+        #expect(top.lowerBound < clauses.lowerBound)
+        #expect(page[top.lowerBound..<clauses.lowerBound].contains("✗ non-conformant"))
+        #expect(page[top.lowerBound..<clauses.lowerBound].contains(">Broken.<"))
         #expect(page.contains("model 7 times"))
         #expect(page.contains("2026-06-15"))
+        #expect(markupProblem(in: page) == nil)
+    }
+
+    @Test func rowsSayWhatTheFilterLooksFor() async {
+        let page = HTMLReport([
+            await report(clause("TST-001") { $0.witness() }, clause("TST-002", level: .feed) { $0.witness() })
+        ]).text
+        #expect(page.contains("<option value=\"TST\">TST tests</option>"))
+        #expect(page.contains("<tr id=\"TST-001\" data-keys=\"TST Core passed\">"))
+        #expect(page.contains("<tr id=\"TST-002\" data-keys=\"TST Feed skipped\">"))
+    }
+
+    @Test func whatTheAdapterSaysIsEscaped() async {
+        let page = HTMLReport([
+            await report(clause("TST-001") { _ in throw ClauseFailure("<script>a & b</script>") })
+        ]).text
+        #expect(page.contains("&lt;script&gt;a &amp; b&lt;/script&gt;"))
+        #expect(markupProblem(in: page) == nil)
+    }
+
+    @Test func thePageOfMutantsBeginsWithThoseThatWereNotFound() throws {
+        let outcomes = [
+            MutantReport.Outcome(
+                mutant: "one", summary: "Loses `a<b`.", clause: "TST-001", verdict: .killed, reason: ""),
+            MutantReport.Outcome(
+                mutant: "two", summary: "Forgets.", clause: "TST-002", verdict: .survived, reason: "It passed."),
+        ]
+        let page = MutantReport([("memory", outcomes)], date: "2026-06-15").text
+        #expect(markupProblem(in: page) == nil)
+        #expect(page.contains("Loses <code>a&lt;b</code>."))
+        let (killed, survived) = (page.firstRange(of: "<code>one</code>"), page.firstRange(of: "<code>two</code>"))
+        #expect(try #require(survived).lowerBound < (try #require(killed)).lowerBound)
+        #expect(page.contains("data-keys=\"TST survived\""))
     }
 
     @Test func rowsAreShownFromTheFirstDifferenceOn() async {

@@ -12,7 +12,8 @@ public struct ConformanceCommand: Sendable {
           --watchdog N       gives up a check that has not ended after so many seconds; 600 by default
           --json PATH        writes what was found as JSON
           --junit PATH       writes what was found as JUnit XML
-          --html PATH        writes the matrix of adapters and clauses as one page
+          --html PATH        writes the matrix of adapters and clauses as one page; with --mutate what became of each
+                             mutant
           --readme PATH      compares the table between the marks of a document; HOLDFAST_RECORD=1 rewrites it
           --next             stops at the first broken rule and tells all about it; also the word next, put first;
                              begins with the clause that was broken the last time
@@ -208,6 +209,7 @@ public struct ConformanceCommand: Sendable {
             throw ConformanceOptions.Wrong(description: "--mutate needs an executable to start as a child process.")
         }
         var failed = 0
+        var outcomes: [(name: String, outcomes: [MutantReport.Outcome])] = []
         for harness in harnesses {
             let chosen = mutants.filter { options.matches($0.clause) || options.matches($0.id) }
             var score = MutationScore(harness.name, chosen)
@@ -225,6 +227,8 @@ public struct ConformanceCommand: Sendable {
             }
             score.finish()
             failed += score.failedCount
+            outcomes.append((harness.name, score.outcomes))
+            if let path = options.htmlPath { try Self.write(MutantReport(outcomes, date: Suite.today).text, to: path) }
         }
         return failed > 0 ? 1 : 0
     }

@@ -10,6 +10,8 @@ struct MutationScore {
     private var untried: Set<String>
     private var begun: [String: ContinuousClock.Instant] = [:]
     private var openCounts: [String: Int]
+    /// What became of each mutant, in the order in which they were tried.
+    private(set) var outcomes: [MutantReport.Outcome] = []
 
     init(_ adapter: String, _ defects: [Mutant]) {
         self.adapter = adapter
@@ -33,25 +35,38 @@ struct MutationScore {
             WorkerJob.say("  slow  \(defect.id): \(Int(seconds)) s with \(defect.clause)")
         }
         switch fate {
-        case .killed: killedCount += 1
+        case .killed:
+            killedCount += 1
+            note(defect, .killed)
         case .survived(let reason):
             failedCount += 1
+            note(defect, .survived, reason)
             WorkerJob.say("  SURVIVED  \(defect.id): \(defect.summary)  \(reason)")
         case .neverFired:
             failedCount += 1
+            note(defect, .neverFired)
             WorkerJob.say("  NEVER FIRED  \(defect.id): \(defect.summary)  \(defect.clause)")
         case .harnessError(let reason):
             failedCount += 1
+            note(defect, .harnessError, reason)
             WorkerJob.say("  HARNESS ERROR  \(defect.id): \(defect.summary)  \(reason)")
         case .notApplicable(let reason):
             skippedCount += 1
+            note(defect, .notApplicable, reason)
             WorkerJob.say("  not applicable  \(defect.id): \(reason)")
         }
+    }
+
+    private mutating func note(_ defect: Mutant, _ verdict: MutantReport.Outcome.Verdict, _ reason: String = "") {
+        outcomes.append(
+            MutantReport.Outcome(
+                mutant: defect.id, summary: defect.summary, clause: defect.clause, verdict: verdict, reason: reason))
     }
 
     mutating func finish() {
         for id in untried.sorted() {
             failedCount += 1
+            if let defect = defects[id] { note(defect, .notTried, "The suite has no clause \(defect.clause).") }
             WorkerJob.say("  NOT TRIED  \(id): the suite has no clause \(defects[id]?.clause ?? "")")
         }
         let tried = killedCount + failedCount

@@ -1,3 +1,5 @@
+import HoldfastReport
+
 /// Reports as one page without any other file: the matrix of adapters and clauses.
 struct HTMLReport {
     private let reports: [ConformanceReport]
@@ -5,34 +7,11 @@ struct HTMLReport {
     init(_ reports: [ConformanceReport]) { self.reports = reports }
 
     var text: String {
-        """
-        <!doctype html>
-        <html lang="en">
-        <head>
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <title>Holdfast conformance: \(Markup.escaped(reports.map(\.adapter).joined(separator: ", ")))</title>
-        <style>
-        \(HTMLStyle.css)
-        </style>
-        </head>
-        <body>
-        <header>
-        <h1>Adapter conformance</h1>
-        <p class="quiet">\(versions)</p>
-        </header>
-        <section class="cards">
-        \(reports.map(card).joined(separator: "\n"))
-        </section>
-        \(attention)
-        <main>
-        \(families.map(section).joined(separator: "\n"))
-        </main>
-        <footer class="quiet">\(legend)</footer>
-        </body>
-        </html>
-
-        """
+        var sections: [Page.Section] = []
+        if let attention { sections.append(Page.Section("attention", "Failed and skipped", attention)) }
+        sections.append(Page.Section("clauses", "Clauses", clauses))
+        sections.append(Page.Section("repeat", "Repeat", repetition))
+        return Page("Adapter conformance", subtitle: versions, top: top, sections: sections).text
     }
 
     private var versions: String {
@@ -41,45 +20,83 @@ struct HTMLReport {
             + " · \(first.results.count) clauses · \(first.date)"
     }
 
-    private func card(_ report: ConformanceReport) -> String {
-        let state = report.failedCount > 0 ? "bad" : "good"
-        let options = report.options.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+    // MARK: - Adapters
+
+    private var top: HTML {
+        func sum(_ count: (ConformanceReport) -> Int) -> String {
+            NumberText.grouped(reports.map(count).reduce(0, +))
+        }
+        let hasFailed = reports.contains { $0.failedCount > 0 }
+        let tiles = Tiles([
+            Tiles.Tile(sum(\.failedCount), "failed", hasFailed ? .bad : .good),
+            Tiles.Tile(sum(\.passedCount), "passed"),
+            Tiles.Tile(sum(\.withoutCount), "passed without the feature"),
+            Tiles.Tile(sum(\.skippedCount), "skipped"),
+            Tiles.Tile("\(reports.count)", reports.count == 1 ? "adapter" : "adapters"),
+        ])
         return """
-            <article class="card \(state)">
-            <h2>\(Markup.escaped(report.adapter))</h2>
-            <p class="quiet">\(Markup.escaped(([report.backend] + options).joined(separator: " · ")))</p>
-            <p class="score"><span><b>\(report.passedCount)</b> passed</span> <span><b>\(report.failedCount)</b> \
-            failed</span> <span><b>\(report.skippedCount)</b> skipped</span> \
-            <span><b>\(report.withoutCount)</b> without</span></p>
-            <p class="quiet">\(Self.seconds(report.seconds)); “without” are clauses about what the adapter declares that \
-            it lacks, and refuses.</p>
-            <ul class="levels">\(report.summaries.map(line).joined())</ul>
+            \(tiles.html)
+            <div class="cards">
+            \(reports.map(card).joined())
+            </div>
+            <p class="quiet">“Without the feature” are clauses about something that the adapter declares that it does not \
+            have, and refuses correctly.</p>
+            """
+    }
+
+    private func card(_ report: ConformanceReport) -> HTML {
+        let options = report.options.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+        let isGood = report.failedCount == 0
+        let counts = "\(report.passedCount) passed, \(report.failedCount) failed, \(report.skippedCount) skipped"
+        return """
+            <article class="card \(isGood ? "good" : "bad")">
+            <h3>\(report.adapter)</h3>
+            <p class="quiet">\(([report.backend] + options).joined(separator: " · "))</p>
+            <p><b class="\(isGood ? "good" : "bad")">\(isGood ? "✓" : "✗") \(counts)</b></p>
+            <p class="quiet">\(Self.seconds(report.seconds))</p>
+            <ul>\(report.summaries.map(line).joined())</ul>
             </article>
             """
     }
 
-    private func line(_ summary: LevelSummary) -> String {
-        "<li\(summary.isClaimed ? "" : " class=\"quiet\"")>\(summary.level.rawValue): \(summary.text)</li>"
+    private func line(_ summary: LevelSummary) -> HTML {
+        "<li\(summary.isClaimed ? "" : " class=\"quiet\"" as HTML)>\(summary.level.rawValue): \(summary.text)</li>"
     }
 
     /// What a reader looks for first: the clauses that failed, and those that were skipped although the level is
     /// claimed.
-    private var attention: String {
-        let lines = reports.flatMap { report in
-            let failures = report.results.filter(\.verdict.isFailure)
-            let skips = report.results.filter { $0.verdict.isSkip && report.levels.contains($0.level) }
-            return (failures + skips).map { result in
-                let reason = Markup.escaped(result.reason ?? "")
-                return
-                    "<li class=\"\(Self.style(of: result.verdict))\"><a href=\"#\(result.clause)\">\(result.clause)</a> "
-                    + "\(Markup.escaped(report.adapter)), \(result.verdict.rawValue): \(reason)</li>"
-            }
+    private var attention: HTML? {
+        let failed = table("Failed clauses") { report, result in result.verdict.isFailure }
+        let skipped = table("Skipped clauses of claimed levels") { report, result in
+            result.verdict.isSkip && report.levels.contains(result.level)
         }
-        if lines.isEmpty { return "" }
-        return "<section><h2>Failed and skipped</h2><ul>\n\(lines.joined(separator: "\n"))\n</ul></section>"
+        if failed == nil, skipped == nil { return nil }
+        let hidden: HTML =
+            skipped.map { "<details><summary>Skipped, although the level is claimed</summary>\n\($0)\n</details>" }
+            ?? ""
+        return "\(failed ?? "<p>No clause failed.</p>")\n\(hidden)"
     }
 
-    private static func seconds(_ seconds: Double) -> String { "\((seconds * 10).rounded() / 10) s" }
+    private func table(_ caption: String, _ isShown: (ConformanceReport, ClauseResult) -> Bool) -> HTML? {
+        let ids = families.flatMap { $0.clauses.map(\.clause) }
+        let rows = ids.flatMap { id in
+            reports.compactMap { report -> DataTable.Row? in
+                guard let result = report.results.first(where: { $0.clause == id }), isShown(report, result) else {
+                    return nil
+                }
+                return DataTable.Row(
+                    [
+                        "<a href=\"#\(result.clause)\">\(result.clause)</a>", "\(report.adapter)",
+                        "\(Self.symbol(of: result.verdict)) \(result.verdict.rawValue)", "\(result.reason ?? "")",
+                    ], classes: ["nowrap", "", "\(Self.style(of: result.verdict)) nowrap"])
+            }
+        }
+        if rows.isEmpty { return nil }
+        let columns: [DataTable.Column] = [.init("clause"), .init("adapter"), .init("verdict"), .init("reason")]
+        return DataTable(caption, columns, rows).html
+    }
+
+    // MARK: - Clauses
 
     /// The families in the order of the suite, each with its clauses.
     private var families: [(letters: String, clauses: [ClauseResult])] {
@@ -94,53 +111,85 @@ struct HTMLReport {
         return result
     }
 
-    private func section(_ family: (letters: String, clauses: [ClauseResult])) -> String {
-        let title = reports.first?.families[family.letters] ?? ""
-        let head = reports.map { "<th scope=\"col\">\(Markup.escaped($0.adapter))</th>" }.joined()
+    private var clauses: HTML {
+        let titles = reports.first?.families ?? [:]
+        let levels = Level.allCases.filter { level in reports.contains { $0.results.contains { $0.level == level } } }
+        let filter = Filter([
+            .init("family", families.map { ($0.letters, "\($0.letters) \(titles[$0.letters] ?? "")") }),
+            .init("level", levels.map { ($0.rawValue, $0.rawValue) }),
+            .init("verdict", [("passed", "passed"), ("failed", "failed"), ("skipped", "skipped")]),
+        ])
+        let links = families.map { "<li><a href=\"#\($0.letters)\">\($0.letters)</a></li>" as HTML }
         return """
-            <section>
-            <h2 id="\(family.letters)">\(family.letters) <small>\(Markup.escaped(title))</small></h2>
-            <div class="scroll"><table>
-            <thead><tr><th scope="col">clause</th>\(head)</tr></thead>
-            <tbody>
-            \(family.clauses.map(row).joined(separator: "\n"))
-            </tbody>
-            </table></div>
-            </section>
+            \(legend)
+            <nav aria-label="Families"><ul class="links">\(links.joined())</ul></nav>
+            \(filter.html)
+            \(families.map(section).joined())
             """
     }
 
-    private func row(_ clause: ClauseResult) -> String {
+    private func section(_ family: (letters: String, clauses: [ClauseResult])) -> HTML {
+        let title = reports.first?.families[family.letters] ?? ""
+        let columns =
+            [DataTable.Column("clause")] + reports.map { DataTable.Column("\($0.adapter)", .mark) }
+        return """
+            <div data-group="\(family.letters)">
+            <h3 id="\(family.letters)">\(family.letters) <small>\(title)</small></h3>
+            \(DataTable("Clauses \(family.letters): \(title)", columns, family.clauses.map(row)).html)
+            </div>
+            """
+    }
+
+    private func row(_ clause: ClauseResult) -> DataTable.Row {
         let results = reports.map { report in report.results.first { $0.clause == clause.clause } }
-        let notes = zip(reports, results).compactMap { report, result -> String? in
+        let notes = zip(reports, results).compactMap { report, result -> HTML? in
             guard let result, let reason = result.reason else { return nil }
-            let example = result.example.map { "<pre>\(Markup.escaped($0))</pre>" } ?? ""
-            return "<p><b>\(Markup.escaped(report.adapter))</b> \(Markup.escaped(reason))</p>\(example)"
+            let example: HTML = result.example.map { "<pre tabindex=\"0\">\($0)</pre>" } ?? ""
+            return "<p><b>\(report.adapter)</b> \(reason)</p>\(example)"
         }
         let counts = zip(reports, results).map { report, result in
-            "\(Markup.escaped(report.adapter)) \(result?.witnessCount ?? 0) times in \(Self.seconds(result?.seconds ?? 0))"
+            "\(report.adapter) \(result?.witnessCount ?? 0) times in \(Self.seconds(result?.seconds ?? 0))"
         }.joined(separator: ", ")
         let isBroken = results.contains { $0?.verdict.isFailure == true }
+        let name: HTML = """
+            <details\(isBroken ? " open=\"open\"" : "" as HTML)><summary><code>\(clause.clause)</code> \
+            \(HTML(prose: clause.rule))</summary>
+            <p class="quiet">\(clause.level.rawValue) · seen: \(clause.witness) (\(counts))</p>
+            \(notes.joined())</details>
+            """
+        let verdicts = results.compactMap { $0?.verdict }
+        var keys = [clause.family, clause.level.rawValue]
+        if verdicts.contains(where: \.isPass) { keys.append("passed") }
+        if verdicts.contains(where: \.isFailure) { keys.append("failed") }
+        if verdicts.contains(where: \.isSkip) { keys.append("skipped") }
+        return DataTable.Row(
+            id: clause.clause, [name] + results.map(cell),
+            classes: [""] + results.map { $0.map { Self.style(of: $0.verdict) } ?? "" }, keys: keys)
+    }
+
+    private func cell(_ result: ClauseResult?) -> HTML {
+        guard let result else { return "" }
+        let milliseconds = Int((result.seconds * 1_000).rounded())
         return """
-            <tr id="\(clause.clause)"><td><details\(isBroken ? " open" : "")><summary><code>\(clause.clause)</code> \
-            \(Markup.prose(clause.rule))</summary>
-            <p class="quiet">\(clause.level.rawValue) · seen: \(Markup.escaped(clause.witness)) (\(counts))</p>
-            \(notes.joined(separator: "\n"))</details></td>\(results.map(cell).joined())</tr>
+            <span title="\(result.verdict.rawValue), seen \(result.witnessCount) times, \(milliseconds) ms">\
+            \(Self.symbol(of: result.verdict))<span class="spoken"> \(result.verdict.rawValue)</span></span>
             """
     }
 
-    private func cell(_ result: ClauseResult?) -> String {
-        guard let result else { return "<td></td>" }
-        let milliseconds = Int((result.seconds * 1_000).rounded())
-        let title = "\(result.verdict.rawValue), seen \(result.witnessCount) times, \(milliseconds) ms"
-        return "<td class=\"verdict \(Self.style(of: result.verdict))\" title=\"\(title)\">"
-            + "\(Self.symbol(of: result.verdict))<span class=\"spoken\"> \(result.verdict.rawValue)</span></td>"
+    private var legend: HTML {
+        let items = Verdict.allCases.map { verdict -> HTML in
+            "<li><span class=\"\(Self.style(of: verdict))\">\(Self.symbol(of: verdict))</span> \(verdict.rawValue)</li>"
+        }
+        return "<ul class=\"legend\">\(items.joined())</ul>"
     }
 
-    private var legend: String {
-        Verdict.allCases.map { "<span class=\"\(Self.style(of: $0))\">\(Self.symbol(of: $0))</span> \($0.rawValue)" }
-            .joined(separator: " &nbsp; ")
+    private var repetition: HTML {
+        guard let first = reports.first else { return "" }
+        let adapters = reports.map(\.adapter).joined(separator: ",")
+        return Facts.command("holdfast conformance \(adapters) --seed \(first.seed) --html conformance.html")
     }
+
+    private static func seconds(_ seconds: Double) -> String { "\(NumberText.fixed(seconds, 1)) s" }
 
     private static func symbol(of verdict: Verdict) -> String {
         switch verdict {

@@ -1,3 +1,5 @@
+import HoldfastReport
+
 /// Reports as JUnit XML, for continuous integration servers.
 struct JUnitReport {
     private let reports: [ConformanceReport]
