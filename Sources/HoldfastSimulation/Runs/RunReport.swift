@@ -6,6 +6,10 @@ public struct RunReport: Sendable, Codable {
     public var violations: [String] = []
     /// What happened, in order, if it was asked for.
     public var timeline: [String] = []
+    /// The same for a diagram, with commits of records.
+    public var marks: [RunMark] = []
+    /// The messages between clients and the service, in the order of their ends, if the timeline was asked for.
+    public var messages: [RunMessage] = []
     /// A number that another order of events changes.
     public var trace: UInt64 = 0
     /// What applications did.

@@ -48,6 +48,8 @@ public struct SimulationRun: Sendable {
         }
         report.violations = notes.violations
         report.timeline = notes.timeline
+        report.marks = notes.marks
+        report.messages = notes.messages
         report.trace = simulator.trace
         report.jobs = simulator.jobCount
         report.virtualMicroseconds = simulator.now
@@ -69,33 +71,5 @@ public struct SimulationRun: Sendable {
             notes.add("VIOLATION the world cannot begin: \(error)")
             return RunReport(seed: scenario.seed)
         }
-    }
-}
-
-/// What happens in a run, as it is reported.
-///
-/// Unchecked because everything happens on one thread.
-final class RunNotes: @unchecked Sendable {
-    private let simulator: Simulator
-    private let keepsTimeline: Bool
-    private(set) var timeline: [String] = []
-    private(set) var violations: [String] = []
-
-    init(_ simulator: Simulator, keepsTimeline: Bool) {
-        self.simulator = simulator
-        self.keepsTimeline = keepsTimeline
-    }
-
-    func add(_ text: String) {
-        simulator.note(text)
-        let isViolation = text.contains("VIOLATION ")
-        if isViolation, violations.count < 20 {
-            violations.append(text.replacing("VIOLATION ", with: ""))
-        }
-        guard keepsTimeline || isViolation else { return }
-        let milliseconds = simulator.now / 1_000
-        let digits = "\(milliseconds % 1_000)"
-        let padding = String(repeating: "0", count: 3 - digits.count)
-        timeline.append("\(milliseconds / 1_000).\(padding)\(digits) \(text)")
     }
 }

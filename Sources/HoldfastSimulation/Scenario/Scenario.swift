@@ -145,6 +145,14 @@ extension Scenario.Action {
         }
     }
 
+    /// The process of the service that it happens to.
+    var server: Int? {
+        switch self {
+        case .serverCommits(let server, _, _), .serverDeath(let server, _), .serverClock(let server, _): server
+        default: nil
+        }
+    }
+
     /// Whether something goes wrong with it.
     var isFault: Bool {
         switch self {

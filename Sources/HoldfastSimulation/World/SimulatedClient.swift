@@ -26,7 +26,7 @@ final class SimulatedClient: @unchecked Sendable {
     let watch: ClientWatch
     private let scenario: Scenario
     private let simulator: Simulator
-    private let note: @Sendable (String) -> Void
+    private let note: PlaceNotes
     private var lives = 0
     private(set) var life: Life?
     private var clockError: Int64
@@ -45,7 +45,7 @@ final class SimulatedClient: @unchecked Sendable {
 
     init(
         _ number: Int, _ scenario: Scenario, store: SimulatedStore, network: SimulatedNetwork, watch: ClientWatch,
-        simulator: Simulator, note: @escaping @Sendable (String) -> Void
+        simulator: Simulator, note: PlaceNotes
     ) {
         self.number = number
         self.scenario = scenario
@@ -69,6 +69,8 @@ final class SimulatedClient: @unchecked Sendable {
         adapter.fate = { [unowned self] in nextFate() }
         adapter.died = { [unowned self] in fall() }
         adapter.committed = { [unowned self] request, _ in
+            let text = MessageText.commit(request, store.schema)
+            if !text.isEmpty { note.notes.mark(text, note.place, .commit) }
             // In a task of its own, since the one that commits may be cancelled.
             for problem in await Task(operation: { await self.watch.check(request) }).value {
                 note("VIOLATION \(problem)")
@@ -126,7 +128,7 @@ final class SimulatedClient: @unchecked Sendable {
         switch news {
         case .hub(let event):
             observers.note(event)
-            note("hub \(event.name)")
+            note("hub \(event.name)", .detail)
         case .report(let report):
             note("report \(report)")
             // What another user has changed and not sent is given up.
@@ -154,7 +156,7 @@ final class SimulatedClient: @unchecked Sendable {
         guard let first = commitFaults.first else { return .carriedOut }
         commitFaults[0].count -= 1
         if commitFaults[0].count <= 0 { commitFaults.removeFirst() }
-        note("commit fails: \(first.fault.rawValue)")
+        note("commit fails: \(first.fault.rawValue)", .fault)
         return .failing(first.fault)
     }
 
@@ -165,7 +167,7 @@ final class SimulatedClient: @unchecked Sendable {
         deaths += 1
         let pause = pendingDeath?.pause ?? 0
         pendingDeath = nil
-        note("dies")
+        note("dies", .fault)
         life.transport.isDead = true
         burial = Task {
             await end(life)
@@ -213,7 +215,7 @@ final class SimulatedClient: @unchecked Sendable {
             case .stop: await engine.stop()
             case .clear: await engine.clear()
             }
-        note("\(command.rawValue): \(result)")
+        note("\(command.rawValue): \(result)", .detail)
         if command == .clear, wantsSync, life?.engine === engine { _ = await engine.start() }
     }
 

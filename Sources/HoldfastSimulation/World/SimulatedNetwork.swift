@@ -10,7 +10,7 @@ final class SimulatedNetwork: SyncTransport, @unchecked Sendable {
     let client: Int
     private let service: SimulatedService
     private let simulator: Simulator
-    private let note: @Sendable (String) -> Void
+    private let note: PlaceNotes
     private let seed: UInt64
     private var requests: UInt64 = 0
     private var faults: [(fault: Scenario.RequestFault, count: Int)] = []
@@ -28,7 +28,7 @@ final class SimulatedNetwork: SyncTransport, @unchecked Sendable {
 
     init(
         client: Int, service: SimulatedService, simulator: Simulator, seed: UInt64, deliveries: Deliveries,
-        note: @escaping @Sendable (String) -> Void
+        note: PlaceNotes
     ) {
         self.client = client
         self.service = service
@@ -77,14 +77,27 @@ final class SimulatedNetwork: SyncTransport, @unchecked Sendable {
 
     func send(_ request: WireRequest) async throws(TransportError) -> WireResponse {
         guard isUp else { throw TransportError(.unsent, "there is no network") }
+        let trip = RoundTrip(sentAt: simulator.now)
+        do throws(TransportError) {
+            let response = try await carry(request, trip)
+            show(request, response, trip)
+            return response
+        } catch {
+            show(request, nil, trip)
+            throw error
+        }
+    }
+
+    private func carry(_ request: WireRequest, _ trip: RoundTrip) async throws(TransportError) -> WireResponse {
         requests += 1
         var random = SplitMix64(seed: seed, requests)
         let fault = nextFault(of: request.body)
-        if let fault { note("request \(requests) meets \(fault.rawValue)") }
+        if let fault { note("request \(requests) meets \(fault.rawValue)", .fault) }
         let started = age
         let before = latency(&random)
         let after = latency(&random)
         try await pause(before)
+        trip.arrivesAt = simulator.now
         if started != age { throw TransportError(.lost, "the connection was closed") }
         let response: WireResponse
         switch fault {
@@ -92,27 +105,28 @@ final class SimulatedNetwork: SyncTransport, @unchecked Sendable {
             try await pause(Self.timeout)
             throw TransportError(.lost, "there was no answer in time")
         case .late:
+            trip.isLate = true
             let delay = Duration.seconds(random.number(in: 1...40))
             Task {
                 try? await simulator.sleep(Self.timeout + delay - .seconds(5))
-                _ = await self.deliver(request)
+                _ = await self.deliver(request, trip)
             }
             try await pause(Self.timeout)
             throw TransportError(.lost, "there was no answer in time")
         case .answerLost:
-            _ = await deliver(request)
+            _ = await deliver(request, trip)
             try await pause(after)
             throw TransportError(.lost, "the connection was closed")
         case .twice:
-            async let first = deliver(request)
+            async let first = deliver(request, trip)
             try await pause(after)
-            let second = await deliver(request)
+            let second = await deliver(request, trip)
             response =
                 random.chance(50)
                 ? second ?? WireResponse(status: 502, body: []) : await first ?? WireResponse(status: 502, body: [])
         case .slow:
             try await pause(.seconds(random.number(in: 1...25)))
-            response = try await answer(request)
+            response = try await answer(request, trip)
         case .status401: response = refusal(401)
         case .status403: response = refusal(403)
         case .status429:
@@ -124,29 +138,35 @@ final class SimulatedNetwork: SyncTransport, @unchecked Sendable {
         case .garbage: response = WireResponse(status: 200, body: Array("<html>".utf8))
         case .empty: response = WireResponse(status: 200, body: Array("{\"data\":null}".utf8))
         case .partial:
-            response = try await answer(request)
+            response = try await answer(request, trip)
             if let body = Self.partial(response.body) {
-                note("a record is missing in the page")
+                note("a record is missing in the page", .fault)
                 return WireResponse(status: response.status, body: body)
             }
-        case nil: response = try await answer(request)
+        case nil: response = try await answer(request, trip)
         }
         try await pause(after)
         if started != age { throw TransportError(.lost, "the connection was closed") }
         return response
     }
 
-    private func answer(_ request: WireRequest) async throws(TransportError) -> WireResponse {
+    private func answer(
+        _ request: WireRequest, _ trip: RoundTrip
+    ) async throws(TransportError) -> WireResponse {
         // What was sent arrives even if the client gives up waiting.
-        guard let response = await Task(operation: { await self.deliver(request) }).value else {
+        guard let response = await Task(operation: { await self.deliver(request, trip) }).value else {
             throw TransportError(.lost, "the connection was closed")
         }
         return response
     }
 
     /// Gives a request to the service; `nil` if no process answers.
-    private func deliver(_ request: WireRequest) async -> WireResponse? {
+    private func deliver(_ request: WireRequest, _ trip: RoundTrip) async -> WireResponse? {
         guard let (number, server) = service.server(for: client) else { return nil }
+        trip.server = number
+        note.notes.message(
+            .request, from: note.place, to: .server(number), sentAt: trip.sentAt, arrivedAt: simulator.now,
+            MessageText.request(request.body))
         let response = await server.respond(
             to: ServerRequest(headers: request.authorization.byLowerCaseName, body: request.body))
         let user = request.authorization.byLowerCaseName["x-user"]
@@ -154,7 +174,22 @@ final class SimulatedNetwork: SyncTransport, @unchecked Sendable {
             note("VIOLATION \(problem)")
         }
         guard service.isRunning(number, server) else { return nil }
+        trip.answeredAt = simulator.now
         return WireResponse(status: response.status, body: response.body)
+    }
+
+    /// Shows in a diagram what the service did not see of a request, and its answer; `nil` if there was none in time.
+    private func show(_ request: WireRequest, _ response: WireResponse?, _ trip: RoundTrip) {
+        let server = RunPlace.server(trip.server ?? service.server(for: client)?.number ?? 0)
+        if trip.server == nil, !trip.isLate {
+            note.notes.message(
+                .request, from: note.place, to: server, sentAt: trip.sentAt,
+                arrivedAt: response == nil ? nil : trip.arrivesAt, MessageText.request(request.body))
+        }
+        guard let start = trip.answeredAt ?? (response == nil ? nil : trip.arrivesAt) else { return }
+        note.notes.message(
+            .answer, from: server, to: note.place, sentAt: start, arrivedAt: response == nil ? nil : simulator.now,
+            response.map(MessageText.answer) ?? "answer")
     }
 
     /// A page without its first record, and with an error instead; `nil` if the answer is no page with records.
@@ -209,12 +244,29 @@ final class SimulatedNetwork: SyncTransport, @unchecked Sendable {
         }
         let connection = await server.connect(with: Credentials(headers: request.authorization.byLowerCaseName))
         let socket = SimulatedSocket(
-            connection, server: number, simulator: simulator, random: SplitMix64(seed: seed, requests, 1))
+            connection, server: number, simulator: simulator, random: SplitMix64(seed: seed, requests, 1), note: note)
         sockets.removeAll { $0.isClosed }
         sockets.append(socket)
         socket.start()
         return socket
     }
+}
+
+/// When a request and its answer were where, for diagrams.
+///
+/// Unchecked because everything happens on one thread.
+private final class RoundTrip: @unchecked Sendable {
+    let sentAt: Int64
+    /// When the request is at the service, or at what refuses it.
+    var arrivesAt: Int64?
+    /// The process that received it.
+    var server: Int?
+    /// When that process had an answer.
+    var answeredAt: Int64?
+    /// Whether it arrives after the client has given up.
+    var isLate = false
+
+    init(sentAt: Int64) { self.sentAt = sentAt }
 }
 
 extension SplitMix64 {

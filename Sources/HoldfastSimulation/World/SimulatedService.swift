@@ -16,7 +16,7 @@ final class SimulatedService: @unchecked Sendable {
     let history: ServiceHistory
     private let simulator: Simulator
     private let scenario: Scenario
-    private let note: @Sendable (String) -> Void
+    private let notes: RunNotes
     private var processes: [Int: Process] = [:]
     private var clockErrors: [Int: Int64] = [:]
     private var commitFaults: [Int: [(fault: Scenario.CommitFault, count: Int)]] = [:]
@@ -28,11 +28,11 @@ final class SimulatedService: @unchecked Sendable {
     static func tombstoneLife(_ scenario: Scenario) -> Duration { .seconds(scenario.tombstoneLife ?? 600) }
 
     init(
-        _ scenario: Scenario, store: SimulatedStore, simulator: Simulator, note: @escaping @Sendable (String) -> Void
+        _ scenario: Scenario, store: SimulatedStore, simulator: Simulator, notes: RunNotes
     ) {
         self.scenario = scenario
         self.simulator = simulator
-        self.note = note
+        self.notes = notes
         self.store = store
         history = ServiceHistory(scenario.strategy, expectsParents: scenario.misledClients.isEmpty)
     }
@@ -46,13 +46,16 @@ final class SimulatedService: @unchecked Sendable {
         starts += 1
         let seed = scenario.seed &+ UInt64(starts) &* 7_919
         let adapter = try SimulatedAdapter(store, simulator: simulator, seed: seed)
+        let note = notes.notes(of: .server(number))
         adapter.committed = { [history, store] request, receipt in
-            for problem in history.add(request, receipt, store.schema) { self.note("VIOLATION \(problem)") }
+            let text = MessageText.commit(request, store.schema)
+            if !text.isEmpty { note.notes.mark(text, note.place, .commit) }
+            for problem in history.add(request, receipt, store.schema) { note("VIOLATION \(problem)") }
         }
         adapter.fate = { [unowned self] in nextFate(of: number) }
         let options = ServerOptions(
             apiKeys: ["key"], strategy: scenario.strategy == .automerge ? .automerge : .optimisticConcurrency,
-            tombstoneLife: Self.tombstoneLife(scenario), report: { [note] in note("server \(number) reports \($0)") })
+            tombstoneLife: Self.tombstoneLife(scenario), report: { note("server \(number) reports \($0)") })
         let surroundings = simulator.surroundings(seed: seed) { [unowned self] now in
             1_700_000_000_000_000 + now + (clockErrors[number] ?? 0) * 1_000
         }
@@ -84,14 +87,14 @@ final class SimulatedService: @unchecked Sendable {
         guard processes[number] != nil, let first = commitFaults[number]?.first else { return .carriedOut }
         commitFaults[number]?[0].count -= 1
         if first.count <= 1 { commitFaults[number]?.removeFirst() }
-        note("commit of server \(number) fails: \(first.fault.rawValue)")
+        notes.add("commit of server \(number) fails: \(first.fault.rawValue)", .server(number), .fault)
         return .failing(first.fault)
     }
 
     func purge() async {
         guard let process = processes.min(by: { $0.key < $1.key })?.value else { return }
         let count = try? await process.server.purgeTombstones()
-        note("\(count ?? 0) tombstones are gone")
+        notes.add("\(count ?? 0) tombstones are gone")
     }
 
     /// The process that a client reaches, which may be another one after a death.

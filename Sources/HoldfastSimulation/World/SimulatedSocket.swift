@@ -10,24 +10,30 @@ final class SimulatedSocket: RealtimeSocket, @unchecked Sendable {
     private let connection: ServerConnection
     private let simulator: Simulator
     private var random: SplitMix64
+    private let note: PlaceNotes
     private var frames: [[UInt8]] = []
     private var waiter: CheckedContinuation<[UInt8]?, Never>?
     private(set) var isClosed = false
     /// Whether frames vanish in both directions.
     var isHalfOpen = false
 
-    init(_ connection: ServerConnection, server: Int, simulator: Simulator, random: SplitMix64) {
+    init(
+        _ connection: ServerConnection, server: Int, simulator: Simulator, random: SplitMix64, note: PlaceNotes
+    ) {
         self.connection = connection
         self.server = server
         self.simulator = simulator
         self.random = random
+        self.note = note
     }
 
     /// Begins to carry frames of the service.
     func start() {
         Task {
             while let frame = await connection.next() {
+                let start = simulator.now
                 try? await simulator.sleep(delay())
+                show(frame, sentAt: start)
                 if isClosed { break }
                 if isHalfOpen { continue }
                 if let waiter {
@@ -40,6 +46,12 @@ final class SimulatedSocket: RealtimeSocket, @unchecked Sendable {
             // The end of a half-open connection is not seen either.
             if !isHalfOpen { await close() }
         }
+    }
+
+    private func show(_ frame: [UInt8], sentAt start: Int64) {
+        guard let text = MessageText.event(frame) else { return }
+        let end = isClosed || isHalfOpen ? nil : simulator.now
+        note.notes.message(.event, from: .server(server), to: note.place, sentAt: start, arrivedAt: end, text)
     }
 
     func send(_ text: [UInt8]) async throws(TransportError) {

@@ -29,14 +29,14 @@ final class SimulatedWorld: @unchecked Sendable {
         let service = SimulatedService(
             scenario,
             store: SimulatedStore(isKeptOpen: true) { InMemoryAdapter(changeLogCommitCount: hasFeed ? 50 : 0) },
-            simulator: simulator, note: { notes.add($0) })
+            simulator: simulator, notes: notes)
         self.service = service
         let ledger = ledger
         let deliveries = Deliveries(scenario.strategy, service.history, misled: scenario.misledClients)
         self.deliveries = deliveries
         clients = scenario.clients.indices.map { number in
             let storage = scenario.clients[number].storage
-            let note: @Sendable (String) -> Void = { notes.add("c\(number) \($0)") }
+            let note = notes.notes(of: .client(number))
             let store = SimulatedStore(isKeptOpen: storage == Scenario.memory) {
                 storage == Scenario.memory ? InMemoryAdapter() : try make(storage, "client-\(number)")
             }
@@ -72,7 +72,13 @@ final class SimulatedWorld: @unchecked Sendable {
         for step in steps {
             let wait = step.at * 1_000 - simulator.now
             if wait > 0 { try? await simulator.sleep(.microseconds(wait)) }
-            notes.add("\(step.action.client.map { "c\($0)" } ?? "service") step \(step.id): \(step.action.summary)")
+            let text = "step \(step.id): \(step.action.summary)"
+            let kind: RunMark.Kind = step.action.isFault ? .fault : .edit
+            if let client = step.action.client {
+                notes.add(text, .client(client), kind)
+            } else {
+                notes.add("service \(text)", step.action.server.map { .server($0) } ?? .everywhere, kind)
+            }
             await play(step)
         }
     }

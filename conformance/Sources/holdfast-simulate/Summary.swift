@@ -3,44 +3,16 @@ import HoldfastSimulation
 
 /// What came of many runs.
 struct Summary {
-    /// The summary as data.
-    struct Result: Codable {
-        var runs = 0
-        var operations = 0
-        var faults = 0
-        var requests = 0
-        var mutations = 0
-        var conflicts = 0
-        var deaths = 0
-        var commits = 0
-        var letters = 0
-        var jobs = 0
-        var virtualHours = 0.0
-        var seedsPerMinute = 0.0
-        var failures: [UInt64] = []
-        /// A number for what happened in each run.
-        var traces: [UInt64] = []
-    }
-
-    private(set) var result = Result()
+    private(set) var result = RunSummary()
+    /// How often each kind of fault was in the scenarios.
+    private(set) var kinds: [String: Int] = [:]
     private let started = ContinuousClock.now
 
     var failures: [UInt64] { result.failures }
 
-    mutating func add(_ report: RunReport) {
-        result.runs += 1
-        result.traces.append(report.trace)
-        result.operations += report.operations
-        result.faults += report.faults
-        result.requests += report.requests
-        result.mutations += report.mutations
-        result.conflicts += report.conflicts
-        result.deaths += report.deaths
-        result.commits += report.commits
-        result.letters += report.letters
-        result.jobs += report.jobs
-        result.virtualHours += Double(report.virtualMicroseconds) / 3_600_000_000
-        if !report.violations.isEmpty { result.failures.append(report.seed) }
+    mutating func add(_ report: RunReport, of scenario: Scenario) {
+        result.add(report)
+        kinds.merge(scenario.faultKinds, uniquingKeysWith: +)
         let seconds = Double((ContinuousClock.now - started).components.seconds)
         result.seedsPerMinute = Double(result.runs) / max(1, seconds) * 60
     }

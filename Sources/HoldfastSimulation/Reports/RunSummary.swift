@@ -1,0 +1,51 @@
+/// What came of many runs.
+public struct RunSummary: Sendable, Codable {
+    /// How many runs there were.
+    public var runs = 0
+    /// What applications did.
+    public var operations = 0
+    /// What went wrong, as the scenarios say.
+    public var faults = 0
+    /// Requests that reached the service.
+    public var requests = 0
+    /// Mutations among them.
+    public var mutations = 0
+    /// Mutations that were conflicts.
+    public var conflicts = 0
+    /// Deaths of clients.
+    public var deaths = 0
+    /// Commits of clients that were checked.
+    public var commits = 0
+    /// Changes that were given up.
+    public var letters = 0
+    /// Jobs that ran.
+    public var jobs = 0
+    /// How much time passed for those who took part.
+    public var virtualHours = 0.0
+    /// How many runs were made in a minute.
+    public var seedsPerMinute = 0.0
+    /// The seeds of the runs that found a violation.
+    public var failures: [UInt64] = []
+    /// A number for what happened in each run.
+    public var traces: [UInt64] = []
+
+    /// Creates the summary of no run.
+    public init() {}
+
+    /// Adds a run.
+    public mutating func add(_ report: RunReport) {
+        runs += 1
+        traces.append(report.trace)
+        operations += report.operations
+        faults += report.faults
+        requests += report.requests
+        mutations += report.mutations
+        conflicts += report.conflicts
+        deaths += report.deaths
+        commits += report.commits
+        letters += report.letters
+        jobs += report.jobs
+        virtualHours += Double(report.virtualMicroseconds) / 3_600_000_000
+        if !report.violations.isEmpty { failures.append(report.seed) }
+    }
+}

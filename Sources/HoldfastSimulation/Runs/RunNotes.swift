@@ -1,0 +1,65 @@
+/// What happens in a run, as it is reported.
+///
+/// Unchecked because everything happens on one thread.
+final class RunNotes: @unchecked Sendable {
+    private let simulator: Simulator
+    private let keepsTimeline: Bool
+    private(set) var timeline: [String] = []
+    private(set) var violations: [String] = []
+    private(set) var marks: [RunMark] = []
+    private(set) var messages: [RunMessage] = []
+
+    init(_ simulator: Simulator, keepsTimeline: Bool) {
+        self.simulator = simulator
+        self.keepsTimeline = keepsTimeline
+    }
+
+    /// Takes note of something that is part of the run's trace.
+    func add(_ text: String, _ place: RunPlace = .everywhere, _ kind: RunMark.Kind = .note) {
+        let words = if case .client(let number) = place { "c\(number) \(text)" } else { text }
+        simulator.note(words)
+        let isViolation = text.contains("VIOLATION ")
+        if isViolation, violations.count < 20 {
+            violations.append(words.replacing("VIOLATION ", with: ""))
+        }
+        guard keepsTimeline || isViolation else { return }
+        let milliseconds = simulator.now / 1_000
+        let digits = "\(milliseconds % 1_000)"
+        let padding = String(repeating: "0", count: 3 - digits.count)
+        timeline.append("\(milliseconds / 1_000).\(padding)\(digits) \(words)")
+        if keepsTimeline { mark(text.replacing("VIOLATION ", with: ""), place, isViolation ? .violation : kind) }
+    }
+
+    /// Takes note of something that only a diagram shows.
+    func mark(_ text: @autoclosure () -> String, _ place: RunPlace, _ kind: RunMark.Kind) {
+        guard keepsTimeline else { return }
+        marks.append(RunMark(at: simulator.now, place: place, kind: kind, text: text()))
+    }
+
+    /// Takes note of a message, for a diagram.
+    ///
+    /// - Parameters:
+    ///   - start: When it left.
+    ///   - end: When it arrived; `nil` if it never does.
+    func message(
+        _ kind: RunMessage.Kind, from sender: RunPlace, to receiver: RunPlace, sentAt start: Int64,
+        arrivedAt end: Int64?,
+        _ text: @autoclosure () -> String
+    ) {
+        guard keepsTimeline else { return }
+        messages.append(
+            RunMessage(from: sender, to: receiver, sentAt: start, arrivedAt: end, kind: kind, text: text()))
+    }
+
+    /// The notes of one place.
+    func notes(of place: RunPlace) -> PlaceNotes { PlaceNotes(notes: self, place: place) }
+}
+
+/// What happens in one place of a run.
+struct PlaceNotes: Sendable {
+    let notes: RunNotes
+    let place: RunPlace
+
+    /// Takes note of something that is part of the run's trace.
+    func callAsFunction(_ text: String, _ kind: RunMark.Kind = .note) { notes.add(text, place, kind) }
+}
