@@ -1,10 +1,13 @@
 import Foundation
+import HoldfastBenchmarkSupport
 
 @main
 struct Main {
-    static let benchmarks =
-        Writing.all + Reading.all + Running.all + Observing.all + Relating.all + Migrating.all + Language.all
-        + Decoding.all + Applying.all + Syncing.all + Serving.all + Deleting.all
+    static let benchmarks: [(group: BenchmarkResult.Group, all: [Benchmark])] = [
+        (.store, Writing.all + Reading.all + Running.all + Observing.all + Relating.all + Migrating.all),
+        (.language, Language.all), (.sync, Decoding.all + Applying.all + Syncing.all), (.service, Serving.all),
+        (.store, Deleting.all), (.growth, Growing.all),
+    ]
 
     static func main() async {
         do {
@@ -21,13 +24,17 @@ struct Main {
     /// Off the main thread, where an application's work on a store should be as well.
     @concurrent
     private static func measure(_ options: Options) async throws {
-        let chosen = benchmarks.filter { options.filter.isEmpty || $0.name.localizedStandardContains(options.filter) }
+        let chosen = benchmarks.flatMap { group, all in
+            all.filter { options.filter.isEmpty || $0.name.localizedStandardContains(options.filter) }
+                .map { (group: group, benchmark: $0) }
+        }
         guard !chosen.isEmpty else { throw UsageError(message: "no benchmark is called '\(options.filter)'") }
 
         // Fails now rather than after minutes of measuring.
         if let path = options.jsonPath {
             try [Measurement]().json.write(toFile: path, atomically: true, encoding: .utf8)
         }
+        if let path = options.htmlPath { try "".write(toFile: path, atomically: true, encoding: .utf8) }
 
         let scratch = try ScratchDirectory()
         defer { scratch.removeAll() }
@@ -40,13 +47,26 @@ struct Main {
         var passes: [[Measurement]] = []
         for number in 1...options.scale.passCount {
             var results: [Measurement] = []
-            for benchmark in chosen { results += try await benchmark.run(bench) }
+            for (group, benchmark) in chosen {
+                results += try await benchmark.run(bench).map { measurement in
+                    var measurement = measurement
+                    measurement.group = group
+                    return measurement
+                }
+            }
             passes.append(results)
             FileHandle.standardError.write(Data("pass \(number) of \(options.scale.passCount) done\n".utf8))
         }
         try await bench.close()
         let measurements = Passes.merged(passes)
         print("\n" + Report.tables(measurements) + "\n\n" + Report.summary(measurements))
+        if let path = options.htmlPath {
+            let records = bench.items.count.formatted(.number.locale(Locale(identifier: "en_US")))
+            let page = BenchmarkPage(
+                measurements.map(\.result), facts: Machine.facts, command: options.command,
+                subtitle: "\(Machine.today) · \(records) records · \(options.scale.passCount) passes")
+            try page.text.write(toFile: path, atomically: true, encoding: .utf8)
+        }
         if let path = options.jsonPath {
             try measurements.json.write(toFile: path, atomically: true, encoding: .utf8)
         }

@@ -1,4 +1,5 @@
 import Foundation
+import HoldfastBenchmarkSupport
 
 /// One figure of one contender, beside its baseline's.
 struct Measurement: Sendable {
@@ -24,6 +25,10 @@ struct Measurement: Sendable {
     var values: ClosedRange<Double>?
     /// The smallest and the largest ratio of all passes; `nil` for a single pass and without a baseline.
     var ratios: ClosedRange<Double>?
+    /// How many records there were, where that is what differs between measurements.
+    var size: Int?
+    /// Where a page shows it.
+    var group = BenchmarkResult.Group.store
 
     /// Whether the goal was reached; `nil` without a goal.
     var verdict: Verdict? {
@@ -43,7 +48,8 @@ struct Measurement: Sendable {
             ("baselineValue", baselineValue.map(Self.json) ?? "null"), ("ratio", ratio.map(Self.json) ?? "null"),
             ("values", values.map(Self.json) ?? "null"), ("ratios", ratios.map(Self.json) ?? "null"),
             ("goal", goal.map { Self.json($0.text) } ?? "null"),
-            ("verdict", verdict.map { Self.json("\($0)") } ?? "null"),
+            ("verdict", verdict.map { Self.json("\($0)") } ?? "null"), ("size", size.map { "\($0)" } ?? "null"),
+            ("group", Self.json(group.rawValue)),
         ]
         return "{" + members.map { "\"\($0.name)\": \($0.json)" }.joined(separator: ", ") + "}"
     }
