@@ -76,7 +76,11 @@ enum WireFixtures {
         ModelField(name: "post", type: .model(name: "Post"), association: .belongsTo))
 
     private static let project = schema(
-        "project", indexes: [.index(fields: ["team", "year", "rank"], name: "byTeam")],
+        "project",
+        indexes: [
+            .index(fields: ["team", "year", "rank"], name: "byTeam"), .index(fields: ["note", "year"], name: "byNote"),
+            .index(fields: ["note", "rank"], name: "byNoteAndRank"), .index(fields: ["id"], name: nil),
+        ],
         value("id", required: true), value("team"), value("year", .int), value("rank", .int), value("note"))
 }
 

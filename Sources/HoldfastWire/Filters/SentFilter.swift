@@ -46,10 +46,13 @@ extension WireModel {
 
     /// A sync expression as the filter of a sync query.
     ///
-    /// A lone comparison is wrapped in `and`, with which the service can use an index.
+    /// A lone comparison is wrapped in `and`, and the conditions on the fields of an index come first: then a service
+    /// can read the index. AppSync does so if one of the joined conditions is an equality with the first field of an
+    /// `@index`, or of a `@primaryKey`, and no other condition but one on the sort field names a field of it.
     public func syncFilter(for predicate: Predicate) -> SentFilter {
         var filter = filter(for: predicate, in: .query)
-        if let json = filter.json, json["and"] == nil, json["or"] == nil { filter.json = ["and": [json]] }
+        guard let json = filter.json, json["or"] == nil else { return filter }
+        filter.json = ["and": .array(SyncFilterOrder(keys: queryKeys).ordered(json["and"]?.array ?? [json]))]
         return filter
     }
 }

@@ -22,6 +22,8 @@ public struct WireModel: Sendable {
     private(set) var selection: RecordSelection
     /// The sort fields of indexes with several, of which the service wants all or none.
     let jointFields: [[String]]
+    /// The fields of named indexes, and of a primary key other than `id`, by their names on the wire.
+    let queryKeys: [[String]]
     let layout: RecordLayout
 
     /// Compiles a model.
@@ -58,6 +60,12 @@ public struct WireModel: Sendable {
         jointFields = schema.attributes.compactMap { attribute in
             guard case .index(let fields, .some) = attribute, fields.count > 2 else { return nil }
             return Array(fields.dropFirst())
+        }
+        let keys = schema.attributes.compactMap { attribute in
+            if case .index(let fields, .some) = attribute { fields } else { nil }
+        }
+        queryKeys = (keys + [schema.primaryKeyNames].filter { $0 != ["id"] }).map { fields in
+            fields.map { name in columns.first { $0.name == name }?.wireName ?? name }
         }
         selection = RecordSelection(schema, among: models, ownerFields: owners)
         let relations = schema.orderedFields.compactMap { field -> (String, [(String, Int)])? in

@@ -1,0 +1,103 @@
+import HoldfastEngine
+import HoldfastInMemory
+import HoldfastModel
+import HoldfastServer
+import HoldfastStorage
+import HoldfastSyncTestSupport
+import HoldfastTestSupport
+import HoldfastWire
+import Testing
+
+@testable import HoldfastSync
+
+/// A sync expression on the fields of an index, from the model to the service.
+@Suite struct SelectiveSyncTests {
+    private static let schema = """
+        type Note @model @auth(rules: [{ allow: public }]) {
+          title: String! body: String rating: Int @index(name: "byRating", sortKeyFields: ["title"])
+          remarks: [Remark] @hasMany(indexName: "byNote", fields: ["id"])
+        }
+        type Remark @model @auth(rules: [{ allow: public }]) {
+          text: String! noteId: ID @index(name: "byNote") note: Note @belongsTo(fields: ["noteId"])
+        }
+        """
+
+    /// The service, which keeps the filters of its queries.
+    private final class ListeningService: SyncTransport {
+        let service: LocalService
+        let filters = Mutex<[String: [String]]>([:])
+
+        init(_ service: LocalService) { self.service = service }
+
+        func send(_ request: WireRequest) async throws(TransportError) -> WireResponse {
+            if let operation = try? WireOperation(parsing: request.body), operation.document.contains("syncNotes(") {
+                let kind = operation.variables?["lastSync"] == nil ? "base" : "delta"
+                let filter = operation.variables?["filter"]?.text ?? "none"
+                filters.withLock { $0[kind, default: []].append(filter) }
+            }
+            return try await service.send(request)
+        }
+
+        func connect(_ request: RealtimeRequest) async throws(TransportError) -> any RealtimeSocket {
+            try await service.connect(request)
+        }
+    }
+
+    @Test func theBaseQueryHasTheFormThatAnIndexAnswers() async throws {
+        let world = ManualSurroundings()
+        let service = try await LocalService.open(.automerge, world.surroundings, schema: Self.schema)
+        let a = try await Device.open(InMemoryAdapter(), service, world.surroundings)
+        _ = await a.engine.start()
+        try await a.waitUntilReady()
+        for (id, title, rating) in [("1", "ta", 3), ("2", "tb", 3), ("3", "u", 3), ("4", "ta", 4)] {
+            try await a.store.save(Note(id: id, title: title, rating: rating))
+        }
+        try await a.waitUntilSent()
+
+        let keys = Note.keys
+        let note = Note.defineSchema { model in
+            model.pluralName = "Notes"
+            model.attributes(
+                .primaryKey(fields: [keys.id]), .index(fields: ["rating", "title"], name: "byRating"))
+            model.fields(
+                .field(keys.id), .field(keys.title), .field(keys.body, is: .optional),
+                .field(keys.rating, is: .optional, ofType: .int))
+        }
+        let schemas = ["Note": note, "Remark": Remark.schema]
+        let store = try await DataStore.open(
+            InMemoryAdapter(), models: [Note.self, Remark.self],
+            options: DataStoreOptions(surroundings: world.surroundings))
+        let listening = ListeningService(service)
+        let log = EventLog<SyncNews>()
+        let expression = Predicate.and([.beginsWith("title", "t"), .compare("rating", .equal, .integer(3))])
+        let engine = SyncEngine(
+            store: store, models: [try SyncedModel(note, among: schemas, expression: { expression })],
+            transport: listening, authorization: Device.key, surroundings: world.surroundings, tell: { log.add($0) })
+        let task = Task { await engine.run() }
+        #expect(await engine.start() == .done)
+        try await log.wait { log.events.contains { $0 == .hub(.ready) } }
+        #expect(try await store.query(Note.self).map(\.id).sorted() == ["1", "2"])
+        let sent = #"{"and":[{"rating":{"eq":3}},{"title":{"beginsWith":"t"}}]}"#
+        #expect(listening.filters.withLock { $0 }["base"] == [sent])
+
+        // What leaves the expression is seen to leave it: deltas and subscriptions are not filtered.
+        try await edit(a, "1") { $0.rating = 5 }
+        try await a.waitUntilSent()
+        try await log.wait { try await store.query(Note.self).map(\.id) == ["2"] }
+        #expect(await engine.stop() == .done)
+        #expect(await engine.start() == .done)
+        try await log.wait { log.events.count(where: { $0 == .hub(.ready) }) == 2 }
+        #expect(listening.filters.withLock { $0 } == ["base": [sent], "delta": ["none"]])
+        _ = await engine.stop()
+        engine.close()
+        await task.value
+        try await store.close()
+        try await a.end()
+    }
+
+    private func edit(_ device: Device, _ id: String, _ change: (inout Note) -> Void) async throws {
+        var note = try #require(await device.store.query(Note.self, byId: id))
+        change(&note)
+        try await device.store.save(note)
+    }
+}
