@@ -313,6 +313,11 @@ let package = Package(
                 "HoldfastStorage", "HoldfastSync", "HoldfastTestSupport", "HoldfastWire",
             ],
             path: "Tests/HoldfastSyncTestSupport"),
+        // A server that knows nothing but bytes.
+        .target(
+            name: "HoldfastHTTPTestSupport",
+            dependencies: network(["Crypto", "NIOCore", "NIOPosix", "NIOSSL"], trait: "Sync"),
+            path: "Tests/HoldfastHTTPTestSupport"),
         // A process that crash tests start and end in the middle of its work.
         .executableTarget(
             name: "CrashChild",
@@ -430,9 +435,9 @@ let package = Package(
         .testTarget(
             name: "HoldfastSyncHTTPTests",
             dependencies: [
-                "HoldfastEngine", "HoldfastModel", "HoldfastStorage", "HoldfastSync", "HoldfastSyncHTTP",
-                "HoldfastWire",
-            ] + network(["Crypto", "NIOCore", "NIOEmbedded", "NIOPosix", "NIOSSL", "NIOWebSocket"], trait: "Sync")),
+                "HoldfastEngine", "HoldfastHTTPTestSupport", "HoldfastModel", "HoldfastStorage", "HoldfastSync",
+                "HoldfastSyncHTTP", "HoldfastWire",
+            ] + network(["NIOCore", "NIOEmbedded", "NIOWebSocket"], trait: "Sync")),
         // The examples in comments, in the articles of the reference, and in the README.
         .testTarget(
             name: "HoldfastExampleTests",
@@ -468,8 +473,9 @@ let package = Package(
             name: "AmplifyTests",
             dependencies: [
                 "AWSAPIPlugin", "AWSDataStorePlugin", "AWSPluginsCore", "Amplify", "HoldfastAdapterTestSupport",
-                "HoldfastEngine", "HoldfastInMemory", "HoldfastSQLite", "HoldfastServer", "HoldfastStorage",
-                "HoldfastSync", "HoldfastSyncTestSupport", "HoldfastTestSupport", "HoldfastWire",
+                "HoldfastEngine", "HoldfastHTTPTestSupport", "HoldfastInMemory", "HoldfastSQLite", "HoldfastServer",
+                "HoldfastStorage", "HoldfastSync", "HoldfastSyncHTTP", "HoldfastSyncTestSupport",
+                "HoldfastTestSupport", "HoldfastWire",
                 .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
             ],
             swiftSettings: [.swiftLanguageMode(.v6)]),

@@ -1,9 +1,10 @@
 #if Sync
 import Foundation
+import HoldfastHTTPTestSupport
+import HoldfastStorage
 import HoldfastSync
 import HoldfastSyncHTTP
 import HoldfastWire
-import HoldfastStorage
 import Testing
 
 @Suite struct HTTPTransportTests {
@@ -12,20 +13,20 @@ import Testing
         body: Array(#"{"query":"query { hello }"}"#.utf8))
 
     private func transport(
-        _ port: Int, _ change: (inout HTTPSyncConfiguration) -> Void = { _ in }
-    ) throws -> HTTPSyncTransport {
+        _ kind: TransportKind, _ port: Int, _ change: (inout HTTPSyncConfiguration) -> Void = { _ in }
+    ) throws -> any ClosableTransport {
         var configuration = HTTPSyncConfiguration.patient("http://127.0.0.1:\(port)/graphql")
         change(&configuration)
-        return try HTTPSyncTransport(configuration)
+        return try kind.make(configuration)
     }
 
     /// What a transport makes of a service that follows a script.
     private func outcome(
-        _ change: @escaping @Sendable (inout HTTPSyncConfiguration) -> Void = { _ in },
+        _ kind: TransportKind, _ change: @escaping @Sendable (inout HTTPSyncConfiguration) -> Void = { _ in },
         of script: @escaping ScriptedServer.Script
     ) async throws -> Result<WireResponse, TransportError> {
         try await ScriptedServer.run(script) { [request] port in
-            let transport = try transport(port, change)
+            let transport = try transport(kind, port, change)
             let outcome: Result<WireResponse, TransportError>
             do throws(TransportError) { outcome = .success(try await transport.send(request)) } catch {
                 outcome = .failure(error)
@@ -35,9 +36,10 @@ import Testing
         }
     }
 
-    @Test func requestHasWhatTheDialectAsksFor() async throws {
+    @Test(arguments: TransportKind.allCases)
+    func requestHasWhatTheDialectAsksFor(_ kind: TransportKind) async throws {
         let received = Mutex<ReceivedRequest?>(nil)
-        let response = try await outcome { peer, _ in
+        let response = try await outcome(kind) { peer, _ in
             let request = try await peer.request()
             received.withLock { $0 = request }
             try await peer.respond(200, body: Array(#"{"data":{}}"#.utf8))
@@ -53,52 +55,56 @@ import Testing
         #expect(request.headers["accept-encoding"]?.contains("gzip") == true)
     }
 
-    @Test(arguments: [200, 302, 400, 401, 403, 413, 500, 503])
-    func everyStatusIsAResponse(_ status: Int) async throws {
-        let response = try await outcome { peer, _ in
+    @Test(arguments: TransportKind.allCases, [200, 302, 400, 401, 403, 413, 500, 503])
+    func everyStatusIsAResponse(_ kind: TransportKind, _ status: Int) async throws {
+        let response = try await outcome(kind) { peer, _ in
             _ = try await peer.request()
             try await peer.respond(status, headers: ["location: http://127.0.0.1:1/other"], body: Array("no".utf8))
         }.get()
         #expect(response == WireResponse(status: status, body: Array("no".utf8)))
     }
 
-    @Test(arguments: [
-        (["retry-after: 7"], Duration.seconds(7)),
-        (["retry-after: Sun, 06 Nov 1994 08:50:07 GMT", "date: Sun, 06 Nov 1994 08:49:37 GMT"], .seconds(30)),
-        (["retry-after: Sun, 06 Nov 1994 08:49:07 GMT", "date: Sun, 06 Nov 1994 08:49:37 GMT"], .zero),
-        (["retry-after: 999999999999"], .seconds(86_400)),
-        (["retry-after: soon"], nil), (["retry-after: -1"], nil), ([], nil),
-    ])
-    func retryAfterIsRead(_ headers: [String], _ expected: Duration?) async throws {
-        let response = try await outcome { peer, _ in
+    @Test(
+        arguments: TransportKind.allCases,
+        [
+            (["retry-after: 7"], Duration.seconds(7) as Duration?),
+            (["retry-after: Sun, 06 Nov 1994 08:50:07 GMT", "date: Sun, 06 Nov 1994 08:49:37 GMT"], .seconds(30)),
+            (["retry-after: Sun, 06 Nov 1994 08:49:07 GMT", "date: Sun, 06 Nov 1994 08:49:37 GMT"], .zero),
+            (["retry-after: 999999999999"], .seconds(86_400)),
+            (["retry-after: soon"], nil), (["retry-after: -1"], nil), ([], nil),
+        ])
+    func retryAfterIsRead(_ kind: TransportKind, _ example: (headers: [String], expected: Duration?)) async throws {
+        let response = try await outcome(kind) { peer, _ in
             _ = try await peer.request()
-            try await peer.respond(429, headers: headers)
+            try await peer.respond(429, headers: example.headers)
         }.get()
-        #expect(response.retryAfter == expected)
+        #expect(response.retryAfter == example.expected)
     }
 
-    @Test func emptyBodyIsAResponse() async throws {
-        let response = try await outcome { peer, _ in
+    @Test(arguments: TransportKind.allCases)
+    func emptyBodyIsAResponse(_ kind: TransportKind) async throws {
+        let response = try await outcome(kind) { peer, _ in
             _ = try await peer.request()
             try await peer.respond(500, body: [])
         }.get()
         #expect(response == WireResponse(status: 500, body: []))
     }
 
-    @Test func packedBodyIsUnpacked() async throws {
+    @Test(arguments: TransportKind.allCases)
+    func packedBodyIsUnpacked(_ kind: TransportKind) async throws {
         let packed = try #require(
             Data(base64Encoded: "H4sIAAAAAAACA6tWSkksSVSyqlbKSM3JyVeyUirPL8pJUaqtBQCsyuNdGgAAAA=="))
-        let response = try await outcome { peer, _ in
+        let response = try await outcome(kind) { peer, _ in
             _ = try await peer.request()
             try await peer.respond(200, headers: ["content-encoding: gzip"], body: Array(packed))
         }.get()
         #expect(String(decoding: response.body, as: UTF8.self) == #"{"data":{"hello":"world"}}"#)
     }
 
-    @Test(arguments: [0, 9, 30, 60])
-    func responseThatIsCutIsLost(after count: Int) async throws {
+    @Test(arguments: TransportKind.allCases, [0, 9, 30, 60])
+    func responseThatIsCutIsLost(_ kind: TransportKind, after count: Int) async throws {
         let response = "HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n" + String(repeating: "x", count: 1_000)
-        let outcome = try await outcome { peer, _ in
+        let outcome = try await outcome(kind) { peer, _ in
             _ = try await peer.request()
             try await peer.write(String(response.prefix(count)))
         }
@@ -106,9 +112,9 @@ import Testing
         #expect(error?.kind == .lost)
     }
 
-    @Test(arguments: ["", "HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf"])
-    func responseThatIsSlowIsLost(_ beginning: String) async throws {
-        let outcome = try await outcome({ $0.timeouts.request = .milliseconds(200) }) { peer, _ in
+    @Test(arguments: TransportKind.allCases, ["", "HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf"])
+    func responseThatIsSlowIsLost(_ kind: TransportKind, _ beginning: String) async throws {
+        let outcome = try await outcome(kind, { $0.timeouts.request = .milliseconds(200) }) { peer, _ in
             _ = try await peer.request()
             try await peer.write(beginning)
             try await peer.waitForEnd()
@@ -116,9 +122,9 @@ import Testing
         #expect(throws: TransportError(.lost, "no complete response within 0.2 seconds")) { try outcome.get() }
     }
 
-    @Test(arguments: ["content-length: 200000", "transfer-encoding: chunked"])
-    func responseThatIsTooLongIsLost(_ header: String) async throws {
-        let outcome = try await outcome({ $0.limits.responseBytes = 100_000 }) { peer, _ in
+    @Test(arguments: TransportKind.allCases, ["content-length: 200000", "transfer-encoding: chunked"])
+    func responseThatIsTooLongIsLost(_ kind: TransportKind, _ header: String) async throws {
+        let outcome = try await outcome(kind, { $0.limits.responseBytes = 100_000 }) { peer, _ in
             _ = try await peer.request()
             try await peer.write("HTTP/1.1 200 OK\r\n\(header)\r\n\r\n")
             let body = String(repeating: "x", count: 200_000)
@@ -127,13 +133,14 @@ import Testing
         #expect(throws: Self.tooLong) { try outcome.get() }
     }
 
-    @Test func responseThatUnpacksToTooMuchIsLost() async throws {
+    @Test(arguments: TransportKind.allCases)
+    func responseThatUnpacksToTooMuchIsLost(_ kind: TransportKind) async throws {
         // 200,000 times the letter x.
         let packed = try #require(
             Data(
                 base64Encoded:
                     "H4sIAAAAAAACA+3BMQEAAADCoNqLbwZ/o" + String(repeating: "A", count: 257) + "CA1wByAr9RQA0DAA=="))
-        let outcome = try await outcome({ $0.limits.responseBytes = 100_000 }) { peer, _ in
+        let outcome = try await outcome(kind, { $0.limits.responseBytes = 100_000 }) { peer, _ in
             _ = try await peer.request()
             try await peer.respond(200, headers: ["content-encoding: gzip"], body: Array(packed))
         }
@@ -143,8 +150,9 @@ import Testing
     private static let tooLong = TransportError(
         .lost, "the response is longer than allowed; raise limits.responseBytes")
 
-    @Test func bytesThatAreNotHTTPAreLost() async throws {
-        let outcome = try await outcome { peer, _ in
+    @Test(arguments: TransportKind.allCases)
+    func bytesThatAreNotHTTPAreLost(_ kind: TransportKind) async throws {
+        let outcome = try await outcome(kind) { peer, _ in
             _ = try await peer.request()
             try await peer.write("SSH-2.0-OpenSSH\r\n\r\n")
         }
@@ -152,22 +160,24 @@ import Testing
         #expect(error?.kind == .lost)
     }
 
-    @Test func requestWithoutAServerIsUnsent() async throws {
-        let transport = try transport(ScriptedServer.closedPort)
-        let error = await #expect(throws: TransportError.self) { _ = try await transport.send(request) }
-        #expect(error?.kind == .unsent)
-        #expect(await !transport.canConnect())
-        await transport.shutdown()
-    }
-
-    @Test func hostWithoutAnAddressIsUnsent() async throws {
-        let transport = try HTTPSyncTransport(.patient("http://nowhere.invalid/graphql"))
+    @Test(arguments: TransportKind.allCases)
+    func requestWithoutAServerIsUnsent(_ kind: TransportKind) async throws {
+        let transport = try transport(kind, ScriptedServer.closedPort)
         let error = await #expect(throws: TransportError.self) { _ = try await transport.send(request) }
         #expect(error?.kind == .unsent)
         await transport.shutdown()
     }
 
-    @Test func connectionsAreReused() async throws {
+    @Test(arguments: TransportKind.allCases)
+    func hostWithoutAnAddressIsUnsent(_ kind: TransportKind) async throws {
+        let transport = try kind.make(.patient("http://nowhere.invalid/graphql"))
+        let error = await #expect(throws: TransportError.self) { _ = try await transport.send(request) }
+        #expect(error?.kind == .unsent)
+        await transport.shutdown()
+    }
+
+    @Test(arguments: TransportKind.allCases)
+    func connectionsAreReused(_ kind: TransportKind) async throws {
         let connections = Mutex<Set<Int>>([])
         try await ScriptedServer.run { peer, number in
             while true {
@@ -176,16 +186,17 @@ import Testing
                 try await peer.respond(200)
             }
         } while: { [request] port in
-            let transport = try transport(port)
+            let transport = try transport(kind, port)
             for _ in 0..<5 { #expect(try await transport.send(request).status == 200) }
             await transport.shutdown()
         }
         #expect(connections.withLock { $0 } == [0])
     }
 
-    @Test func noRequestIsSentTwice() async throws {
+    @Test(arguments: TransportKind.allCases)
+    func noRequestIsSentTwice(_ kind: TransportKind) async throws {
         let count = Mutex(0)
-        let outcome = try await outcome { peer, _ in
+        let outcome = try await outcome(kind) { peer, _ in
             _ = try await peer.request()
             count.withLock { $0 += 1 }
         }
@@ -193,14 +204,15 @@ import Testing
         #expect(count.withLock { $0 } == 1)
     }
 
-    @Test func cancelledRequestIsLost() async throws {
+    @Test(arguments: TransportKind.allCases)
+    func cancelledRequestIsLost(_ kind: TransportKind) async throws {
         let arrived = Mutex<CheckedContinuation<Void, Never>?>(nil)
         try await ScriptedServer.run { peer, _ in
             _ = try await peer.request()
             arrived.withLock { $0 }?.resume()
             try await peer.waitForEnd()
         } while: { [request] port in
-            let transport = try transport(port)
+            let transport = try transport(kind, port)
             let task = Mutex<Task<TransportError.Kind?, Never>?>(nil)
             await withCheckedContinuation { continuation in
                 arrived.withLock { $0 = continuation }
@@ -218,8 +230,9 @@ import Testing
         }
     }
 
-    @Test func nothingIsSentAfterTheShutdown() async throws {
-        let transport = try transport(1)
+    @Test(arguments: TransportKind.allCases)
+    func nothingIsSentAfterTheShutdown(_ kind: TransportKind) async throws {
+        let transport = try transport(kind, 1)
         await transport.shutdown()
         await transport.shutdown()
         await #expect(throws: TransportError(.unsent, "the transport was shut down")) {
@@ -228,11 +241,18 @@ import Testing
         await #expect(throws: TransportError(.unsent, "the transport was shut down")) {
             _ = try await transport.connect(RealtimeRequest(authorization: AuthHeaders()))
         }
+    }
+
+    @Test func noConnectionCanBeMadeWithoutAServer() async throws {
+        let transport = try HTTPSyncTransport(.patient("http://127.0.0.1:\(ScriptedServer.closedPort)/graphql"))
+        #expect(await !transport.canConnect())
+        await transport.shutdown()
         #expect(await !transport.canConnect())
     }
 
-    @Test func headersThatCannotBeWrittenAreUnsentAndNotShown() async throws {
-        let transport = try transport(1)
+    @Test(arguments: TransportKind.allCases)
+    func headersThatCannotBeWrittenAreUnsentAndNotShown(_ kind: TransportKind) async throws {
+        let transport = try transport(kind, 1)
         let request = WireRequest(authorization: .token("s3cret\r\nx: y", host: ""), body: [])
         let error = await #expect(throws: TransportError.self) { _ = try await transport.send(request) }
         #expect(error?.kind == .unsent)
@@ -256,11 +276,12 @@ import Testing
         }
     }
 
-    @Test func unknownCertificateIsUnsent() async throws {
+    @Test(arguments: TransportKind.allCases)
+    func unknownCertificateIsUnsent(_ kind: TransportKind) async throws {
         try await ScriptedServer.run(isSecure: true) { peer, _ in
             _ = try await peer.request()
         } while: { [request] port in
-            let transport = try HTTPSyncTransport(.patient("https://localhost:\(port)/graphql"))
+            let transport = try kind.make(.patient("https://localhost:\(port)/graphql"))
             let error = await #expect(throws: TransportError.self) { _ = try await transport.send(request) }
             #expect(error?.kind == .unsent)
             await transport.shutdown()
@@ -313,11 +334,64 @@ import Testing
         "https://example.com:99999/", "https://exa mple.com/", "https://[::zz]/graphql",
     ])
     func unusableAddressIsRefused(_ address: String) {
-        let error = #expect(throws: HTTPSyncConfigurationError.self) {
-            _ = try HTTPSyncTransport(HTTPSyncConfiguration(endpoint: address))
+        for kind in TransportKind.allCases {
+            let error = #expect(throws: HTTPSyncConfigurationError.self) {
+                _ = try kind.make(HTTPSyncConfiguration(endpoint: address))
+            }
+            #expect(error?.description.contains("s3cret") == false)
         }
-        #expect(error?.description.contains("s3cret") == false)
     }
+
+    @Test func whatOnlyOneTransportHasIsRefusedByTheOther() throws {
+        var proxied = HTTPSyncConfiguration(endpoint: "https://example.com/graphql")
+        proxied.proxy = HTTPSyncConfiguration.Proxy(host: "proxy.test", port: 1, user: "u", password: "s3cret")
+        var pinned = HTTPSyncConfiguration(endpoint: "https://example.com/graphql")
+        pinned.trustRoots = .pem(Array(TestCertificate.pem.utf8))
+        for configuration in [proxied, pinned] {
+            let error = #expect(throws: HTTPSyncConfigurationError.self) {
+                _ = try URLSessionSyncTransport(configuration)
+            }
+            #expect(error?.description.contains("s3cret") == false)
+            #expect(try configuration.makeTransport() is HTTPSyncTransport)
+        }
+        let plain = try HTTPSyncConfiguration(endpoint: "http://example.com/graphql").makeTransport()
+        #expect(plain is HTTPSyncTransport)
+        let usual = try HTTPSyncConfiguration(endpoint: "https://example.com/graphql").makeTransport()
+        #if canImport(Darwin)
+        #expect(usual is URLSessionSyncTransport)
+        #else
+        #expect(usual is HTTPSyncTransport)
+        #endif
+    }
+
+    @Test func redirectionsCarryNothingElsewhere() async throws {
+        for kind in TransportKind.allCases {
+            let elsewhere = Mutex(0)
+            let response = try await ScriptedServer.run { peer, _ in
+                _ = try await peer.request()
+                elsewhere.withLock { $0 += 1 }
+                try await peer.respond(200)
+            } while: { other in
+                try await self.outcome(kind) { peer, _ in
+                    _ = try await peer.request()
+                    try await peer.respond(307, headers: ["location: http://127.0.0.1:\(other)/"])
+                }.get()
+            }
+            #expect(response.status == 307)
+            #expect(elsewhere.withLock { $0 } == 0)
+        }
+    }
+
+    #if !canImport(Darwin)
+    @Test func theSystemMayHaveNoSockets() async throws {
+        let transport = try transport(.urlSession, ScriptedServer.closedPort)
+        let error = await #expect(throws: TransportError.self) {
+            _ = try await transport.connect(RealtimeRequest(authorization: AuthHeaders()))
+        }
+        #expect(error?.kind == .unsent)
+        await transport.shutdown()
+    }
+    #endif
 
     @Test func unreadableRootsAreRefused() {
         for roots in [HTTPSyncConfiguration.TrustRoots.pem(Array("no".utf8)), .file("/nonexistent.pem")] {

@@ -1,4 +1,5 @@
 #if Sync
+import HoldfastHTTPTestSupport
 import HoldfastSync
 import HoldfastSyncHTTP
 import HoldfastWire

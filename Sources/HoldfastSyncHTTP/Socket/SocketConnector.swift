@@ -20,10 +20,7 @@ struct SocketConnector: Sendable {
         _ configuration: HTTPSyncConfiguration, endpoint api: Endpoint, tls: TLSConfiguration
     ) throws(HTTPSyncConfigurationError) {
         self.configuration = configuration
-        guard let address = configuration.realtimeEndpoint ?? (try? RealtimeAddress.socket(for: api.url)) else {
-            throw HTTPSyncConfigurationError("the address of sockets cannot be derived; set realtimeEndpoint")
-        }
-        endpoint = try Endpoint(address)
+        endpoint = try configuration.socketEndpoint(of: api)
         do {
             self.tls = endpoint.isSecure ? try NIOSSLContext(configuration: tls) : nil
         } catch {
@@ -142,7 +139,9 @@ struct SocketConnector: Sendable {
             enableAutomaticErrorHandling: false,
             upgradePipelineHandler: { [silence = configuration.timeouts.silence] channel, head in
                 channel.eventLoop.makeCompletedFuture {
-                    if let chosen = head.headers.first(name: "sec-websocket-protocol"), chosen != Self.subprotocol {
+                    if let chosen = head.headers.first(name: "sec-websocket-protocol"),
+                        chosen != SocketRequest.subprotocol
+                    {
                         throw TransportError(.unsent, "the service chose a protocol that was not offered")
                     }
                     let inbox = FrameInbox(waitingBytes: limits.waitingBytes)
@@ -175,46 +174,18 @@ struct SocketConnector: Sendable {
         return try pipeline.configureUpgradableHTTPClientPipeline(configuration: configuration)
     }
 
-    static let subprotocol = "graphql-ws"
-
     private func requestHead(_ authorization: AuthHeaders) throws(TransportError) -> HTTPRequestHead {
-        var path = endpoint.path
-        var protocols = Self.subprotocol
-        // Also checks what is not sent as it is.
-        var headers = try HTTPHeaders(authorization)
-        switch configuration.credentialPlace {
-        case .headers: break
-        case .subprotocol:
-            headers = HTTPHeaders()
-            protocols += ", " + authorization.subprotocol
-        case .query:
-            headers = HTTPHeaders()
-            // The letters of base64 that mean something else in an address.
-            let value = authorization.queryParameter.flatMap { letter in
-                switch letter {
-                case "+": "%2B"
-                case "/": "%2F"
-                case "=": "%3D"
-                default: String(letter)
-                }
-            }
-            path += "?header=\(String(value))&payload=e30%3D"
-        }
+        let request = try SocketRequest(configuration, path: endpoint.path, authorization)
+        var headers = HTTPHeaders(request.headers.map { ($0.name, $0.value) })
         headers.replaceOrAdd(name: "host", value: endpoint.authority)
-        headers.replaceOrAdd(name: "user-agent", value: configuration.userAgent)
-        headers.replaceOrAdd(name: "sec-websocket-protocol", value: protocols)
-        return HTTPRequestHead(version: .http1_1, method: .GET, uri: path, headers: headers)
+        return HTTPRequestHead(version: .http1_1, method: .GET, uri: request.path, headers: headers)
     }
 }
 
 extension TransportError {
     /// What the answer to a request for a socket means that was not accepted.
     fileprivate init(refused head: HTTPResponseHead) {
-        // AppSync also refuses credentials with status 400.
-        let type = head.headers.first(name: "x-amzn-errortype") ?? ""
-        let isUnauthorized = [401, 403].contains(head.status.code) || type.contains("Unauthorized")
-        self.init(
-            isUnauthorized ? .unauthorized : .unsent, "the service refuses the socket with status \(head.status.code)")
+        self.init(refusedWith: Int(head.status.code), errorType: head.headers.first(name: "x-amzn-errortype"))
     }
 
     /// What an error between the connection and the service's answer means.

@@ -8,15 +8,24 @@ extension HTTPHeaders {
     ///
     /// - Throws: `TransportError` `.unsent` for a name or value that no header may have.
     init(_ authorization: AuthHeaders) throws(TransportError) {
-        self.init()
-        for header in authorization.headers where header.name.lowercased() != "host" {
+        self.init(try authorization.sendable().map { ($0.name, $0.value) })
+    }
+}
+
+extension AuthHeaders {
+    /// The headers but `host`, which the connection decides.
+    ///
+    /// - Throws: `TransportError` `.unsent` for a name or value that no header may have.
+    func sendable() throws(TransportError) -> [Header] {
+        let headers = headers.filter { $0.name.lowercased() != "host" }
+        for header in headers {
             guard header.name.utf8.allSatisfy(\.isTokenByte), !header.name.isEmpty,
                 header.value.utf8.allSatisfy({ ($0 >= 0x20 && $0 < 0x7F) || $0 == 0x09 })
             else {
                 throw TransportError(.unsent, "a header of the authorization has characters that no header may have")
             }
-            add(name: header.name, value: header.value)
         }
+        return headers
     }
 }
 

@@ -13,7 +13,7 @@ internal import NIOSSL
 /// It is the same on Linux and on Apple platforms: async-http-client and SwiftNIO, with TLS of their own. Connections
 /// are reused, HTTP/2 is used where the service offers it, responses may be packed, and redirects are not followed,
 /// since they would carry credentials elsewhere. Nothing is sent twice: what to do about a failure is the sync engine's
-/// decision.
+/// decision. ``HTTPSyncConfiguration/makeTransport()`` chooses between it and ``URLSessionSyncTransport``.
 ///
 /// ``shutdown()`` ends it. A transport that is released without it closes its connections then.
 ///
@@ -74,22 +74,9 @@ public final class HTTPSyncTransport: SyncTransport {
         call.body = .bytes(ByteBuffer(bytes: request.body))
 
         let prepared = call
-        let limit = configuration.timeouts.request
-        let outcome = await withTaskGroup(of: Result<WireResponse, TransportError>?.self) { group in
-            group.addTask { await self.exchange(prepared) }
-            group.addTask {
-                guard (try? await Task.sleep(for: limit)) != nil else { return nil }
-                return .failure(TransportError(.lost, "no complete response within \(limit)"))
-            }
-            // The first that has something to say decides; the pause has nothing to say if it is cancelled.
-            while let outcome = await group.next() {
-                guard let outcome else { continue }
-                group.cancelAll()
-                return outcome
-            }
-            return .failure(.cancelled)
-        }
-        return try outcome.get()
+        return try await within(configuration.timeouts.request, "no complete response") {
+            await self.exchange(prepared)
+        }.get()
     }
 
     /// Sends a request, and reads the response to its end.

@@ -21,6 +21,17 @@ extension TransportError {
     /// The calling task was cancelled.
     static let cancelled = TransportError(.lost, "the request was cancelled")
 
+    /// The response has more bytes than the configuration allows.
+    static let tooLong = TransportError(.lost, "the response is longer than allowed; raise limits.responseBytes")
+
+    /// What the status means with which a service refuses a socket.
+    ///
+    /// - Parameter errorType: The header `x-amzn-errortype`: AppSync also refuses credentials with status 400.
+    init(refusedWith status: Int, errorType: String?) {
+        let isUnauthorized = [401, 403].contains(status) || errorType?.contains("Unauthorized") == true
+        self.init(isUnauthorized ? .unauthorized : .unsent, "the service refuses the socket with status \(status)")
+    }
+
     /// What a failed request over HTTP means.
     init(http error: any Error) {
         if let error = error as? HTTPClientError {
@@ -28,8 +39,7 @@ extension TransportError {
             return
         }
         switch error {
-        case is NIOTooManyBytesError, NIOHTTPDecompression.DecompressionError.limit:
-            self.init(.lost, "the response is longer than allowed; raise limits.responseBytes")
+        case is NIOTooManyBytesError, NIOHTTPDecompression.DecompressionError.limit: self = .tooLong
         case is NIOHTTPDecompression.DecompressionError, is NIOHTTPDecompression.ExtraDecompressionError:
             self.init(.lost, "the packed response cannot be read")
         case is CancellationError: self = .cancelled

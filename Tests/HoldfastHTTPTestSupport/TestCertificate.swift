@@ -1,11 +1,11 @@
 #if Sync
-import NIOSSL
+package import NIOSSL
 
 /// A certificate for `localhost` and 127.0.0.1 that signs itself, and its key.
 ///
 /// It protects nothing.
-enum TestCertificate {
-    static let pem = """
+package enum TestCertificate {
+    package static let pem = """
         -----BEGIN CERTIFICATE-----
         MIIBZzCCAQ2gAwIBAgIBATAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAlsb2NhbGhv
         c3QwIBcNMjAwMTAxMDAwMDAwWhgPMjEyMDAxMDEwMDAwMDBaMBQxEjAQBgNVBAMM
@@ -26,7 +26,7 @@ enum TestCertificate {
         -----END PRIVATE KEY-----
         """
 
-    static func serverContext() throws -> NIOSSLContext {
+    package static func serverContext() throws -> NIOSSLContext {
         let certificates = try NIOSSLCertificate.fromPEMBytes(Array(pem.utf8))
         return try NIOSSLContext(
             configuration: .makeServerConfiguration(

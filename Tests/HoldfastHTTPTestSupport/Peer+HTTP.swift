@@ -3,14 +3,14 @@ import Crypto
 import Foundation
 
 /// A request of HTTP.
-struct ReceivedRequest: Sendable {
+package struct ReceivedRequest: Sendable {
     /// Such as `POST /graphql HTTP/1.1`.
-    var line: String
+    package var line: String
     /// By name in lower case; of several with one name the last.
-    var headers: [String: String]
-    var body: [UInt8] = []
+    package var headers: [String: String]
+    package var body: [UInt8] = []
 
-    init(head: String) {
+    package init(head: String) {
         var lines = head.split(separator: "\r\n")
         line = lines.isEmpty ? "" : String(lines.removeFirst())
         headers = [:]
@@ -24,14 +24,14 @@ struct ReceivedRequest: Sendable {
 
 extension Peer {
     /// The next request with its body.
-    func request() async throws -> ReceivedRequest {
+    package func request() async throws -> ReceivedRequest {
         var request = ReceivedRequest(head: try await readHead())
         request.body = try await read(Int(request.headers["content-length"] ?? "") ?? 0)
         return request
     }
 
     /// Answers with a body of known length.
-    func respond(_ status: Int, headers: [String] = [], body: [UInt8] = Array("{}".utf8)) async throws {
+    package func respond(_ status: Int, headers: [String] = [], body: [UInt8] = Array("{}".utf8)) async throws {
         let lines = ["HTTP/1.1 \(status) Because", "content-length: \(body.count)"] + headers
         try await write(Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + body)
     }
@@ -42,7 +42,7 @@ extension Peer {
     ///
     /// - Parameter extra: Bytes sent together with the acceptance.
     @discardableResult
-    func acceptSocket(extra: [UInt8] = []) async throws -> ReceivedRequest {
+    package func acceptSocket(extra: [UInt8] = []) async throws -> ReceivedRequest {
         let request = try await request()
         let key = (request.headers["sec-websocket-key"] ?? "") + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
         let accept = Data(Insecure.SHA1.hash(data: Array(key.utf8))).base64EncodedString()
@@ -54,7 +54,7 @@ extension Peer {
     }
 
     /// The next frame of the client, unmasked.
-    func frame() async throws -> (opcode: UInt8, payload: [UInt8]) {
+    package func frame() async throws -> (opcode: UInt8, payload: [UInt8]) {
         let head = try await read(2)
         var count = Int(head[1] & 0x7F)
         if count == 126 { count = try await read(2).reduce(0) { $0 << 8 | Int($1) } }
@@ -67,15 +67,15 @@ extension Peer {
     }
 
     /// Sends a frame.
-    func send(_ opcode: UInt8, _ payload: [UInt8], isFinal: Bool = true) async throws {
+    package func send(_ opcode: UInt8, _ payload: [UInt8], isFinal: Bool = true) async throws {
         try await write(Self.frame(opcode, payload, isFinal: isFinal))
     }
 
     /// Sends a frame of text.
-    func send(_ text: String) async throws { try await send(1, Array(text.utf8)) }
+    package func send(_ text: String) async throws { try await send(1, Array(text.utf8)) }
 
     /// The bytes of a server's frame.
-    static func frame(_ opcode: UInt8, _ payload: [UInt8], isFinal: Bool = true) -> [UInt8] {
+    package static func frame(_ opcode: UInt8, _ payload: [UInt8], isFinal: Bool = true) -> [UInt8] {
         var head: [UInt8] = [(isFinal ? 0x80 : 0) | opcode]
         switch payload.count {
         case ..<126: head.append(UInt8(payload.count))

@@ -1,19 +1,19 @@
 #if Sync
-import NIOCore
+package import NIOCore
 import NIOPosix
 import NIOSSL
 
 /// A server that knows nothing but bytes: each connection is handed to a script.
-enum ScriptedServer {
+package enum ScriptedServer {
     /// What a server does with a connection, whose number counts from 0.
     ///
     /// The connection is closed at its end.
-    typealias Script = @Sendable (_ peer: Peer, _ number: Int) async throws -> Void
+    package typealias Script = @Sendable (_ peer: Peer, _ number: Int) async throws -> Void
 
     /// Runs a server on a free port of this machine while `body` runs.
     ///
     /// - Parameter isSecure: Whether it speaks TLS, with ``TestCertificate``.
-    static func run<Outcome: Sendable>(
+    package static func run<Outcome: Sendable>(
         isSecure: Bool = false, _ script: @escaping Script, while body: @Sendable (_ port: Int) async throws -> Outcome
     ) async throws -> Outcome {
         let tls = isSecure ? try TestCertificate.serverContext() : nil
@@ -55,17 +55,17 @@ enum ScriptedServer {
     }
 
     /// A port on which nothing listens.
-    static let closedPort = 1
+    package static let closedPort = 1
 }
 
 /// The client at the other end of a connection.
-final class Peer {
+package final class Peer {
     // A script reads it in one task.
     nonisolated(unsafe) private var inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
     private let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
     private var bytes: [UInt8] = []
 
-    init(
+    package init(
         _ inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator,
         _ outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
     ) {
@@ -74,24 +74,24 @@ final class Peer {
     }
 
     /// The client went away.
-    struct Gone: Error {}
+    package struct Gone: Error {}
 
-    func write(_ text: String) async throws { try await write(Array(text.utf8)) }
+    package func write(_ text: String) async throws { try await write(Array(text.utf8)) }
 
-    func write(_ bytes: [UInt8]) async throws { try await outbound.write(ByteBuffer(bytes: bytes)) }
+    package func write(_ bytes: [UInt8]) async throws { try await outbound.write(ByteBuffer(bytes: bytes)) }
 
     /// Waits until the client goes away.
-    func waitForEnd() async throws { while try await inbound.next() != nil {} }
+    package func waitForEnd() async throws { while try await inbound.next() != nil {} }
 
     /// Exactly so many bytes.
-    func read(_ count: Int) async throws -> [UInt8] {
+    package func read(_ count: Int) async throws -> [UInt8] {
         while bytes.count < count { try await readMore() }
         defer { bytes.removeFirst(count) }
         return Array(bytes.prefix(count))
     }
 
     /// The bytes up to the empty line, as text.
-    func readHead() async throws -> String {
+    package func readHead() async throws -> String {
         while true {
             if let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) {
                 return String(decoding: try await read(end.upperBound), as: UTF8.self)

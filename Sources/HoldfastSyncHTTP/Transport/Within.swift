@@ -1,0 +1,29 @@
+#if Sync
+internal import HoldfastSync
+
+/// Does something in a limited time.
+///
+/// - Parameters:
+///   - limit: The time; then the task is cancelled, and must return.
+///   - failure: What is missing then, as in "no answer".
+///   - body: Returns soon when its task is cancelled.
+func within<Success: Sendable>(
+    _ limit: Duration, _ failure: String,
+    _ body: @escaping @Sendable () async -> Result<Success, TransportError>
+) async -> Result<Success, TransportError> {
+    await withTaskGroup(of: Result<Success, TransportError>?.self) { group in
+        group.addTask { await body() }
+        group.addTask {
+            guard (try? await Task.sleep(for: limit)) != nil else { return nil }
+            return .failure(TransportError(.lost, "\(failure) within \(limit)"))
+        }
+        // The first that has something to say decides; the pause has nothing to say if it is cancelled.
+        while let outcome = await group.next() {
+            guard let outcome else { continue }
+            group.cancelAll()
+            return outcome
+        }
+        return .failure(.cancelled)
+    }
+}
+#endif
