@@ -2,7 +2,7 @@ public import AWSPluginsCore
 public import Amplify
 
 /// Where the tokens of requests come from: the providers of an `APIAuthProviderFactory`, and `Amplify.Auth` for those
-/// of a user pool if no provider has them.
+/// of a user pool if no provider has them, and for credentials of AWS.
 public struct APITokens: Sendable {
     private let providers: [AWSAuthorizationType: any AmplifyAuthTokenProvider]
 
@@ -15,8 +15,10 @@ public struct APITokens: Sendable {
         self.providers = providers
     }
 
-    /// Whether there are tokens of a kind.
-    public func has(_ type: AWSAuthorizationType) -> Bool { providers[type] != nil || isOfAuth(type) }
+    /// Whether there are tokens, or credentials, of a kind.
+    public func has(_ type: AWSAuthorizationType) -> Bool {
+        providers[type] != nil || isOfAuth(type) || type == .awsIAM && Amplify.Auth.isConfigured
+    }
 
     /// A token of a kind.
     ///
@@ -26,6 +28,18 @@ public struct APITokens: Sendable {
         guard isOfAuth(type) else { return try await providers[type]?.currentAuthToken() }
         do {
             return try await AWSAuthService().getUserPoolAccessToken()
+        } catch AuthError.signedOut {
+            return nil
+        }
+    }
+
+    /// The credentials with which requests are signed.
+    ///
+    /// - Returns: `nil` if no one is signed in, and guests have none.
+    /// - Throws: What `Amplify.Auth` throws; there are none at the moment.
+    public func credentials() async throws -> (any AWSCredentials)? {
+        do {
+            return try await AWSAuthService().getAWSCredentials()
         } catch AuthError.signedOut {
             return nil
         }

@@ -14,13 +14,13 @@ struct DefaultSessionFactory: APISessionFactory {
             let authorizer = try RequestAuthorizer(
                 endpoint: request.endpoint.url, modes: try request.types.map { try AuthMode($0, request) },
                 order: request.strategy == .multiAuth ? .rules : .given)
-            let transport = try HTTPSyncTransport(HTTPSyncConfiguration(endpoint: request.endpoint.url))
+            let configuration = HTTPSyncConfiguration(endpoint: request.endpoint.url)
             #if canImport(Network)
             return APISession(
-                transport: transport, authorization: authorizer.authorization,
+                transport: try configuration.makeTransport(), authorization: authorizer.authorization,
                 networkChanges: { PathMonitor().changes() })
             #else
-            let monitor = TransportMonitor(transport)
+            let monitor = TransportMonitor(try HTTPSyncTransport(configuration))
             return APISession(
                 transport: monitor, authorization: authorizer.authorization, networkChanges: { monitor.changes() })
             #endif
@@ -48,9 +48,8 @@ extension AuthMode {
         case .openIDConnect: self = .oidc(provider)
         case .function: self = .function(provider)
         case .awsIAM:
-            throw APIError.invalidConfiguration(
-                "Requests to the API '\(endpoint.name)' are to be signed, and there are no credentials.",
-                "Give AWSAPIPlugin a session factory whose authorization has the mode 'iam' of HoldfastSyncHTTP.")
+            guard tokens.has(type) else { throw APIError.withoutCredentials(endpoint) }
+            self = .iam(region: endpoint.region) { _ in try await tokens.credentials().map { SigningCredentials($0) } }
         }
         guard type == .none || type == .apiKey || tokens.has(type) else {
             throw APIError.invalidConfiguration(

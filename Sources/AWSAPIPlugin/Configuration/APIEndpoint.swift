@@ -138,6 +138,8 @@ extension APIEndpoint {
                 switch type {
                 case .apiKey: apiKey != nil
                 case .none: type == authorizationType
+                // That there is a session does not say that it has credentials of AWS.
+                case .awsIAM: named.contains(type) && tokens.has(type)
                 default: tokens.has(type)
                 }
             if isThere || type == authorizationType { offered.append(type) }

@@ -110,6 +110,13 @@ final class HTTPAnswers: NSObject, URLSessionBehaviorDelegate, URLSessionDataDel
 
     // MARK: - URLSession
 
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        completionHandler(request.redirected(from: task.currentRequest?.url))
+    }
+
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         urlSessionBehavior(session, dataTaskBehavior: dataTask, didReceive: data)
     }
@@ -117,5 +124,25 @@ final class HTTPAnswers: NSObject, URLSessionBehaviorDelegate, URLSessionDataDel
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         guard let task = task as? URLSessionDataTask else { return }
         urlSessionBehavior(session, dataTaskBehavior: task, didCompleteWithError: error)
+    }
+}
+
+extension URLRequest {
+    /// Headers that say nothing of who makes a request.
+    private static let harmlessHeaders: Set<String> = [
+        "accept", "accept-encoding", "accept-language", "content-language", "content-type", "range", "user-agent",
+    ]
+
+    /// The request to which another is redirected: credentials do not go to another place, in whatever header they are.
+    fileprivate func redirected(from origin: URL?) -> URLRequest {
+        guard let origin, let url, origin.scheme == url.scheme, origin.host == url.host, origin.port == url.port else {
+            var request = self
+            request.allHTTPHeaderFields = nil
+            for (name, value) in allHTTPHeaderFields ?? [:] where Self.harmlessHeaders.contains(name.lowercased()) {
+                request.setValue(value, forHTTPHeaderField: name)
+            }
+            return request
+        }
+        return self
     }
 }

@@ -7,15 +7,12 @@ extension APIEndpoint {
     ///
     /// - Returns: `nil` if no one is signed in.
     /// - Throws: `APIError` `.operationError` if there is no token at the moment; `.invalidConfiguration` without a
-    ///   provider of tokens, and for signatures of AWS.
+    ///   provider of tokens, and for signatures of AWS, which belong to one request.
     func headers(_ tokens: APITokens) async throws(APIError) -> AuthHeaders? {
         switch authorizationType {
         case .none: return AuthHeaders()
         case .apiKey: return AuthHeaders([AuthHeaders.Header("x-api-key", apiKey ?? "")])
-        case .awsIAM:
-            throw .invalidConfiguration(
-                "Requests to the API '\(name)' are to be signed, and there are no credentials.",
-                "Give the API the authorization type 'NONE', and add an interceptor that signs.")
+        case .awsIAM: throw .withoutSignatures(self)
         case .openIDConnect, .amazonCognitoUserPools, .function:
             guard tokens.has(authorizationType) else {
                 throw .invalidConfiguration(
@@ -31,5 +28,21 @@ extension APIEndpoint {
                     "There is no token at the moment.", "Try again when the user can be authorized.", error)
             }
         }
+    }
+}
+
+extension APIError {
+    /// There is nothing to sign requests with.
+    static func withoutCredentials(_ endpoint: APIEndpoint) -> APIError {
+        .invalidConfiguration(
+            "Requests to the API '\(endpoint.name)' are to be signed, and there are no credentials.",
+            "Add an Auth plugin whose session is an AuthAWSCredentialsProvider.")
+    }
+
+    /// There is nothing that signs requests.
+    static func withoutSignatures(_ endpoint: APIEndpoint) -> APIError {
+        .invalidConfiguration(
+            "Requests to the API '\(endpoint.name)' are to be signed, and the package was built without signatures.",
+            "Enable the trait 'Sync' of the package 'holdfast'.")
     }
 }

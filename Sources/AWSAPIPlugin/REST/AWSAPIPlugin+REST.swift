@@ -29,9 +29,15 @@ extension AWSAPIPlugin {
     private func answer(_ method: String, _ request: RESTRequest) async throws -> Data {
         let endpoint = try endpoint(named: request.apiName, .rest)
         var sent = try URLRequest(method, request, to: endpoint)
-        guard let authorization = try await endpoint.headers(tokens) else { throw APIError.signedOut }
-        for header in authorization.headers { sent.setValue(header.value, forHTTPHeaderField: header.name) }
-        let (body, response) = try await http.send(try await interceptors(of: endpoint.name).intercepted(sent))
+        let isSigned = endpoint.authorizationType == .awsIAM
+        if !isSigned {
+            guard let authorization = try await endpoint.headers(tokens) else { throw APIError.signedOut }
+            for header in authorization.headers { sent.setValue(header.value, forHTTPHeaderField: header.name) }
+        }
+        sent = try await interceptors(of: endpoint.name).intercepted(sent)
+        // What an interceptor changes after the signature would make it a wrong one.
+        if isSigned { sent = try await endpoint.signed(sent, tokens) }
+        let (body, response) = try await http.send(sent)
         guard (200..<300).contains(response.statusCode) else {
             throw APIError.httpStatusError(
                 response.statusCode, AWSHTTPURLResponse(response: response, body: body) ?? response)

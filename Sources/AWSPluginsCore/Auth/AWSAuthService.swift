@@ -1,7 +1,7 @@
 public import Amplify
 import HoldfastWire
 
-/// The tokens of the user who is signed in through `Amplify.Auth`.
+/// The tokens and credentials of the session of `Amplify.Auth`.
 public struct AWSAuthService: Sendable {
     /// Creates a service.
     public init() {}
@@ -19,6 +19,19 @@ public struct AWSAuthService: Sendable {
                 "Make the session an AuthCognitoTokensProvider, or give AWSAPIPlugin an APIAuthProviderFactory.")
         }
         return try provider.getCognitoTokens().get().accessToken
+    }
+
+    /// The credentials of AWS, also of a guest.
+    ///
+    /// - Throws: `AuthError` `.configuration` without a plug-in, and with one whose session has no such credentials; what
+    ///   the plug-in and its session throw.
+    public func getAWSCredentials() async throws -> any AWSCredentials {
+        guard let provider = try await Amplify.Auth.fetchAuthSession() as? any AuthAWSCredentialsProvider else {
+            throw AuthError.configuration(
+                "The session of the Auth plugin has no credentials of AWS.",
+                "Make the session an AuthAWSCredentialsProvider.")
+        }
+        return try provider.getAWSCredentials().get()
     }
 
     /// What a token says of its user; it is read, not verified.

@@ -3,25 +3,46 @@ internal import Crypto
 internal import HoldfastStorage
 
 /// A request as AWS's signature, version 4, sees it.
-struct SignatureV4: Sendable {
+package struct SignatureV4: Sendable {
     /// A name with its value.
-    typealias Pair = (name: String, value: String)
+    package typealias Pair = (name: String, value: String)
 
-    var method = "POST"
+    var method: String
     /// The path as it is sent.
     var path: String
     /// The query's parameters, decoded.
-    var query: [Pair] = []
+    var query: [Pair]
     /// The headers that are signed.
     var headers: [Pair]
     var body: [UInt8]
     var region: String
-    var service = "appsync"
+    var service: String
     /// When it is made, as `20240229T120000Z`.
     var date: String
 
+    /// Creates a request; a `POST` to AppSync without parameters by default.
+    ///
+    /// - Parameters:
+    ///   - path: The path as it is sent.
+    ///   - query: The parameters, decoded.
+    ///   - headers: The headers that are signed.
+    ///   - date: When it is made, as ``date(wallMicroseconds:)`` says it.
+    package init(
+        method: String = "POST", path: String, query: [Pair] = [], headers: [Pair], body: [UInt8], region: String,
+        service: String = "appsync", date: String
+    ) {
+        self.method = method
+        self.path = path
+        self.query = query
+        self.headers = headers
+        self.body = body
+        self.region = region
+        self.service = service
+        self.date = date
+    }
+
     /// The value of `Authorization`.
-    func authorization(_ credentials: AWSCredentials) -> String {
+    package func authorization(_ credentials: AWSCredentials) -> String {
         "\(Self.algorithm) Credential=\(credentials.accessKeyID)/\(scope), SignedHeaders=\(signedHeaders), "
             + "Signature=\(signature(credentials))"
     }
@@ -82,7 +103,7 @@ struct SignatureV4: Sendable {
     }
 
     /// A point in time as ``date`` has it.
-    static func date(wallMicroseconds: Int64) -> String {
+    package static func date(wallMicroseconds: Int64) -> String {
         let seconds = wallMicroseconds / 1_000_000
         let text = Timestamp(secondsSinceEpoch: seconds, nanoseconds: 0, tail: WrittenForm(offset: 0)).utcText
         return text.filter { $0 != "-" && $0 != ":" } + "Z"

@@ -106,7 +106,7 @@ struct CompatibilityRule: Encodable {
             row: "| `Amplify.API.query`, `mutate`, `subscribe`"),
         CompatibilityRule(
             .same, "Amplify.API", ["get", "put", "post", "patch", "delete", "head"],
-            row: "| `Amplify.API.get`, `put`, `post`", "Without signatures of AWS: an interceptor has to add them."),
+            row: "| `Amplify.API.get`, `put`, `post`", "Signatures of AWS need the package trait `Sync`."),
         CompatibilityRule(
             ["Amplify.API.add", "URLRequestInterceptor"], .same,
             row: "| `add(interceptor:for:)`, `URLRequestInterceptor`"),
@@ -117,6 +117,9 @@ struct CompatibilityRule: Encodable {
         CompatibilityRule(
             ["AuthCognitoTokensProvider", "AuthCognitoIdentityProvider", "AWSAuthService"], .same,
             row: "`AuthCognitoTokensProvider`, `AuthCognitoIdentityProvider` | same"),
+        CompatibilityRule(
+            ["AuthAWSCredentialsProvider", "AWSCredentials", "AWSTemporaryCredentials"], .same,
+            row: "| `AuthAWSCredentialsProvider`, `AWSCredentials`"),
     ]
 
     private static let other: [CompatibilityRule] = [
