@@ -9,8 +9,11 @@ let package = Package(
     dependencies: [
         .package(name: "holdfast", path: "../..", traits: [.defaults, "LevelDB", "PostgreSQL", "Sync", "Server"]),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
-        // In the version of the package above.
+        // In the versions of the package above.
         .package(url: "https://github.com/apple/swift-log.git", exact: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio.git", exact: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-crypto.git", exact: "4.5.2"),
+        .package(url: "https://github.com/swift-server/async-http-client.git", exact: "1.37.0"),
     ],
     targets: [
         // The C API for the raw layer; the name differs from the adapter's module so that both can be in one build.
@@ -41,10 +44,15 @@ let package = Package(
                 .product(name: "HoldfastEngine", package: "holdfast"),
                 .product(name: "HoldfastBenchmarkSupport", package: "holdfast"),
                 .product(name: "HoldfastSync", package: "holdfast"),
+                .product(name: "HoldfastSyncHTTP", package: "holdfast"),
                 .product(name: "HoldfastServer", package: "holdfast"),
                 .product(name: "HoldfastServerHTTP", package: "holdfast"),
                 .product(name: "HoldfastWire", package: "holdfast"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "HoldfastInMemory", package: "holdfast"),
                 .product(name: "HoldfastSQLite", package: "holdfast"),
                 .product(name: "HoldfastLevelDB", package: "holdfast"),

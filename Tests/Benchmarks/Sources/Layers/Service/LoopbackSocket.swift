@@ -2,16 +2,16 @@ import Foundation
 
 #if canImport(Glibc)
 import Glibc
-private let streamType = Int32(SOCK_STREAM.rawValue)
-private let noSignal = Int32(MSG_NOSIGNAL)
+let streamType = Int32(SOCK_STREAM.rawValue)
+let noSignal = Int32(MSG_NOSIGNAL)
 #elseif canImport(Musl)
 import Musl
-private let streamType = SOCK_STREAM
-private let noSignal = MSG_NOSIGNAL
+let streamType = SOCK_STREAM
+let noSignal = MSG_NOSIGNAL
 #elseif canImport(Darwin)
 import Darwin
-private let streamType = SOCK_STREAM
-private let noSignal: Int32 = 0
+let streamType = SOCK_STREAM
+let noSignal: Int32 = 0
 #endif
 
 /// A blocking socket to a server on this machine, which costs next to nothing beside what the server does.
