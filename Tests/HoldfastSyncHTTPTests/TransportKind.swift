@@ -6,6 +6,17 @@ import HoldfastSyncHTTP
 enum TransportKind: CaseIterable, Sendable {
     case swiftNIO, urlSession
 
+    /// Those that tell all failures apart.
+    ///
+    /// Foundation on Linux ends the process when a response is not HTTP, and does not say that TLS failed.
+    static var exact: [TransportKind] {
+        #if canImport(Darwin)
+        return allCases
+        #else
+        return [.swiftNIO]
+        #endif
+    }
+
     func make(_ configuration: HTTPSyncConfiguration) throws -> any ClosableTransport {
         switch self {
         case .swiftNIO: try HTTPSyncTransport(configuration)

@@ -11,8 +11,9 @@ internal import FoundationNetworking
 /// Carries requests to a service over HTTP, and frames over WebSockets, through `URLSession`.
 ///
 /// For Apple platforms, where it goes through the networks, the proxies, and the trusted certificates of the system. On
-/// Linux it carries requests only: the `URLSession` of Foundation there opens sockets only with a libcurl that knows
-/// WebSockets, which Swift's releases do not bring. ``HTTPSyncConfiguration/makeTransport()`` chooses.
+/// Linux it is for tests only: the `URLSession` of Foundation there has no sockets, since the libcurl of Swift's releases
+/// knows no WebSockets, and it ends the process when a response is not HTTP. ``HTTPSyncConfiguration/makeTransport()``
+/// chooses.
 ///
 /// Redirects are not followed, since they would carry credentials elsewhere, and neither answers, nor cookies, nor
 /// credentials are kept. There is no limit for a connection by itself: `timeouts.connect` counts with

@@ -149,7 +149,8 @@ extension AmplifySuite {
                     let request = GraphQLRequest<String>(
                         document: #"query { getPost(id: "p") { title } }"#, responseType: String.self,
                         decodePath: "getPost.title")
-                    #expect(try await Amplify.API.query(request: request).get() == "one")
+                    let answer = try await Amplify.API.query(request: request)
+                    #expect(try answer.get() == "one")
                 }
             }
             let request = received.load()
