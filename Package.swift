@@ -446,7 +446,7 @@ let package = Package(
                 "HoldfastConformanceTesting", "HoldfastEngine", "HoldfastGraphQL", "HoldfastInMemory",
                 "HoldfastLevelDB", "HoldfastModel", "HoldfastSQLite", "HoldfastSchema", "HoldfastServer",
                 "HoldfastServerHTTP", "HoldfastSimulation", "HoldfastStorage", "HoldfastSync", "HoldfastSyncHTTP",
-                "HoldfastSyncTestSupport", "HoldfastTestSupport", "HoldfastWire",
+                "HoldfastSyncTestSupport", "HoldfastTestSupport", "HoldfastTesting", "HoldfastWire",
                 .target(name: "HoldfastPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
             ] + network(["Logging"], trait: "Server")),
         .testTarget(

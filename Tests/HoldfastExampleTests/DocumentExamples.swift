@@ -34,6 +34,9 @@ private struct DocumentExamples {
     struct Todo: Model {
         let id: String
         var title: String
+
+        enum CodingKeys: String, ModelKey { case id, title }
+        static let keys = CodingKeys.self
     }
 
     struct Human: Model {
@@ -159,6 +162,25 @@ private struct DocumentExamples {
             modes: [.userPools { isRefused in try await session.token(refreshing: isRefused) }, .apiKey(key)],
             order: .rules)
         log(transport, authorizer)
+    }
+
+    func selecting(_ prefix: String) {
+        var service = SyncService(transport: transport, authorization: authorization)
+        service.expressions = [SyncExpression(Todo.self) { Todo.keys.title.beginsWith(prefix) }]
+        log(service)
+    }
+
+    // MARK: docs/troubleshooting.md
+
+    func lookingForAChange(_ synchronizer: Synchronizer) async throws {
+        let status = synchronizer.status  // with Amplify's interface: plugin.synchronizer?.status
+        print(status.state, status.outboxCount, status.deadLetterCount, status.lastProblem?.reason ?? "no problem")
+
+        for letter in try await store.deadLetters() {
+            print(letter.model, letter.key, letter.errorType ?? "", letter.message ?? "")
+        }
+
+        print(try await store.explain(Todo.self, "1"))
     }
 
     // MARK: Adapters/*/README.md

@@ -24,6 +24,14 @@ import Testing
         #expect(try await store.explain(Post.self, "p1").service?.version == 1)
     }
 
+    @Test func waiting() async throws {
+        let (store, synchronizer) = try await openSynchronizedBlog()
+        try await store.save(Post(title: "Hold fast", rating: 5))
+        try await synchronizer.waitUntilInStep()  // the service has it
+        #expect(try await store.outboxCount() == 0)
+        await synchronizer.close()
+    }
+
     @Test func theStatus() async throws {
         let (store, synchronizer) = try await openSynchronizedBlog()
         var shown: [String] = []

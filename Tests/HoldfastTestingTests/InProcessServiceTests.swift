@@ -28,18 +28,14 @@ import Testing
             try await synchronizer.start()
         }
 
-        func waitUntilInStep() async {
-            for await status in synchronizer.statuses where status.isInStep { return }
-        }
-
         func goOffline() async {
             synchronizer.setNetwork(isUp: false)
             for await status in synchronizer.statuses where status.state == .offline { return }
         }
 
-        func goOnline() async {
+        func goOnline() async throws {
             synchronizer.setNetwork(isUp: true)
-            await waitUntilInStep()
+            try await synchronizer.waitUntilInStep()
         }
 
         func close() async throws {
@@ -60,19 +56,19 @@ import Testing
         let phone = try await Device(settings)
         let laptop = try await Device(settings)
         try await phone.store.save(Note(id: "1", title: "Bread"))
-        await phone.waitUntilInStep()
+        try await phone.synchronizer.waitUntilInStep()
         // A delta query brings what the phone has sent.
         await laptop.goOffline()
-        await laptop.goOnline()
+        try await laptop.goOnline()
 
         await laptop.goOffline()
         await phone.goOffline()
         try await phone.store.save(Note(id: "1", title: "Rye bread"))
         try await laptop.store.save(Note(id: "1", title: "Rolls"))
-        await phone.goOnline()
-        await laptop.goOnline()
+        try await phone.goOnline()
+        try await laptop.goOnline()
         await phone.goOffline()
-        await phone.goOnline()
+        try await phone.goOnline()
         for device in [phone, laptop] {
             #expect(try await device.store.query(Note.self).map(\.title) == ["Rye bread or Rolls"])
             try await device.close()
@@ -84,10 +80,10 @@ import Testing
         let service = try await InProcessService.open(schema: Self.owned)
         let ann = try await Device(service.syncService(as: "ann"))
         try await ann.store.save(Note(id: "1", title: "Ann's"))
-        await ann.waitUntilInStep()
+        try await ann.synchronizer.waitUntilInStep()
         let bob = try await Device(service.syncService(as: "bob"))
         let editor = try await Device(service.syncService(as: "eve", groups: ["Editors"]))
-        for device in [bob, editor] { await device.waitUntilInStep() }
+        for device in [bob, editor] { try await device.synchronizer.waitUntilInStep() }
         #expect(try await bob.store.query(Note.self).isEmpty)
         #expect(try await editor.store.query(Note.self).map(\.title) == ["Ann's"])
         for device in [ann, bob, editor] { try await device.close() }

@@ -84,6 +84,26 @@ public final class Synchronizer: Sendable {
     /// A slow reader gets the newest status and misses those in between. Ends with ``close()``.
     public var statuses: AsyncStream<SyncStatus> { board.statuses() }
 
+    /// Waits until every model is complete and every change is sent.
+    ///
+    /// ``SyncStatus/isInStep`` says the same, but the number of unsent changes in a status is a moment old: right after a
+    /// save it may not count that one.
+    ///
+    /// ```swift
+    /// try await store.save(Post(title: "Hold fast", rating: 5))
+    /// try await synchronizer.waitUntilInStep()  // the service has it
+    /// ```
+    ///
+    /// - Throws: ``SyncProblem`` `.commandFailed` if the synchronizer is closed before; `CancellationError`;
+    ///   ``/HoldfastStorage/StorageError`` if the store cannot be read.
+    public func waitUntilInStep() async throws {
+        for await status in statuses where status.isInStep {
+            if try await store.outboxCount() == 0 { return }
+        }
+        try Task.checkCancellation()
+        throw SyncProblem(.commandFailed, "The synchronizer was closed.")
+    }
+
     /// Starts to synchronize the store.
     ///
     /// Returns once this process holds the right to do so, or another process is found to hold it; ``statuses`` reports

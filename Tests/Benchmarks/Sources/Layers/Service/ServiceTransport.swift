@@ -46,10 +46,3 @@ private struct ServiceSocket: RealtimeSocket {
     func close() async { await connection.close() }
 }
 
-extension Synchronizer {
-    /// Waits until every model is complete and every change is sent.
-    func waitUntilInStep() async throws {
-        for await status in statuses where status.isInStep { return }
-        throw RawError(description: "synchronizing has ended: \(status)")
-    }
-}

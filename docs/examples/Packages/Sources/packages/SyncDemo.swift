@@ -30,7 +30,7 @@ struct SyncDemo {
         ])
         for device in [phone, laptop] {
             try await device.synchronizer.start()
-            await device.reach(\.isInStep)
+            try await device.synchronizer.waitUntilInStep()
         }
         try await laptop.show("after the first sync")
 
@@ -47,7 +47,7 @@ struct SyncDemo {
 
         for device in [phone, laptop] {
             device.synchronizer.setNetwork(isUp: true)
-            await device.reach(\.isInStep)
+            try await device.synchronizer.waitUntilInStep()
         }
         // The phone receives the laptop's changes through its subscriptions.
         let agreed = try await laptop.content()
@@ -58,7 +58,7 @@ struct SyncDemo {
         // A new device has what the service has.
         let witness = try await Device("service", on: InMemoryAdapter(), service)
         try await witness.synchronizer.start()
-        await witness.reach(\.isInStep)
+        try await witness.synchronizer.waitUntilInStep()
         let agrees = try await witness.content() == agreed
         Terminal.line("  phone, laptop, and service \(agrees ? "hold the same records" : "DIFFER")")
         for device in [phone, laptop, witness] { try await device.close() }
