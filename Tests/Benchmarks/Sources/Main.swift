@@ -5,7 +5,8 @@ import HoldfastBenchmarkSupport
 struct Main {
     static let benchmarks: [(group: BenchmarkResult.Group, all: [Benchmark])] = [
         (.store, Writing.all + Reading.all + Running.all + Observing.all + Relating.all + Migrating.all),
-        (.language, Language.all), (.sync, Decoding.all + Applying.all + Syncing.all + Calling.all), (.service, Serving.all),
+        (.language, Language.all), (.sync, Decoding.all + Applying.all + Syncing.all + Calling.all),
+        (.service, Serving.all),
         (.store, Deleting.all), (.growth, Growing.all),
     ]
 

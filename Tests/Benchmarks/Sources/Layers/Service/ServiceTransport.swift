@@ -45,4 +45,3 @@ private struct ServiceSocket: RealtimeSocket {
     func next() async throws(TransportError) -> [UInt8]? { await connection.next() }
     func close() async { await connection.close() }
 }
-
