@@ -68,10 +68,13 @@ extension AmplifySuite {
         }
         #endif
 
-        @Test func requests() {
-            let request: GraphQLRequest<Chapter?> = .get(
-                Chapter.self, byId: "c2", includes: { chapter in [chapter.edition] })
-            #expect(request.document.contains("edition"))
+        @Test func requests() async throws {
+            try await resetting {
+                AmplifyModels().registerModels(registry: ModelRegistry.self)
+                let request: GraphQLRequest<Chapter?> = .get(
+                    Chapter.self, byId: "c2", includes: { chapter in [chapter.edition] })
+                #expect(request.document.contains("edition"))
+            }
         }
     }
 }
