@@ -309,8 +309,8 @@ let package = Package(
         .target(
             name: "HoldfastSyncTestSupport",
             dependencies: [
-                "HoldfastEngine", "HoldfastGraphQL", "HoldfastInMemory", "HoldfastModel", "HoldfastServer",
-                "HoldfastStorage", "HoldfastSync", "HoldfastTestSupport", "HoldfastWire",
+                "HoldfastEngine", "HoldfastInMemory", "HoldfastModel", "HoldfastServer", "HoldfastStorage",
+                "HoldfastSync", "HoldfastTestSupport", "HoldfastTesting", "HoldfastWire",
             ],
             path: "Tests/HoldfastSyncTestSupport"),
         // A server that knows nothing but bytes.

@@ -98,9 +98,3 @@ private struct InProcessSocket: RealtimeSocket {
     func next() async throws(TransportError) -> [UInt8]? { await connection.next() }
     func close() async { await connection.close() }
 }
-
-extension AuthHeaders {
-    fileprivate var byLowerCaseName: [String: String] {
-        Dictionary(headers.map { ($0.name.lowercased(), $0.value) }, uniquingKeysWith: { first, _ in first })
-    }
-}

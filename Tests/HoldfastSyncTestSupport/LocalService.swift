@@ -1,8 +1,8 @@
-import HoldfastGraphQL
 import HoldfastInMemory
 package import HoldfastServer
 package import HoldfastStorage
 package import HoldfastSync
+import HoldfastTesting
 import HoldfastWire
 
 /// The service of the tests, in this process.
@@ -17,7 +17,8 @@ package struct LocalService: SyncTransport {
         }
         """
 
-    package let server: SyncServer
+    private let service: InProcessService
+    package var server: SyncServer { service.server }
     /// How many answers to mutations are still to be lost on their way back.
     package let answersToLose = Countdown()
     /// Counts the requests.
@@ -30,35 +31,19 @@ package struct LocalService: SyncTransport {
     ) async throws -> LocalService {
         let options = ServerOptions(apiKeys: ["key"], strategy: strategy)
         return LocalService(
-            server: try await SyncServer.open(
-                schema: [Source(schema)], options: options, surroundings: surroundings, makeAdapter: makeAdapter))
+            service: try await InProcessService.open(
+                schema: schema, options: options, surroundings: surroundings, makeAdapter: makeAdapter))
     }
 
     package func send(_ request: WireRequest) async throws(TransportError) -> WireResponse {
         requests.add()
-        let response = await server.respond(
-            to: ServerRequest(headers: request.authorization.byLowerCaseName, body: request.body))
+        let response = try await service.send(request)
         let isMutation = String(decoding: request.body, as: UTF8.self).contains(#""query":"mutation"#)
         if isMutation, answersToLose.takeOne() { throw TransportError(.lost, "the connection was closed") }
-        return WireResponse(status: response.status, body: response.body)
+        return response
     }
 
     package func connect(_ request: RealtimeRequest) async throws(TransportError) -> any RealtimeSocket {
-        LocalSocket(
-            connection: await server.connect(with: Credentials(headers: request.authorization.byLowerCaseName)))
-    }
-}
-
-private struct LocalSocket: RealtimeSocket {
-    let connection: ServerConnection
-
-    func send(_ text: [UInt8]) async throws(TransportError) { await connection.receive(text) }
-    func next() async throws(TransportError) -> [UInt8]? { await connection.next() }
-    func close() async { await connection.close() }
-}
-
-extension AuthHeaders {
-    fileprivate var byLowerCaseName: [String: String] {
-        Dictionary(headers.map { ($0.name.lowercased(), $0.value) }, uniquingKeysWith: { first, _ in first })
+        try await service.connect(request)
     }
 }

@@ -275,9 +275,3 @@ extension SplitMix64 {
         return random.next()
     }
 }
-
-extension AuthHeaders {
-    fileprivate var byLowerCaseName: [String: String] {
-        Dictionary(headers.map { ($0.name.lowercased(), $0.value) }, uniquingKeysWith: { first, _ in first })
-    }
-}

@@ -46,6 +46,11 @@ public struct AuthHeaders: Sendable, Hashable {
         headers.first { $0.name.lowercased() == name.lowercased() }?.value
     }
 
+    /// The values by the names in lower case, as a service reads them; of several with one name the first.
+    package var byLowerCaseName: [String: String] {
+        Dictionary(headers.map { ($0.name.lowercased(), $0.value) }, uniquingKeysWith: { first, _ in first })
+    }
+
     // MARK: - Places
 
     /// The headers as `extensions.authorization` of a `start` frame has them.
