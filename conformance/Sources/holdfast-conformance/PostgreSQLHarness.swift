@@ -54,9 +54,16 @@ struct PostgreSQLHarness: AdapterHarness {
     /// Commits of the last hour stay in the log, however many they are, and the server looks only now and then at what
     /// its tables hold.
     func age(_ location: any StoreLocation) async throws {
-        try await self.location(location.address).execute(
-            "ANALYZE; UPDATE \"\(location.address)\".holdfast_commit "
-                + "SET committed_at = committed_at - interval '2 hours'")
+        let location = try self.location(location.address)
+        let schema = location.address
+        try await location.execute(
+            "UPDATE \"\(schema)\".holdfast_commit SET committed_at = committed_at - interval '2 hours'")
+        // Only its own tables: without a list, `ANALYZE` here locks those of every other check as well, up to its end,
+        // and what changes or drops them meanwhile may be the victim of a deadlock.
+        // https://www.postgresql.org/docs/current/sql-analyze.html
+        try await location.execute(
+            "DO $$ DECLARE name text; BEGIN FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = '\(schema)' "
+                + "LOOP EXECUTE format('ANALYZE %I.%I', '\(schema)', name); END LOOP; END $$")
     }
 
     func damage(

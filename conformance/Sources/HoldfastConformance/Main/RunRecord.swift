@@ -114,6 +114,8 @@ struct RunRecord {
             let detail = slowest.map { ", slowest \($0.clause) with \(Self.text($0.seconds))" } ?? ""
             WorkerJob.say("\(report.adapter) (\(report.backend)): \(Self.text(report.seconds))\(detail)")
             for summary in report.summaries { WorkerJob.say("  \(summary.level.rawValue): \(summary.text)") }
+            // They were shown as they were found, which is far up in a long log.
+            for result in report.results where result.verdict.isFailure { show(result, of: report.adapter) }
             WorkerJob.say(report.summary)
         }
         try write(isOver: true)
