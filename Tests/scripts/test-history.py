@@ -1,5 +1,5 @@
-"""Checks what clients see of two services on one PostgreSQL store while services are killed and paused and the database
-is restarted. Writers change records with version checks, through both services; devices subscribe, and query what changed
+"""Checks what clients see of two services on one PostgreSQL store while services are killed, paused, and replaced one by
+one by those of another schema, and the database is restarted. Writers change records with version checks, through both services; devices subscribe, and query what changed
 after each connection. Everything that they see is recorded and checked:
 
 - no acknowledged change is lost, and no refused change happens
@@ -32,6 +32,14 @@ SCHEMA = """type Counter @model @auth(rules: [{ allow: public }]) {
   id: ID!
   text: String!
   count: Int!
+}
+"""
+# What a later version of the application adds.
+ADDITION = """  note: String
+}
+type Label @model @auth(rules: [{ allow: public }]) {
+  id: ID!
+  text: String!
 }
 """
 KEY = "history-key"
@@ -154,7 +162,7 @@ class Service:
 
     def __init__(self, program, directory, name):
         self.program, self.directory, self.name, self.port = program, directory, name, 0
-        self.process = None
+        self.schema, self.process = "schema.graphql", None
 
     async def start(self):
         environment = dict(os.environ, HOLDFAST_API_KEYS=KEY)
@@ -164,7 +172,7 @@ class Service:
         while time.monotonic() < deadline:
             with open(output, "wb") as out, open(os.path.join(self.directory, self.name + ".err"), "ab") as log:
                 self.process = subprocess.Popen(
-                    [self.program, "serve", "--schema", os.path.join(self.directory, "schema.graphql"), "--store", store,
+                    [self.program, "serve", "--schema", os.path.join(self.directory, self.schema), "--store", store,
                      "--conflict", "Counter=optimistic", "--data", os.path.join(self.directory, "data"),
                      "--port", str(self.port), "--json", "--no-purge"],
                     stdin=subprocess.DEVNULL, stdout=out, stderr=log, env=environment)
@@ -185,6 +193,13 @@ class Service:
 
     def signal(self, number):
         self.process.send_signal(number)
+
+    async def terminate(self):
+        """Ends in order: what is under way is answered first."""
+        self.signal(signal.SIGTERM)
+        while self.process.poll() is None:
+            await asyncio.sleep(0.02)
+        return self.process.returncode
 
 
 class Requests:
@@ -389,6 +404,16 @@ class World:
             service.signal(signal.SIGSTOP)
             await asyncio.sleep(pause)
             service.signal(signal.SIGCONT)
+        elif kind == "upgrade":
+            # There and back: for a while, a service with the old schema and one with the new have the same store.
+            schema = "added.graphql" if service.schema == "schema.graphql" else "schema.graphql"
+            for service in self.services:
+                code = await service.terminate()
+                if code != 0:
+                    self.history.wrong("a service that was told to end did so with %d" % code)
+                service.schema = schema
+                await service.start()
+                await asyncio.sleep(pause)
         else:
             await self.control_database("stop")
             await asyncio.sleep(pause)
@@ -405,14 +430,15 @@ class World:
 
     async def faults(self, seconds):
         if seconds is None:
-            for kind, pause in [("kill", 1), ("pause", 3), ("restart", 0), ("kill", 0), ("restart and kill", 0)]:
+            for kind, pause in [("upgrade", 1), ("kill", 1), ("pause", 3), ("restart", 0), ("kill", 0),
+                                ("restart and kill", 0), ("upgrade", 0)]:
                 await asyncio.sleep(1.5)
                 await self.fault(kind, pause)
             await asyncio.sleep(1.5)
             return
         end = time.monotonic() + seconds
         while time.monotonic() < end:
-            kind = self.random.choice(["kill", "pause", "restart", "restart and kill"])
+            kind = self.random.choice(["kill", "pause", "restart", "restart and kill", "upgrade"])
             # Longer than a client of the database waits for it, and at times a minute.
             pause = self.random.choice([0, 1, 8, 60] if kind == "pause" else [0, 1, 8])
             await self.fault(kind, min(pause, max(0, end - time.monotonic())))
@@ -421,8 +447,9 @@ class World:
     # All of it
 
     async def run(self, seconds):
-        with open(os.path.join(self.directory, "schema.graphql"), "w") as file:
-            file.write(SCHEMA)
+        for name, text in (("schema", SCHEMA), ("added", SCHEMA.replace("}\n", ADDITION))):
+            with open(os.path.join(self.directory, name + ".graphql"), "w") as file:
+                file.write(text)
         for service in self.services:
             await service.start()
         requests = self.requests()

@@ -35,14 +35,14 @@ extension APIError {
     /// There is nothing to sign requests with.
     static func withoutCredentials(_ endpoint: APIEndpoint) -> APIError {
         .invalidConfiguration(
-            "Requests to the API '\(endpoint.name)' are to be signed, and there are no credentials.",
+            "Requests to the API '\(endpoint.name)' must be signed, but there are no credentials.",
             "Add an Auth plugin whose session is an AuthAWSCredentialsProvider.")
     }
 
     /// There is nothing that signs requests.
     static func withoutSignatures(_ endpoint: APIEndpoint) -> APIError {
         .invalidConfiguration(
-            "Requests to the API '\(endpoint.name)' are to be signed, and the package was built without signatures.",
+            "Requests to the API '\(endpoint.name)' must be signed, but the package was built without signatures.",
             "Enable the trait 'Sync' of the package 'holdfast'.")
     }
 }

@@ -34,7 +34,7 @@ extension APIEndpoint {
         else { throw APIError.invalidURL("A request to the API '\(name)' has no host.", "Correct its address.") }
         guard let region = region ?? Self.region(of: host) else {
             throw APIError.invalidConfiguration(
-                "Requests to the API '\(name)' are to be signed, and its region is not known.",
+                "Requests to the API '\(name)' must be signed, but its region is not known.",
                 "Give the API its 'region' in the configuration.")
         }
         guard let credentials = try await currentCredentials(tokens) else { throw APIError.signedOut }
