@@ -104,6 +104,16 @@ import Testing
         #expect(try await laptop.query(Post.self, byId: "p1")?.title == "Hold on or Hold it")
     }
 
+    @Test func verifying() async throws {
+        let (store, synchronizer) = try await openSynchronizedBlog()
+        try await store.save(Post(title: "Hold fast"))
+        try await synchronizer.waitUntilInStep()
+        let differences = try await synchronizer.verify()
+        if !differences.isEmpty { try await synchronizer.repair() }
+        #expect(differences.isEmpty)
+        await synchronizer.close()
+    }
+
     @Test func repairing() async throws {
         let (store, synchronizer) = try await openSynchronizedBlog()
         try await store.save(Post(title: "Hold fast"))

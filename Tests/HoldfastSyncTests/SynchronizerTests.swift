@@ -216,6 +216,82 @@ import Testing
         try await end(a)
     }
 
+    @Test func aVerificationFindsWhatDiffersAndNothingElse() async throws {
+        let local = try await LocalService.open(.automerge, world.surroundings)
+        let a = try Synchronizer(try await open(SQLiteAdapter(SQLiteConfiguration(.temporary))), with: service(local))
+        let b = try Synchronizer(try await open(), with: service(local))
+        try await a.start()
+        for id in ["same", "edited", "stale", "gone", "late"] { try await a.store.save(Note(id: id, title: "t")) }
+        try await a.waitUntilInStep()
+        #expect(try await a.verify().isEmpty)
+        try await a.stop()
+        try await a.store.save(Note(id: "edited", title: "unsent"))
+        try await a.store.save(Note(id: "draft", title: "unsent"))
+        #expect(try await a.verify().isEmpty)
+
+        try await b.start()
+        try await b.waitUntilInStep()
+        try await b.store.save(Note(id: "stale", title: "newer"))
+        try await b.store.delete(Note.self, withId: "gone")
+        for id in ["missing", "odd", "held", "ghost", "late"] { try await b.store.save(Note(id: id, title: "t")) }
+        try await b.waitUntilInStep()
+        try await receive(
+            [
+                note("odd", "other", version: 1), note("ghost", "never sent", version: 9),
+                note("alone", "t", version: 1),
+            ], heldVersion: 1, in: a.store)
+
+        let differences = try await a.verify()
+        let found = Dictionary(uniqueKeysWithValues: differences.map { ($0.key.outboxText, $0) })
+        #expect(
+            found.mapValues(\.kind) == [
+                "stale": .outdated, "gone": .outdated, "missing": .missing, "odd": .different, "held": .waiting,
+                "ghost": .ahead, "alone": .extra,
+            ])
+        #expect(found["odd"]?.fields == ["title"] && found["ghost"]?.serviceVersion == 1)
+        #expect(found["stale"]?.deviceVersion == 1 && found["stale"]?.serviceVersion == 2)
+        #expect(try await a.verify(limit: 3).count == 3)
+
+        try await a.repair()
+        try await a.waitUntilInStep()
+        #expect(try await a.verify().map(\.key) == [RecordKey("ghost")])
+        try await a.clear()
+        try await a.start()
+        try await a.waitUntilInStep()
+        #expect(try await a.verify().isEmpty)
+        #expect(try await a.store.query(Note.self, byId: "stale")?.title == "newer")
+        try await end(a, b)
+    }
+
+    private func note(_ id: String, _ title: String, version: Int64) -> RemoteRecord {
+        RemoteRecord(
+            key: RecordKey(id), row: [.text(id), .text(title), .null, .null], version: version,
+            lastChangedAt: world.microseconds / 1_000 - 60_000)
+    }
+
+    /// Makes a stopped device know what the service never said.
+    private func receive(_ records: [RemoteRecord], heldVersion: Int64, in store: DataStore) async throws {
+        let now = world.microseconds
+        let fence = try #require(try await store.claim("test", until: now + 1_000_000, now: now))
+        let held = ShelfItem(
+            model: "Note", key: RecordKey("held").outboxText, version: heldVersion, lastChangedAt: now / 1_000,
+            item: nil, reason: .notStorable)
+        _ = try await store.apply(RemoteBatch(model: "Note", records: records, notStorable: [held]), fence)
+        try await store.release(fence)
+    }
+
+    @Test func aVerificationWithoutAServiceFails() async throws {
+        let local = try await LocalService.open(.automerge, world.surroundings)
+        let authorization = SyncAuthorization(headers: { _, _ in
+            .apiKey("another key", host: "localhost", date: "20240229T120000Z")
+        })
+        let a = try Synchronizer(
+            try await open(), with: SyncService(transport: local, authorization: authorization))
+        let problem = await #expect(throws: SyncProblem.self) { try await a.verify() }
+        #expect(problem?.kind == .modelFailed && problem?.errorType == "Unauthorized" && problem?.model == "Note")
+        try await end(a)
+    }
+
     @Test func withoutSubscriptionsNoSocketIsOpened() async throws {
         let local = try await LocalService.open(.automerge, world.surroundings)
         let transport = SocketlessTransport(service: local)

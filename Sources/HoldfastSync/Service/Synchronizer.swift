@@ -133,6 +133,24 @@ public final class Synchronizer: Sendable {
     /// - Throws: ``SyncProblem`` `.commandFailed`; the session is stopped and the store unchanged then.
     public func clear() async throws(SyncProblem) { try Self.check(await engine.clear()) }
 
+    /// Compares the store with the service, and changes neither; ``repair()`` corrects what differs.
+    ///
+    /// Reads all records that the service gives to this user, and keeps their keys in memory, of one model at a time.
+    /// Unsent changes do not count as differences. A change that another device makes meanwhile, and that this one has not
+    /// received yet, can count as one.
+    ///
+    /// ```swift
+    /// let differences = try await synchronizer.verify()
+    /// if !differences.isEmpty { try await synchronizer.repair() }
+    /// ```
+    ///
+    /// - Parameter limit: The number of differences after which to end; 1,000 by default.
+    /// - Returns: What differs, model by model.
+    /// - Throws: ``SyncProblem`` `.modelFailed` if the service does not answer or refuses; `CancellationError`;
+    ///   ``/HoldfastStorage/StorageError`` if the store cannot be read.
+    /// - Complexity: O(records of the service), one request per page, and one for each record that only the store has.
+    public func verify(limit: Int = 1_000) async throws -> [SyncDifference] { try await engine.verify(limit: limit) }
+
     /// Reads every model in full again and corrects what differs from the service, without emptying the store.
     ///
     /// Records that the service no longer has are removed, unless they have unsent changes. Returns as

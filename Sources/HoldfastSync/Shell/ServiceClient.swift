@@ -93,10 +93,27 @@ struct ServiceClient: Sendable {
         }
     }
 
+    /// Reads one record; `nil` if the service has none for this user.
+    @concurrent func record(
+        _ key: RecordKey, of model: SyncedModel, in scope: SyncScope, mode: Int
+    ) async -> Result<RemoteRecord?, ServiceFailure> {
+        do throws(ServiceFailure) {
+            return .success(try await find(key, of: model, in: scope, mode: mode)?.records.first)
+        } catch {
+            return .failure(error)
+        }
+    }
+
     private func find(
         _ outgoing: Outgoing, of model: SyncedModel, in scope: SyncScope, mode: Int
     ) async throws(ServiceFailure) -> SyncContent? {
-        let body = try await send(model.wire.get(outgoing.recordKey), .read, of: model, mode: mode)
+        try await find(outgoing.recordKey, of: model, in: scope, mode: mode)
+    }
+
+    private func find(
+        _ key: RecordKey, of model: SyncedModel, in scope: SyncScope, mode: Int
+    ) async throws(ServiceFailure) -> SyncContent? {
+        let body = try await send(model.wire.get(key), .read, of: model, mode: mode)
         guard let response = try? model.wire.record(body) else { throw .unknown(retryAfter: nil) }
         guard let items = response.result else {
             if response.errors.isEmpty { return nil }

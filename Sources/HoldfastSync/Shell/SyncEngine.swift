@@ -103,6 +103,15 @@ package actor SyncEngine {
     /// Ends synchronizing and empties the store.
     package func clear() async -> CommandResult { await command(.clear) }
 
+    /// Compares the store with the service, whether or not the engine is started.
+    package nonisolated func verify(limit: Int) async throws -> [SyncDifference] {
+        var verification = SyncVerification(
+            store: store, client: client, modeCount: authorization.modeCount, pageSize: settings.syncPageSize,
+            limit: limit)
+        for (model, _) in order where verification.differences.count < limit { try await verification.compare(model) }
+        return verification.differences
+    }
+
     /// Sets whether the device has a network; by default it has.
     package nonisolated func setNetwork(isUp: Bool) { mailbox.yield(.network(isUp: isUp)) }
 
