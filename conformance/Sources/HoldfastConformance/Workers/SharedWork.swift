@@ -8,20 +8,33 @@ enum SharedWork {
     static let key = RecordKey("counter")
 
     /// Adds one so many times; each commit demands that nobody else has counted since it was read.
+    ///
+    /// Before the first commit it waits for a line of input, so that several processes have read the same by then.
     static func count(at location: any StoreLocation, _ times: Int) async throws {
         let store = try await open(location, counter)
         var conflicts = 0
+        var rows = try await read(store)
+        WorkerJob.say("read")
+        _ = readLine()
         for _ in 0..<times {
-            while try await !addOne(to: store) { conflicts += 1 }
+            while try await !addOne(to: rows, in: store) {
+                conflicts += 1
+                rows = try await read(store)
+            }
+            rows = try await read(store)
         }
         try await store.close()
         WorkerJob.say("conflicts \(conflicts)")
     }
 
-    /// - Returns: `false` if somebody else counted in between.
-    private static func addOne(to store: Store) async throws -> Bool {
+    private static func read(_ store: Store) async throws -> RowBuffer {
         var rows = RowBuffer()
         try await store.get([key], of: "Counter", into: &rows)
+        return rows
+    }
+
+    /// - Returns: `false` if somebody else counted since the counter was read.
+    private static func addOne(to rows: RowBuffer, in store: Store) async throws -> Bool {
         guard case .integer(let number) = rows[0, 1] else { throw HarnessFailure("There is no counter.") }
         let put = WriteOperation.put(
             entity: "Counter", rows: RowBuffer(row: [.text("counter"), .integer(number + 1)]), mode: .update)
@@ -73,8 +86,7 @@ enum SharedWork {
 
     static func read(at location: any StoreLocation, _ parameters: [String]) async throws {
         let store = try await open(location, counter)
-        var rows = RowBuffer()
-        try await store.get([key], of: "Counter", into: &rows)
+        let rows = try await read(store)
         let number: Int64? = if case .integer(let value) = rows[0, 1] { value } else { nil }
         let sequence = try await store.withSnapshot { $0.sequence }
         try await store.close()

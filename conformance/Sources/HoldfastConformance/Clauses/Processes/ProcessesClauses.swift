@@ -12,7 +12,14 @@ extension Clause {
         ) { context in
             let store = try await context.open(SharedWork.counter)
             try await store.put("Counter", [[.text("counter"), .integer(0)]])
-            let workers = try (0..<3).map { _ in try context.start(.count, at: store.location, ["40"]) }
+            let workers = try (0..<3).map { _ in
+                try context.start(.count, at: store.location, ["40"], takesInput: true)
+            }
+            // All have read the same before one writes.
+            for worker in workers {
+                context.noteMutants(in: try await worker.wait(for: "read", "A counting process"))
+            }
+            for worker in workers { worker.write("go on\n") }
             for worker in workers { try context.noteMutants(in: await worker.finish("A counting process")) }
             let row = try await store.row("Counter", SharedWork.key)
             try context.expectEqual(row, [.text("counter"), .integer(120)], "the counter after 3 times 40 steps")
