@@ -152,10 +152,10 @@ import Testing
             tasks.addTask { try await group.run() }
             let running = await ports.first { _ in true }
             let port = try #require(running)
-            let echo = RemoteFunction.url("http://127.0.0.1:\(port)/echo")
+            let echo = RemoteFunction.url("http://127.0.0.1:\(port)/echo", timeout: .seconds(600))
             #expect(try await echo(["a": [1]]) == ["a": [1]])
             await #expect(throws: (any Error).self) {
-                try await RemoteFunction.url("http://127.0.0.1:\(port)/elsewhere")(["a": 1])
+                try await RemoteFunction.url("http://127.0.0.1:\(port)/elsewhere", timeout: .seconds(600))(["a": 1])
             }
             await group.triggerGracefulShutdown()
             try await tasks.waitForAll()
