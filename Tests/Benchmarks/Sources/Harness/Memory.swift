@@ -6,6 +6,10 @@ import Glibc
 /// Returns free memory to the system; the Glibc module does not export it.
 @_silgen_name("malloc_trim")
 private func trimHeap(_ padding: Int) -> Int32
+
+/// Writes what is allocated, as XML; the Glibc module does not export it.
+@_silgen_name("malloc_info")
+private func describeHeap(_ options: Int32, _ file: UnsafeMutablePointer<FILE>) -> Int32
 #elseif canImport(Darwin)
 import Darwin
 #endif
@@ -33,6 +37,33 @@ struct Memory {
 
     /// How many bytes the process had grown by, at most, when somebody looked.
     var growth: Int { highest - start }
+
+    /// The bytes that are allocated and not freed; without a count, the memory of the process.
+    ///
+    /// For what is small beside memory that earlier benchmarks have freed, and that the process still has.
+    static var allocatedByteCount: Int {
+        #if canImport(Glibc)
+        var (text, size): (UnsafeMutablePointer<CChar>?, Int) = (nil, 0)
+        guard let file = open_memstream(&text, &size) else { return residentByteCount }
+        _ = describeHeap(0, file)
+        fclose(file)
+        defer { free(text) }
+        guard let text else { return residentByteCount }
+        // The sums of all arenas come last.
+        var sums: [Substring: Int] = [:]
+        for line in String(cString: text).split(separator: "\n") {
+            let words = line.split(whereSeparator: { " \"</>=".contains($0) })
+            guard words.count >= 4, words[0] == "total" || words[0] == "system", words[words.count - 2] == "size" else {
+                continue
+            }
+            sums[words[2]] = Int(words[words.count - 1])
+        }
+        guard let system = sums["current"] else { return residentByteCount }
+        return system - (sums["fast"] ?? 0) - (sums["rest"] ?? 0) + (sums["mmap"] ?? 0)
+        #else
+        return residentByteCount
+        #endif
+    }
 
     #if canImport(Darwin)
     private static var residentByteCount: Int {
