@@ -9,8 +9,8 @@ import Foundation
         abstract: "Serves, checks, inspects, and copies local-first data stores, and works with their schemas.",
         subcommands: [
             CopyStore.self, InspectStore.self, Codegen.self, SchemaCommand.self, AdapterCommand.self,
-            RunConformance.self, Serve.self, Develop.self, MintToken.self, Doctor.self,
-            Assess.self,
+            RunConformance.self, Serve.self, Develop.self, RenewVersions.self,
+            MintToken.self, Doctor.self, Assess.self,
         ])
 
     static func main() async {

@@ -102,6 +102,15 @@ import Testing
         #expect(text.contains("createPost("))
     }
 
+    @Test func afterARestore() async throws {
+        let server = try await SyncServer.open(
+            schema: schema, options: ServerOptions(apiKeys: ["da2-key"]), surroundings: surroundings
+        ) { InMemoryAdapter() }
+        let count = try await server.renewVersions()
+        #expect(count == 0)
+        try await server.close()
+    }
+
     @Test func anotherSchema() async throws {
         try await withPath { path in
             let server = try await SyncServer.open(

@@ -189,6 +189,32 @@ import Testing
         #expect(try await !Self.page(test, since: late.startedAt).ids.contains("c"))
     }
 
+    @Test(arguments: TestServer.Kind.allCases) func renewedRecordsAreNewToEveryone(kind: TestServer.Kind) async throws {
+        let test = try await TestServer.open(Self.schema, on: kind)
+        try await Self.create(test, "a", "b")
+        _ = try await test.data(#"mutation { deleteNote(input: { id: "b", _version: 1 }) { id } }"#)
+        test.world.advance(.milliseconds(2_000))
+        let before = try await Self.page(test)
+        #expect(try await Self.page(test, since: before.startedAt).ids == [])
+        #expect(try await test.server.renewVersions() == 2)
+        test.world.advance(.milliseconds(2_000))
+        let query = "{ syncNotes(lastSync: \(before.startedAt)) { items { id _version _deleted } startedAt } }"
+        let page = try #require(try await test.data(query)["syncNotes"])
+        #expect(
+            page["items"] == [
+                ["id": "a", "_version": 1_000_001, "_deleted": nil],
+                ["id": "b", "_version": 1_000_002, "_deleted": true],
+            ])
+        let startedAt = try #require(page["startedAt"]?.integer)
+        #expect(startedAt > before.startedAt)
+        test.world.advance(.milliseconds(2_000))
+        #expect(try await Self.page(test, since: startedAt).ids == [])
+        let update = #"mutation { updateNote(input: { id: "a", _version: 1000001 }) { _version } }"#
+        #expect(try await test.data(update).at("updateNote._version") == 1_000_002)
+        let error = await #expect(throws: StorageError.self) { try await test.server.renewVersions(by: .max) }
+        #expect(error?.kind == .limitExceeded)
+    }
+
     /// A remark whose note the service has forgotten can still be read, changed, and synchronized.
     @Test func aPurgedParentIsShownByItsKey() async throws {
         let test = try await TestServer.open(

@@ -162,6 +162,26 @@ public final class SyncServer: Sendable {
         try await door.use { service throws(StorageError) in try await service.purgeTombstones(limit: limit) }
     }
 
+    /// Gives every record a version above all that devices may have of it, and makes every device read everything.
+    ///
+    /// Needed once after the store was restored from a backup, or goes on at a replica that lacks the last commits;
+    /// otherwise devices that have versions from the time that was lost ignore later changes. Call it before
+    /// devices can reach the service.
+    ///
+    /// ```swift
+    /// let count = try await server.renewVersions()
+    /// ```
+    ///
+    /// - Parameter step: By how much versions rise: more than a record was changed in the time that was lost; a million by
+    ///   default. A version has 32 bits.
+    /// - Returns: How many records there are, tombstones included.
+    /// - Throws: ``/HoldfastStorage/StorageError`` `.limitExceeded` if a version would leave 32 bits; as the store's
+    ///   commit. What was renewed before stays so, and the call can be repeated.
+    /// - Complexity: O(records), in commits of 500.
+    @discardableResult public func renewVersions(by step: Int32 = 1_000_000) async throws(StorageError) -> Int {
+        try await door.use { service throws(StorageError) in try await service.renewVersions(by: Int64(step)) }
+    }
+
     /// Ends all connections, and closes the store; requests in progress fail.
     ///
     /// - Throws: ``/HoldfastStorage/StorageError`` `.io` if the store cannot be closed in order.

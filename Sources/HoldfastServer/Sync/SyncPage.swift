@@ -33,8 +33,7 @@ struct SyncPage {
             label = try await labels.label(for: reader.snapshot).label
             after = try await labels.sequence(since: lastSync, in: reader.snapshot)
             if let start = after {
-                let purged = try await TombstonePurge.purgedThrough(model, in: reader.snapshot)
-                if start < purged { after = nil }
+                if start < (try await PurgeNote(model, in: reader.snapshot)).through { after = nil }
             }
             through = after == nil ? 0 : reader.snapshot.sequence
         }

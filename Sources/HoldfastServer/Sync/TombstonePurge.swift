@@ -16,10 +16,10 @@ struct TombstonePurge {
     func run(_ model: ServerModel, limit: Int) async throws(StorageError) -> Int {
         let snapshot = try await store.snapshot()
         let rows: RowBuffer
-        let note: (version: UInt64, through: UInt64)
+        let note: PurgeNote
         do {
             rows = try await expired(model, limit, in: snapshot)
-            note = try await Self.note(model, in: snapshot)
+            note = try await PurgeNote(model, in: snapshot)
         } catch {
             await snapshot.close()
             throw error
@@ -27,21 +27,11 @@ struct TombstonePurge {
         await snapshot.close()
         guard !rows.isEmpty else { return 0 }
         let keys = (0..<rows.rowCount).map { model.entity.key(of: rows[$0]) }
-        let setting = SystemEntity.setting.name
-        let noteKey = Self.key(model)
-        var preconditions = zip(keys, rows.versions).map { Precondition.version(entity: model.name, key: $0, $1) }
-        preconditions.append(
-            note.version == 0
-                ? .absent(entity: setting, key: noteKey) : .version(entity: setting, key: noteKey, note.version))
         let through = max(note.through, rows.versions.max() ?? 0)
-        let value = (0..<8).reversed().map { UInt8(truncatingIfNeeded: through >> (8 * UInt64($0))) }
+        let (condition, operation) = note.raised(to: through)
         let request = CommitRequest(
-            preconditions: preconditions,
-            operations: [
-                .delete(entity: model.name, keys: keys),
-                .put(
-                    entity: setting, rows: RowBuffer(row: noteKey.components + [.bytes(value)]), mode: .upsert),
-            ])
+            preconditions: zip(keys, rows.versions).map { .version(entity: model.name, key: $0, $1) } + [condition],
+            operations: [.delete(entity: model.name, keys: keys), operation])
         do {
             _ = try await store.commit(request)
             return keys.count
@@ -97,20 +87,4 @@ struct TombstonePurge {
         } while !rows.isEmpty
         return result
     }
-
-    /// The latest version of a tombstone of a model that was purged; 0 if none was.
-    static func purgedThrough(_ model: ServerModel, in snapshot: StoreSnapshot) async throws(StorageError) -> UInt64 {
-        try await note(model, in: snapshot).through
-    }
-
-    private static func note(
-        _ model: ServerModel, in snapshot: StoreSnapshot
-    ) async throws(StorageError) -> (version: UInt64, through: UInt64) {
-        var rows = RowBuffer()
-        try await snapshot.get([key(model)], of: SystemEntity.setting.name, into: &rows)
-        guard rows.versions[0] != 0, case .bytes(let bytes) = rows[0, 1] else { return (rows.versions[0], 0) }
-        return (rows.versions[0], bytes.reduce(0) { $0 << 8 | UInt64($1) })
-    }
-
-    private static func key(_ model: ServerModel) -> RecordKey { RecordKey("purged " + model.name) }
 }

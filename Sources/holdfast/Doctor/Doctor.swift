@@ -82,14 +82,14 @@ struct Doctor: AsyncParsableCommand {
     #endif
 
     private func findings() async throws -> [Finding] {
-        let store = try location.storeAddress()
+        let store = try location.files.storeAddress()
         var findings = [BuildCheck.finding]
         findings += ClockCheck.findings
         findings.append(PortCheck(host: location.address, port: location.chosenPort, isRunning: running).finding)
         findings += tlsFindings()
         guard let store else { return findings + [.ok("store", "in memory, gone with the process")] }
         return await findings
-            + StoreCheck(address: store, isRunning: running, isServiceDefault: location.store == nil).findings()
+            + StoreCheck(address: store, isRunning: running, isServiceDefault: location.files.store == nil).findings()
     }
 
     private func tlsFindings() -> [Finding] {

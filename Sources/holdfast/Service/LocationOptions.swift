@@ -1,33 +1,21 @@
 #if CLI
 import ArgumentParser
 
-/// Where a service keeps its data and where it listens: options of `holdfast serve`, `dev`, and `doctor`.
-struct LocationOptions: ParsableArguments {
+/// Where a service keeps its data: options of every command that reads or serves it.
+struct DataOptions: ParsableArguments {
     static let standardData = ".holdfast"
 
     @Option(
         help: """
             The directory for the keys, and for the store if --store is not given; \
-            \(LocationOptions.standardData) by default.
+            \(DataOptions.standardData) by default.
             """)
     var data: String?
 
     @Option(help: "The store: an address, or 'memory'. By default a SQLite file in the data directory.")
     var store: String?
 
-    @Option(help: "The name or address to listen on; 127.0.0.1 by default, 0.0.0.0 for all addresses of this machine.")
-    var host: String?
-
-    @Option(help: "The port; 8080 by default, 0 for any free port.")
-    var port: Int?
-
     var directory: String { data ?? Self.standardData }
-    var address: String { host ?? "127.0.0.1" }
-    var chosenPort: Int { port ?? 8080 }
-
-    func validate() throws {
-        guard (0...65_535).contains(chosenPort) else { throw ValidationError("A port is a number from 0 to 65535.") }
-    }
 
     /// The address of the store; `nil` for one in memory.
     func storeAddress() throws -> StoreAddress? {
@@ -35,6 +23,24 @@ struct LocationOptions: ParsableArguments {
         let address = try StoreAddress(store ?? "sqlite:\(directory)/store.sqlite", option: "--store")
         try StoreAddress.requireAdapters(for: [address])
         return address
+    }
+}
+
+/// Where a service keeps its data and where it listens: options of `holdfast serve`, `dev`, and `doctor`.
+struct LocationOptions: ParsableArguments {
+    @OptionGroup var files: DataOptions
+
+    @Option(help: "The name or address to listen on; 127.0.0.1 by default, 0.0.0.0 for all addresses of this machine.")
+    var host: String?
+
+    @Option(help: "The port; 8080 by default, 0 for any free port.")
+    var port: Int?
+
+    var address: String { host ?? "127.0.0.1" }
+    var chosenPort: Int { port ?? 8080 }
+
+    func validate() throws {
+        guard (0...65_535).contains(chosenPort) else { throw ValidationError("A port is a number from 0 to 65535.") }
     }
 }
 

@@ -35,7 +35,7 @@ struct MintToken: AsyncParsableCommand {
     var life: Int64 = 86_400
 
     @Option(help: "The data directory of the service.")
-    var data = LocationOptions.standardData
+    var data = DataOptions.standardData
 
     func run() async throws {
         var claims = JSONObject()

@@ -33,6 +33,17 @@ struct Develop: ParsableCommand {
     func run() throws { try refuseWithoutServer("dev") }
 }
 
+/// `holdfast renew`, in a build without it.
+struct RenewVersions: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "renew", abstract: "Lets devices follow a restored store; needs the trait Server.")
+
+    @ArgumentParser.Argument(parsing: .captureForPassthrough, help: .hidden)
+    var arguments: [String] = []
+
+    func run() throws { try refuseWithoutServer("renew") }
+}
+
 /// `holdfast token`, in a build without it.
 struct MintToken: ParsableCommand {
     static let configuration = CommandConfiguration(

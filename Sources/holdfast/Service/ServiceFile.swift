@@ -64,8 +64,8 @@ struct ServiceFile {
     private func readNames(_ file: inout ConfigurationSection, into options: inout Serve) throws {
         let schema = try file.texts("schema")
         if options.schema.isEmpty { options.schema = schema }
-        try file.set("data", &options.service.location.data)
-        try file.set("store", &options.service.location.store)
+        try file.set("data", &options.service.location.files.data)
+        try file.set("store", &options.service.location.files.store)
         try file.set("host", &options.service.location.host)
         let port = try file.integer("port", in: 0...65_535)
         options.service.location.port = options.service.location.port ?? port

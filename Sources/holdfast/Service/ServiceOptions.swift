@@ -28,7 +28,7 @@ struct ServiceOptions: ParsableArguments {
     @Flag(help: "Logs every request to standard error, without values.")
     var verbose = false
 
-    var folder: ServiceFolder { ServiceFolder(path: location.directory) }
+    var folder: ServiceFolder { ServiceFolder(path: location.files.directory) }
 
     /// What of the command line is about the service.
     func serverOptions() throws -> ServerOptions {
@@ -62,7 +62,7 @@ struct ServiceOptions: ParsableArguments {
 
     /// The store, and how to open it.
     func place() throws -> (name: String, makeAdapter: @Sendable () throws -> any StorageAdapter) {
-        guard let address = try location.storeAddress() else {
+        guard let address = try location.files.storeAddress() else {
             return ("memory, gone with the process", { InMemoryAdapter() })
         }
         // Without a change feed a process would not send its clients what other processes have written.

@@ -1,0 +1,104 @@
+import HoldfastStorage
+
+/// Gives every record a version above all that devices may have of it.
+///
+/// A store that was restored from a backup, or goes on at a replica that lacks the last commits, gives out versions for a
+/// second time, and devices take the later ones for old:
+///
+///     service                       device
+///     version 7 ------------------> has version 7
+///     restored: version 5
+///     an edit: version 6 ---------> ignores it
+///
+/// Afterwards every device reads everything, which also takes from it what only the lost commits had.
+struct VersionRenewal {
+    let store: Store
+    /// By how much versions rise.
+    let step: Int64
+    /// Milliseconds since 1970.
+    let now: Int64
+
+    private static let batchSize = 500
+    /// GraphQL's `Int`.
+    private static let maximumVersion = Int64(Int32.max)
+
+    /// Renews the records of a model, tombstones too.
+    ///
+    /// - Returns: How many there are.
+    func run(_ model: ServerModel) async throws(StorageError) -> Int {
+        let first = try await store.snapshot()
+        // What is renewed has a later commit, so that it does not come again.
+        let range = VersionRange(model.name, after: 0, through: first.sequence)
+        await first.close()
+        var count = 0
+        while true {
+            let rows = try await batch(range)
+            if rows.isEmpty { break }
+            count += try await renew(rows, of: model)
+        }
+        while try await !demandFullReading(model) {}
+        return count
+    }
+
+    private func batch(_ range: VersionRange) async throws(StorageError) -> RowBuffer {
+        let snapshot = try await store.snapshot()
+        do {
+            var rows = RowBuffer()
+            var scan = try await snapshot.scan(range)
+            try await scan.next(maximumRowCount: Self.batchSize, into: &rows)
+            await scan.close()
+            await snapshot.close()
+            return rows
+        } catch {
+            await snapshot.close()
+            throw error
+        }
+    }
+
+    /// - Returns: How many were renewed; 0 if another commit came first.
+    private func renew(_ rows: RowBuffer, of model: ServerModel) async throws(StorageError) -> Int {
+        var renewed = rows
+        var preconditions: [Precondition] = []
+        for row in 0..<rows.rowCount {
+            let version = model.version(of: rows[row]) + step
+            guard version <= Self.maximumVersion else {
+                throw StorageError(
+                    .limitExceeded, "A version of '\(model.name)' would leave 32 bits; raise by less.")
+            }
+            renewed.set(.integer(version), row: row, column: model.version)
+            renewed.set(
+                .integer(max(now, model.lastChangedAt(of: rows[row]) + 1)), row: row, column: model.lastChangedAt)
+            preconditions.append(
+                .version(entity: model.name, key: model.entity.key(of: rows[row]), rows.versions[row]))
+        }
+        return try await commit(
+            preconditions, [.put(entity: model.name, rows: renewed, mode: .update)]) ? rows.rowCount : 0
+    }
+
+    /// - Returns: Whether it was written; `false` if another commit came first.
+    private func demandFullReading(_ model: ServerModel) async throws(StorageError) -> Bool {
+        let snapshot = try await store.snapshot()
+        let note: PurgeNote
+        do {
+            note = try await PurgeNote(model, in: snapshot)
+        } catch {
+            await snapshot.close()
+            throw error
+        }
+        await snapshot.close()
+        let (condition, operation) = note.raised(to: snapshot.sequence)
+        return try await commit([condition], [operation])
+    }
+
+    private func commit(
+        _ preconditions: [Precondition], _ operations: [WriteOperation]
+    ) async throws(StorageError) -> Bool {
+        do {
+            _ = try await store.commit(CommitRequest(preconditions: preconditions, operations: operations))
+            return true
+        } catch {
+            guard error.kind == .preconditionFailed || error.kind == .conflict else { throw error }
+            return false
+        }
+    }
+}

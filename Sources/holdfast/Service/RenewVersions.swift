@@ -1,0 +1,66 @@
+#if CLI && Server
+import ArgumentParser
+import HoldfastEngine
+import HoldfastServer
+import HoldfastStorage
+
+/// `holdfast renew`.
+struct RenewVersions: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "renew",
+        abstract: "Lets devices follow a store that was restored from a backup.",
+        discussion: """
+            A restored store gives out versions for a second time, and devices that have them ignore the later changes. \
+            This gives every record a version above all that devices may have, and makes every device read everything at \
+            its next synchronization. Run it once after a restore, before the service is started again; also after a \
+            replica without the last commits has become the database server.
+
+            \(StoreAddress.forms)
+
+            Examples:
+              holdfast renew --schema schema.graphql
+              holdfast renew --schema schema.graphql --store 'postgresql://localhost/app'
+
+            Exit codes: 0 renewed, 1 the schema or the store cannot be used (what was renewed before stays so; run it \
+            again), 64 wrong usage, 69 this build lacks an adapter.
+            """)
+
+    @Option(help: "The schema: a file, or a folder with .graphql files; schema.graphql by default. Can be repeated.")
+    var schema: [String] = []
+
+    @OptionGroup var files: DataOptions
+
+    @Option(help: "By how much versions rise: more than any record was changed in the time that was lost.")
+    var step: Int32 = 1_000_000
+
+    @Flag(help: "Prints the number of records as JSON.")
+    var json = false
+
+    func validate() throws {
+        guard step > 0 else { throw ValidationError("--step must be at least 1.") }
+    }
+
+    func run() async throws {
+        let sources = try SchemaFiles.sources(at: schema.isEmpty ? ["schema.graphql"] : schema)
+        guard let address = try files.storeAddress() else {
+            throw ValidationError("A store in memory is gone with its process; name another one.")
+        }
+        try await StoreFailure.reported(asJSON: json) {
+            // A service would make a store where there is none.
+            let stored = try await Store.openAsStored { try address.makeAdapter(isReadOnly: true) }
+            try await stored.close()
+            let server = try await SyncServer.open(schema: sources, options: ServerOptions(), surroundings: .system) {
+                try address.makeAdapter(isReadOnly: false, changeLogCommitCount: 1_000)
+            }
+            do {
+                let count = try await server.renewVersions(by: step)
+                try await server.close()
+                if json { try Output.json(["records": count]) } else { print("Renewed \(count) records.") }
+            } catch {
+                try? await server.close()
+                throw error
+            }
+        }
+    }
+}
+#endif
