@@ -194,12 +194,14 @@ extension Clause {
         }
         try context.expect(
             growingRounds < rounds - 2, "Memory grew in \(growingRounds) of \(rounds - 1) rounds of \(count) calls.")
-        // What is released by another thread may take a moment.
-        for attempt in 0..<100 {
+        // What is released by another thread may take a moment. Threads of a pool end when they had nothing to do for
+        // seconds, and then need a processor to do so: half a minute is only a watchdog.
+        for attempt in 0..<3_000 {
             let newDescriptors = (ProcessUsage.descriptorCount ?? 0) - (descriptors ?? 0)
             let newThreads = (ProcessUsage.threadCount ?? 0) - (threads ?? 0)
-            if newDescriptors < count / 3 && newThreads < count / 3 { return }
-            if attempt == 99 {
+            let keepsDescriptors = newDescriptors >= count / 3
+            if !keepsDescriptors && newThreads < count / 3 { return }
+            if attempt == 2_999 || (keepsDescriptors && attempt >= 499) {
                 throw ClauseFailure(
                     "\((rounds - 1) * count) calls left \(newDescriptors) descriptors and \(newThreads) threads behind."
                 )
