@@ -25,6 +25,7 @@ extension Clause {
                                 [.put(entity: "Note", rows: RowBuffer(row: row), mode: .update)],
                                 durability: Durability.none
                             ).sequence)
+                        await Task.yield()
                     }
                     return sequences
                 }

@@ -58,6 +58,8 @@ extension Clause {
                 while !isOver.isSet {
                     round += 1
                     try await store.commit(batch(round))
+                    // Where all tasks share one thread, a commit that never waits would leave nobody else a turn.
+                    await Task.yield()
                 }
             }
             defer { isOver.set() }
@@ -119,6 +121,7 @@ extension Clause {
                             try await snapshot.expectItems("Indexed", rows, store, context, "during failing commits")
                             await snapshot.close()
                             context.witness()
+                            await Task.yield()
                         }
                     }
                 }
