@@ -91,7 +91,7 @@ enum Calling {
         return [
             Measurement(
                 name: "memory of an idle socket of a client", adapter: "HTTPSyncTransport", layer: "client",
-                value: Double(growth) / Double(count), unit: "bytes", goal: .value(40_000))
+                value: Double(growth) / Double(count), unit: "bytes", goal: .value(12_000))
         ]
     }
 }
