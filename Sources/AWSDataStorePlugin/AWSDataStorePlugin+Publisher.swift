@@ -17,6 +17,7 @@ extension AWSDataStorePlugin {
     ///
     /// - Parameter modelName: The model's name; with another one the publisher fails with ``DataStoreError``
     ///   `.invalidModelName`.
+    /// - Returns: A publisher that begins to observe when it is subscribed to.
     public func publisher(for modelName: ModelName) -> AnyPublisher<MutationEvent, DataStoreError> {
         Self.publisher {
             if let type = ModelRegistry.modelType(from: modelName) { return self.observe(type) }

@@ -116,6 +116,8 @@ public final class AWSDataStorePlugin: DataStoreCategoryPlugin, DataStoreCallbac
     /// The open store, with ``start()`` implied.
     ///
     /// - Parameter epoch: As for ``StoreHandle/store(in:)``.
+    /// - Returns: The store, opened if it was closed.
+    /// - Throws: ``DataStoreError`` if the store cannot be opened, or if it was closed since `epoch`.
     func store(in epoch: UInt64? = nil) async throws -> DataStore {
         let store = try await openStore(in: epoch)
         if hasService {

@@ -63,6 +63,7 @@ public struct DataStoreConfiguration: Sendable {
     ///   - prepareStore: Called with the store each time it was opened, before anything else uses it, for instance to
     ///     import what an earlier version of the application left behind. What it throws is thrown by the call that
     ///     needed the store, which is closed again. Does nothing by default.
+    /// - Returns: The configuration with these values.
     @preconcurrency public static func custom(
         errorHandler: @escaping DataStoreErrorHandler = { Amplify.Logging.error(error: $0) },
         conflictHandler: @escaping DataStoreConflictHandler = { _, resolve in resolve(.applyRemote) },

@@ -4,7 +4,11 @@ import HoldfastStorage
 
 /// Carries out a call and turns what it throws into ``DataStoreError``.
 ///
-/// - Parameter modelName: The model that the call is about.
+/// - Parameters:
+///   - modelName: The model that the call is about.
+///   - call: The call to carry out.
+/// - Returns: What the call returns.
+/// - Throws: ``DataStoreError`` for whatever the call throws.
 nonisolated(nonsending) func translating<Result>(
     _ modelName: String, _ call: () async throws -> sending Result
 ) async throws -> sending Result {

@@ -33,8 +33,11 @@ final class StoreHandle: Sendable {
 
     /// The open store.
     ///
-    /// - Parameter epoch: Fails with ``StorageError`` `.closed` if the store was closed since then, instead of opening
-    ///   it again; `nil` for any.
+    /// - Parameter epoch: The epoch that the caller expects; if the store was closed since then, it is not
+    ///   opened again. `nil` for any.
+    /// - Returns: The store, which is opened first if it is closed.
+    /// - Throws: ``StorageError`` `.closed` if the epoch is another one, or if the store is closed while it is being
+    ///   opened; otherwise what opening the store throws.
     func store(in epoch: UInt64? = nil) async throws -> DataStore {
         let open = try guarded.withLock { guarded -> DataStore? in
             if let epoch, epoch != guarded.epoch { throw Self.closed }

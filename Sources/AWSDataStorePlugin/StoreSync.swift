@@ -68,6 +68,7 @@ final class StoreSync: Sendable {
     /// Empties the store.
     ///
     /// - Parameter clear: Does so if the store is not synchronized.
+    /// - Throws: What the synchronizer throws, or what `clear` throws if the store is not synchronized.
     func clear(_ clear: @escaping @Sendable () async throws -> Void) async throws {
         try await perform {
             if let synchronizer = self.synchronizer {

@@ -8,6 +8,7 @@ public protocol DataStoreSyncSource: APICategoryPlugin {
     /// - Parameters:
     ///   - models: The models that are synchronized.
     ///   - strategy: How the kind of authorization of each request is chosen.
+    /// - Returns: The session that the synchronization uses.
     /// - Throws: ``APIError`` `.invalidConfiguration` if the plug-in is not configured for it.
     func syncSession(for models: [ModelSchema], strategy: AuthModeStrategyType) throws -> APISession
 }

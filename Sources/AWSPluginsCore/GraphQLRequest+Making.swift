@@ -15,6 +15,7 @@ extension GraphQLRequest {
     ///   - list: The list of the operation's record in which the answer is; `nil` for the record itself.
     ///   - authMode: How the request shows who makes it; `nil` for the service's default.
     ///   - make: Makes the operation of the compiled model; is also told how much is selected of related records.
+    /// - Returns: The request; if it cannot be made, one with an empty document that holds the failure.
     static func making(
         _ schema: @autoclosure () throws -> ModelSchema, isEager: Bool?, isVersioned: Bool = false,
         including paths: [[String]] = [], inside list: String? = nil, _ authMode: AWSAuthorizationType?,

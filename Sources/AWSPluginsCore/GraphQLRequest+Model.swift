@@ -71,6 +71,7 @@ extension GraphQLRequest {
     ///   - includes: The related records that are asked for as well; none by default.
     ///   - limit: How many records are looked at; `nil` for 1,000.
     ///   - authMode: How the request shows who makes it; `nil` for the service's default.
+    /// - Returns: The request for the first page.
     public static func list<M: Model>(
         _ modelType: M.Type, where predicate: (any QueryPredicate)? = nil,
         includes: IncludedAssociations<M> = { _ in [] }, limit: Int? = nil, authMode: AWSAuthorizationType? = nil
@@ -97,6 +98,7 @@ extension GraphQLRequest {
     ///   - includes: The related records that are asked for as well; none by default.
     ///   - type: What is done to it.
     ///   - authMode: How the request shows who makes it; `nil` for the service's default.
+    /// - Returns: The request; its answer is the record that was created, updated, or deleted.
     public static func mutation<M: Model>(
         of model: M, modelSchema: ModelSchema? = nil, where predicate: (any QueryPredicate)? = nil,
         includes: IncludedAssociations<M> = { _ in [] }, type: GraphQLMutationType,

@@ -34,6 +34,7 @@ extension GraphQLRequest {
     ///   - nextToken: The token of the page before.
     ///   - lastSync: Only what has changed since, in milliseconds since 1970-01-01T00:00Z; `nil` for everything.
     ///   - authType: How the request shows who makes it; `nil` for the service's default.
+    /// - Returns: The request; its answer is the page with the versions of its records.
     public static func syncQuery(
         modelType: any Model.Type, where predicate: (any QueryPredicate)? = nil, limit: Int? = nil,
         nextToken: String? = nil, lastSync: Int64? = nil, authType: AWSAuthorizationType? = nil
@@ -62,6 +63,7 @@ extension GraphQLRequest {
     ///   - modelSchema: Its schema; the type's by default.
     ///   - version: The version on which it is based; `nil` for a record that the service does not know.
     ///   - authType: How the request shows who makes it; `nil` for the service's default.
+    /// - Returns: The request; its answer is the record with its version.
     public static func createMutation(
         of model: any Model, modelSchema: ModelSchema? = nil, version: Int? = nil,
         authType: AWSAuthorizationType? = nil
@@ -77,6 +79,7 @@ extension GraphQLRequest {
     ///   - filter: What the service's record must satisfy, as JSON; `nil` for anything.
     ///   - version: The version on which it is based.
     ///   - authType: How the request shows who makes it; `nil` for the service's default.
+    /// - Returns: The request; its answer is the record with its version.
     public static func updateMutation(
         of model: any Model, modelSchema: ModelSchema? = nil, where filter: GraphQLFilter? = nil,
         version: Int? = nil, authType: AWSAuthorizationType? = nil
@@ -99,6 +102,7 @@ extension GraphQLRequest {
     ///   - subscriptionType: The mutations.
     ///   - claims: The claims of the user's token; with them the arguments are added that rules about owners ask for.
     ///   - authType: How the request shows who makes it; `nil` for the service's default.
+    /// - Returns: The request; each of its events is a record with its version.
     public static func subscription(
         to modelType: any Model.Type, subscriptionType: GraphQLSubscriptionType,
         claims: IdentityClaimsDictionary? = nil, authType: AWSAuthorizationType? = nil

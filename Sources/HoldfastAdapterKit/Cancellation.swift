@@ -24,7 +24,11 @@ public final class Cancellation: Sendable {
 extension WorkQueue {
     /// Runs blocking work that stops soon after the task is cancelled.
     ///
-    /// - Parameter body: As in ``run(_:)``; asks the cancellation it is given.
+    /// - Parameters:
+    ///   - cancellation: Cancelled when the task is; the work asks it.
+    ///   - body: As in ``run(_:)``.
+    /// - Returns: What the work returns.
+    /// - Throws: What the work throws.
     public func run<Success: Sendable>(
         stopping cancellation: Cancellation, _ body: @escaping @Sendable () throws(StorageError) -> Success
     ) async throws(StorageError) -> Success {
@@ -46,6 +50,8 @@ extension WorkQueue {
     ///   - rows: Handed to the work and back; after an error it holds what the work left in it.
     ///   - cancellation: What the work asks; a new one by default.
     ///   - body: As in ``run(_:)``.
+    /// - Returns: What the work returns.
+    /// - Throws: What the work throws.
     public func fill<Success: Sendable>(
         _ rows: inout RowBuffer, stopping cancellation: Cancellation = Cancellation(),
         _ body: @escaping @Sendable (inout RowBuffer) throws(StorageError) -> Success

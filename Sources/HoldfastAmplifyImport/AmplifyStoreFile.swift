@@ -23,6 +23,7 @@ public final class AmplifyStoreFile: ForeignStore {
     /// - Parameters:
     ///   - path: Absolute or relative to the working directory.
     ///   - name: Tells several files from each other that are imported into one store; `"amplify"` by default.
+    /// - Returns: The file, ready to be read.
     /// - Throws: ``StorageError`` `.io` if there is no file or it cannot be read, `.incompatibleStore` if it is not
     ///   one of the DataStore, `.corruption`, `.busy` if another process is writing to it.
     public static func open(path: String, name: String = "amplify") async throws(StorageError) -> AmplifyStoreFile {

@@ -15,6 +15,7 @@ extension DataStore {
     /// ```
     ///
     /// - Parameter limit: The maximum number to return; `nil` for all.
+    /// - Returns: The letters, oldest first.
     /// - Throws: ``/HoldfastStorage/StorageError`` `.closed`, `.io`.
     @concurrent public func deadLetters(limit: Int? = nil) async throws -> [DeadLetter] {
         guard engine.recordsMutations else { return [] }

@@ -32,6 +32,7 @@ extension DataStore {
     ///   - type: The model.
     ///   - predicate: Only changes after (for deletions: before) which the record matches; `nil` for all. Related
     ///     records count as they are when the change is consumed; their own changes are not observed.
+    /// - Returns: A sequence of the changes that are committed after this call.
     /// - Throws: As ``query(_:where:sort:paginate:)``; ``/HoldfastStorage/StorageError`` `.closed`.
     public func observe<M: Model>(
         _ type: M.Type, where predicate: (any QueryPredicate)? = nil
@@ -91,6 +92,7 @@ extension DataStore {
     ///   - sort: In which order; as in ``query(_:where:sort:paginate:)``.
     ///   - limit: The maximum number of records, the first in the order; at most twice as many are held in memory.
     ///     `nil` for all.
+    /// - Returns: A sequence of the query's results.
     /// - Throws: As ``query(_:where:sort:paginate:)``; ``/HoldfastStorage/StorageError`` `.closed`.
     public func observeQuery<M: Model>(
         _ type: M.Type, where predicate: (any QueryPredicate)? = nil, sort: QuerySortInput? = nil, limit: Int? = nil
@@ -169,7 +171,12 @@ extension DataStore {
     /// Of a commit with unknown outcome those remain whose records are as they were to be, or gone. Of another handle's
     /// commit those that no later commit has undone, whose changes follow.
     ///
-    /// - Parameter keepsDeletedKeys: Whether deletions remain of which nothing but the key is known.
+    /// - Parameters:
+    ///   - changes: The changes.
+    ///   - snapshot: Where their records are looked up.
+    ///   - keepsDeletedKeys: Whether deletions remain of which nothing but the key is known.
+    /// - Returns: The changes that remain, which are certain.
+    /// - Throws: What reading the snapshot throws.
     private func read(
         _ changes: ChangeSet, in snapshot: StoreSnapshot, keepsDeletedKeys: Bool
     ) async throws -> ChangeSet {

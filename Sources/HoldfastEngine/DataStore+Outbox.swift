@@ -10,6 +10,7 @@ extension DataStore {
     /// ```
     ///
     /// - Parameter limit: The maximum number to return; `nil` for all.
+    /// - Returns: The entries, oldest first.
     /// - Throws: ``/HoldfastStorage/StorageError`` `.closed`, `.io`.
     @concurrent public func outboxEntries(limit: Int? = nil) async throws -> [OutboxEntry] {
         guard engine.recordsMutations else { return [] }

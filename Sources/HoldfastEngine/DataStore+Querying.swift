@@ -150,8 +150,14 @@ extension DataStore {
     /// A model is hidden while a record that it requires is not there, which happens to a record that a service sent
     /// before it sent the required one.
     ///
-    /// - Parameter loader: Where the models' relations and lists are loaded from.
+    /// - Parameters:
+    ///   - rows: The records of the models.
+    ///   - model: The model.
+    ///   - source: Where the records that eager models hold are read.
+    ///   - loader: Where the models' relations and lists are loaded from.
+    ///   - models: The array.
     /// - Returns: The rows of the models that were appended.
+    /// - Throws: What reading the source throws; ``ModelError`` if a row cannot be decoded.
     @discardableResult
     func read<M: Model>(
         _ rows: RowBuffer, of model: ModelCatalog.RegisteredModel, from source: any RecordSource,
@@ -232,9 +238,16 @@ extension DataStore: ModelLoader {
         return try await load(type, key: key, from: source, loader: loader)
     }
 
-    /// The key of the record that an identifier names, or `nil` if there is none.
+    /// The key of the record that an identifier names.
     ///
-    /// - Parameter isUnique: Whether several records of that `id` are an error; otherwise the first by key counts.
+    /// - Parameters:
+    ///   - id: The identifier.
+    ///   - type: The model.
+    ///   - source: Where the record is looked up, unless the identifier is the key itself.
+    ///   - isUnique: Whether several records of that `id` are an error; otherwise the first by key counts.
+    /// - Returns: The key; `nil` if no record is found. If the identifier is the key itself, the record may not exist.
+    /// - Throws: ``ModelError`` `.unregistered`, `.notUnique` if several records are an error; what reading the source
+    ///   throws.
     func key<M: Model>(
         of id: String, _ type: M.Type, in source: any RecordSource, isUnique: Bool = false
     ) async throws -> RecordKey? {

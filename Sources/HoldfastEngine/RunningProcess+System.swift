@@ -5,6 +5,7 @@ extension RunningProcess {
     /// This process; `nil` where the system does not say which machine it is.
     ///
     /// - Parameter run: What no other process says of itself; no spaces.
+    /// - Returns: This process's name, and a test whether another process of the machine has ended.
     static func current(run: String) -> RunningProcess? {
         guard let machine else { return nil }
         let own = Name(machine: machine, number: ProcessInfo.processInfo.processIdentifier, run: run)

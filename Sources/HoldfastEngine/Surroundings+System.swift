@@ -14,6 +14,7 @@ extension Surroundings {
     /// The surroundings of the system with another wall clock.
     ///
     /// - Parameter now: Microseconds since 1970-01-01T00:00:00Z.
+    /// - Returns: Surroundings whose wall clock is `now`; everything else is the system's.
     package static func system(now: @escaping @Sendable () -> Int64) -> Surroundings {
         var surroundings = system
         surroundings.wallMicroseconds = now

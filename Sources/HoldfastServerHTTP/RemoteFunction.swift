@@ -22,6 +22,7 @@ public struct RemoteFunction: Sendable {
     /// - Parameters:
     ///   - url: The address.
     ///   - timeout: How long it may take to answer; ten seconds by default.
+    /// - Returns: The function; each call sends a request.
     public static func url(_ url: String, timeout: Duration = .seconds(10)) -> RemoteFunction {
         RemoteFunction { question in
             var request = HTTPClientRequest(url: url)

@@ -33,6 +33,7 @@ public struct InProcessService: SyncTransport {
     ///   - options: How the service behaves; it accepts the users of ``syncService(as:groups:)`` in addition.
     ///   - surroundings: Time, randomness, and identifiers; those of the system by default.
     ///   - makeAdapter: Makes the adapter that keeps the records, as ``SyncServer`` needs it; in memory by default.
+    /// - Returns: The service, ready for requests.
     /// - Throws: As ``SyncServer/open(schema:options:surroundings:makeAdapter:)``.
     public static func open(
         schema: String, options: ServerOptions = ServerOptions(), surroundings: Surroundings = .system,
@@ -56,6 +57,7 @@ public struct InProcessService: SyncTransport {
     /// - Parameters:
     ///   - user: Who is signed in, as a user of the user pool; `nil`, the default, for an application with a key.
     ///   - groups: The groups of the user.
+    /// - Returns: The value to create a `Synchronizer` with; its requests have the headers of the user or of the key.
     public func syncService(as user: String? = nil, groups: [String] = []) -> SyncService {
         let headers =
             user.map { AuthHeaders.token(Self.token(of: $0, groups), host: "localhost") }

@@ -72,6 +72,7 @@ package enum MigrationScenario: String, Sendable, CaseIterable {
     /// How the store gets there.
     ///
     /// - Parameter onRecord: Called before each record is transformed, with its number counted from 0.
+    /// - Returns: The policy for this case; only that of ``stepped`` transforms records.
     package func policy(_ onRecord: @escaping @Sendable (Int) -> Void = { _ in }) -> SchemaPolicy {
         switch self {
         case .additive: return .refuse

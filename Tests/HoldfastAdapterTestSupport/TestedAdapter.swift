@@ -50,6 +50,7 @@ package enum TestedAdapter: String, Sendable, CaseIterable, CustomTestStringConv
     ///   - path: The store's file or folder; without one, the store is new and goes with the handle.
     ///   - schema: PostgreSQL's place; without one, the store is new.
     ///   - isReadOnly: Whether SQLite may not write; false by default.
+    /// - Returns: An adapter of this kind; ``minimal`` and ``memory`` use none of the parameters.
     package func make(
         at path: String? = nil, schema: String = PostgreSQLServer.makeSchema(), isReadOnly: Bool = false
     ) -> any StorageAdapter {

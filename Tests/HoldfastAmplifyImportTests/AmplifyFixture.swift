@@ -50,7 +50,14 @@ struct AmplifyFixture {
 
     /// Queues a change.
     ///
-    /// - Parameter second: When it was made, in seconds after 2024-01-01T00:00Z, less than 60.
+    /// - Parameters:
+    ///   - model: The name of the record's model.
+    ///   - id: The record's identifier.
+    ///   - type: The type of the mutation.
+    ///   - second: When it was made, in seconds after 2024-01-01T00:00Z, less than 60.
+    ///   - version: The version of the record; none by default.
+    ///   - isInProcess: Whether it is marked as in process; false by default.
+    ///   - condition: The JSON text of the GraphQL filter; none by default.
     func mutation(
         _ model: String, _ id: String, _ type: String, second: Int, version: Int? = nil, isInProcess: Bool = false,
         condition: String? = nil

@@ -41,6 +41,8 @@ extension Peer {
     /// Reads the request for a socket, and accepts it.
     ///
     /// - Parameter extra: Bytes sent together with the acceptance.
+    /// - Returns: The request.
+    /// - Throws: An error if the connection ends before the request is read or the acceptance is written.
     @discardableResult
     package func acceptSocket(extra: [UInt8] = []) async throws -> ReceivedRequest {
         let request = try await request()

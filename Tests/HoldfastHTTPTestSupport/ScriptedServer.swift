@@ -12,7 +12,12 @@ package enum ScriptedServer {
 
     /// Runs a server on a free port of this machine while `body` runs.
     ///
-    /// - Parameter isSecure: Whether it speaks TLS, with ``TestCertificate``.
+    /// - Parameters:
+    ///   - isSecure: Whether it speaks TLS, with ``TestCertificate``.
+    ///   - script: What the server does with each connection.
+    ///   - body: Called with the port of the server.
+    /// - Returns: What `body` returns.
+    /// - Throws: What `body` throws, or an error if the server cannot start.
     package static func run<Outcome: Sendable>(
         isSecure: Bool = false, _ script: @escaping Script, while body: @Sendable (_ port: Int) async throws -> Outcome
     ) async throws -> Outcome {

@@ -13,6 +13,7 @@ package final class ChildProcess: Sendable {
     /// - Parameters:
     ///   - executable: The name of an executable target.
     ///   - arguments: Its arguments.
+    /// - Throws: ``HarnessFailure`` if the process cannot be started.
     package init(_ executable: String, _ arguments: [String]) throws {
         process = try WorkerProcess(
             executable: Self.buildDirectory.appendingPathComponent(executable).path, arguments: arguments,

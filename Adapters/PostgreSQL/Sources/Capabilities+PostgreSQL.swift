@@ -7,6 +7,7 @@ extension Capabilities {
     /// - Parameters:
     ///   - configuration: Of the store.
     ///   - serverVersion: Such as 150018; `nil` before the store is open.
+    /// - Returns: The capabilities; without a change feed if the configuration keeps no change log.
     static func postgreSQL(_ configuration: PostgreSQLConfiguration, serverVersion: Int?) -> Capabilities {
         var types: [StorageType: String] = [:]
         for scalar in StorageType.scalars {

@@ -221,7 +221,11 @@ extension WorkQueue {
 extension PostgreSQLConnection {
     /// Runs short commands: sends them here, and receives here what a server nearby answers at once.
     ///
-    /// - Parameter waitsInline: Whether the answer may be waited for on the caller's thread.
+    /// - Parameters:
+    ///   - commands: Run in this order.
+    ///   - waitsInline: Whether the answer may be waited for on the caller's thread.
+    /// - Returns: One result for each command.
+    /// - Throws: ``PostgreSQLStoreFailure`` of the first command that fails, or if the connection is lost or closed.
     func perform(
         _ commands: [PostgreSQLCommand], waitsInline: Bool = true
     ) async throws(PostgreSQLStoreFailure) -> [PostgreSQLResult] {
@@ -296,7 +300,11 @@ extension PostgreSQLConnection {
     /// has a number already, has ended. A number that was given out but is not among the locks yet counts as one of the
     /// store.
     ///
-    /// - Parameter commands: Sent before the question.
+    /// - Parameters:
+    ///   - schema: The quoted name of the store's schema.
+    ///   - commands: Sent before the question.
+    /// - Returns: The sequence.
+    /// - Throws: ``PostgreSQLStoreFailure`` if a command or the question fails.
     func settledBound(
         schema: String, after commands: [PostgreSQLCommand] = []
     ) async throws(PostgreSQLStoreFailure) -> Int64 {

@@ -11,6 +11,7 @@ enum SQLiteErrorMapping {
     /// - Parameters:
     ///   - code: An extended result code that is an error.
     ///   - detail: SQLite's words, which may contain values.
+    /// - Returns: An error with the name of the code as its native code.
     static func error(_ code: Int32, detail: String?) -> StorageError {
         let (kind, message) = meaning(of: code)
         return StorageError(kind, message, nativeCode: name(of: code), nativeDetail: detail)

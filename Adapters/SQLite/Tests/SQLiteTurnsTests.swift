@@ -45,6 +45,7 @@ import Testing
     /// Counts the pauses of a process that commits every millisecond for ten seconds.
     ///
     /// - Parameter isShared: Whether another process writes in the pause of this number.
+    /// - Returns: The number of pauses.
     private func pauses(isShared: (Int) -> Bool) -> Int {
         var turns = SQLiteTurns()
         var now = ContinuousClock.now

@@ -11,6 +11,8 @@ extension APISession {
     ///   - body: The request as JSON.
     ///   - url: The address of the service, for errors.
     /// - Returns: The body of the answer.
+    /// - Throws: ``APIError`` if the request cannot be authorized, if the service cannot be reached, or if it answers
+    ///   with a status other than success.
     func send(_ body: [UInt8], to url: String) async throws(APIError) -> [UInt8] {
         let request = AuthorizedRequest(.query, body: body)
         return try await inEachMode(request) { headers throws(APIError) in

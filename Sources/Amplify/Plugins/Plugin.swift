@@ -40,6 +40,7 @@ public protocol Plugin: AnyObject, CategoryTypeable, Sendable {
     /// Prepares the plugin; called once by ``Amplify/configure(_:)``.
     ///
     /// - Parameter configuration: The plugin's part of the configuration, or `nil`.
+    /// - Throws: An error if the plugin cannot use the configuration.
     func configure(using configuration: Any?) throws
 
     /// Ends all work and forgets everything but the settings.

@@ -16,8 +16,8 @@ final class PluginRegistry<Element: Sendable>: Sendable {
 
     /// Creates a registry without plugins.
     ///
-    /// - Parameter invalid: Makes the category's error for a plugin without a key, a key without a plugin, and a number of plugins other
-    ///   than one.
+    /// - Parameter invalid: Makes the category's error for a plugin without a key, a key without a plugin,
+    ///   and a number of plugins other than one.
     init(invalid: @escaping @Sendable (ErrorDescription, RecoverySuggestion) -> any Error) { self.invalid = invalid }
 
     /// The plugins; `nil` before they are configured.
@@ -26,6 +26,7 @@ final class PluginRegistry<Element: Sendable>: Sendable {
     /// The only plugin.
     ///
     /// - Parameter category: The category as the subject of a sentence.
+    /// - Returns: The plugin, as the category knows it.
     /// - Throws: The category's error before the plugins are configured, and unless there is exactly one.
     func only(of category: String) throws -> Element {
         let plugins = configured ?? []
@@ -43,6 +44,8 @@ final class PluginRegistry<Element: Sendable>: Sendable {
     /// - Parameters:
     ///   - plugin: The plugin.
     ///   - element: The same, as the category knows it.
+    /// - Throws: The category's error if the plugin's key is empty; ``ConfigurationError`` `.amplifyAlreadyConfigured`
+    ///   after the plugins are configured.
     func add(_ plugin: any Plugin, as element: Element) throws {
         if plugin.key.isEmpty { throw invalid("The plugin has no key.", "Give the plugin a key that is not empty.") }
         try state.withLock { state in

@@ -24,6 +24,8 @@ public final class ChangeRing: Sendable {
     /// - Parameters:
     ///   - sequence: The place of the reader.
     ///   - last: The sequence of the store's last commit.
+    /// - Returns: The commits after the reader's place, or a gap if some of them are no longer kept; `nil` if there are
+    ///   none.
     /// - Complexity: O(log n + commits delivered), at most 256 of them.
     public func news(after sequence: UInt64, last: UInt64) -> ChangeFeedElement? {
         commits.withLock { commits in

@@ -1,8 +1,8 @@
 public import HoldfastStorage
 
 extension Capabilities {
-    /// What an adapter on a key-value engine declares: native indexes, unique indexes, order by version, and verification, and how
-    /// cells are stored.
+    /// What an adapter on a key-value engine declares: native indexes, unique indexes, order by version, and
+    /// verification, and how cells are stored.
     ///
     /// - Parameters:
     ///   - adapterName: Short, lower case, stable.
@@ -10,6 +10,7 @@ extension Capabilities {
     ///   - support: Features that differ, such as `.backup: .native`.
     ///   - durability: The strongest level; the loss of power by default.
     ///   - limits: The bounds; those of an engine without limits by default.
+    /// - Returns: The capabilities, with `support` in place of the usual features where both have one.
     public static func keyValue(
         adapterName: String, engineVersion: String? = nil, support: [Feature: Support] = [:],
         durability: Durability = .powerLoss, limits: Limits = Limits()

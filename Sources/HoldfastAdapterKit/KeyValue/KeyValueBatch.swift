@@ -27,6 +27,7 @@ public struct KeyValueBatch: Sendable {
     ///
     /// - Parameter body: Is given the key, and the value to put or `nil` for a deletion; both are valid only during
     ///   the call.
+    /// - Throws: What the closure throws; the changes after that are skipped.
     public func forEach<Failure>(
         _ body: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer?) throws(Failure) -> Void
     ) throws(Failure) {

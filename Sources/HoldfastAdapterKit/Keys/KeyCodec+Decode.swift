@@ -34,6 +34,7 @@ extension KeyCodec {
     /// - Parameters:
     ///   - count: Components to pass over; all of them ascending.
     ///   - key: At least so many components.
+    /// - Returns: The number of bytes before the next component.
     /// - Throws: ``StorageError`` `.corruption` if the bytes are no key, or one of fewer components.
     public static func byteCount(ofFirst count: Int, in key: [UInt8]) throws(StorageError) -> Int {
         var reader = KeyReader(rest: key[...])

@@ -37,12 +37,14 @@ package protocol SQLConditionWriter {
     /// Writes that a list has an element, or its complement.
     mutating func writeHas(_ column: SQLColumn, _ value: Value, _ isNegated: Bool)
 
-    /// Statements that deliver a part of a query faster than one statement with this condition would; `nil` (the
-    /// default) if there are none.
+    /// Statements that deliver a part of a query faster than one statement with this condition would.
     ///
     /// - Parameters:
+    ///   - query: The query.
+    ///   - position: Which of its records the statements deliver.
     ///   - select: The beginning of each statement, up to the table.
     ///   - order: The criteria of the query's order.
+    /// - Returns: The statements, in the order in which they run; `nil` (the default) if there are none.
     func pageParts(
         of query: BoundQuery, _ position: SQLPositionPart, select: String, order: [String]
     ) -> [SQLQuery<Table.Layout, Parameters>.Part]?
@@ -116,7 +118,11 @@ extension SQLConditionWriter {
 
     /// Writes that a column has one of some values, or its complement.
     ///
-    /// - Parameter tests: Binds values, none of them null; says that the column has one of them, and that it has none.
+    /// - Parameters:
+    ///   - column: The column.
+    ///   - values: The values; null may be among them.
+    ///   - isNegated: Whether the complement is written.
+    ///   - tests: Binds values, none of them null; says that the column has one of them, and that it has none.
     package mutating func writeIn(
         _ column: SQLColumn, _ values: [Value], _ isNegated: Bool,
         _ tests: (inout Self, [Value]) -> (test: String, complement: String)

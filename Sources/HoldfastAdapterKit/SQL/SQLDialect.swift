@@ -12,7 +12,10 @@ package protocol SQLDialect {
 
     /// The result columns that one aggregate function is computed from.
     ///
-    /// - Parameter column: The quoted name of the column that the function reads; empty for `count`.
+    /// - Parameters:
+    ///   - function: The aggregate function.
+    ///   - column: The quoted name of the column that the function reads; empty for `count`.
+    /// - Returns: The expressions, in the order of the result columns.
     static func expressions(for function: BoundAggregate.Function, of column: String) -> [String]
 
     /// Whether the minimum or maximum of a column has its own statement, which reads the first record of an order.

@@ -125,6 +125,8 @@ extension SQLSchemaWriter {
     /// - Parameters:
     ///   - schema: The entity that the table holds.
     ///   - table: The name of the table so far.
+    /// - Throws: What running a statement throws; ``SQLSchemaWriter/duplicates(_:in:nativeCode:)`` if a unique index
+    ///   meets records with equal values.
     package mutating func install(_ schema: EntitySchema, from table: String) throws(Failure) {
         let entity = catalog.add(schema)
         try execute("ALTER TABLE \(qualified(table)) RENAME TO \(entity.table.quotedIdentifier)")

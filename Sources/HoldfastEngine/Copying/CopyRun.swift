@@ -38,8 +38,13 @@ struct CopyRun {
 
     /// Copies an entity beside what the target has of it.
     ///
-    /// - Parameter existing: The records of the target; `nil` for none.
-    /// - Returns: `nil` if they are not the beginning of the source's.
+    /// - Parameters:
+    ///   - entity: The entity.
+    ///   - totalCount: The number of its records in the source, for reports of progress.
+    ///   - existing: The records of the target; `nil` for none.
+    /// - Returns: The digest of the source's records, and how many of them the target had already; `nil` if the
+    ///   target's records are not the beginning of the source's.
+    /// - Throws: What reading the source, or reading or writing the target, throws.
     private func copy(
         _ entity: EntitySchema, _ totalCount: Int, beside existing: ExistingRows?
     ) async throws -> (EntityDigest, keptCount: Int)? {
@@ -170,7 +175,11 @@ private struct ExistingRows {
 extension StoreSnapshot {
     /// Reads all records of an entity.
     ///
-    /// - Parameter progress: Called with the number of records after each batch.
+    /// - Parameters:
+    ///   - entity: The entity.
+    ///   - progress: Called with the number of records after each batch.
+    /// - Returns: The digest of the records.
+    /// - Throws: What reading the snapshot throws.
     func digest(of entity: EntitySchema, progress: (Int) -> Void = { _ in }) async throws -> EntityDigest {
         var digest = EntityDigest(entity)
         var scan = try await query(QueryPlan(entity.name))

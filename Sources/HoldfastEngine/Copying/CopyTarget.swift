@@ -12,6 +12,7 @@ struct CopyTarget {
     /// - Parameters:
     ///   - make: A new handle on it.
     ///   - schema: What the source holds.
+    /// - Returns: The open target; it has no mark if it lives in memory alone.
     /// - Throws: ``StorageError`` `.incompatibleStore` if it holds something else; what `make` throws.
     static func open(
         _ make: @escaping @Sendable () throws -> any StorageAdapter, schema: StorageSchema

@@ -7,6 +7,7 @@ extension DataStore {
     /// - Parameters:
     ///   - type: The model.
     ///   - key: The record's key; it need not exist.
+    /// - Returns: What is known of the record; only whether it is stored if the store does not record mutations.
     /// - Throws: ``/HoldfastModel/ModelError`` `.unregistered`; ``/HoldfastStorage/StorageError`` `.closed`, `.io`.
     @concurrent public func explain<M: Model>(_ type: M.Type, _ key: RecordKey) async throws -> RecordExplanation {
         let entity = try catalog.entity(of: type)

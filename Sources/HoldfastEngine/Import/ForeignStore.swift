@@ -24,6 +24,8 @@ public protocol ForeignStore: Sendable {
     /// - Parameters:
     ///   - position: The batch begins behind it; `nil` for the first.
     ///   - limit: At most so many; at least 1.
+    /// - Returns: The next batch, in the order of positions; fewer than `limit` only at the end.
+    /// - Throws: As ``entities()``.
     func tombstones(after position: Int64?, limit: Int) async throws(StorageError) -> [ForeignMetadata]
 
     /// How far entities were synchronized with the service.
@@ -37,6 +39,7 @@ public protocol ForeignStore: Sendable {
     /// - Parameters:
     ///   - identifier: As in the store's metadata and mutations.
     ///   - entity: The record's entity; the key's cells need not be in canonical form.
+    /// - Returns: A key with a cell for each field of the entity's primary key.
     func key(_ identifier: String, of entity: EntitySchema) -> RecordKey?
 
     /// Releases the store; idempotent.

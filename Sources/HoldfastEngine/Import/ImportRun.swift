@@ -76,9 +76,11 @@ struct ImportRun {
     /// Scans over the records of a model once.
     ///
     /// - Parameters:
+    ///   - model: The model.
     ///   - isFirst: Whether they were not scanned before, so that everything about them is to be reported.
     ///   - orphans: Takes in the records whose parents do not exist.
     /// - Returns: How many were imported.
+    /// - Throws: ``StorageError`` `.cancelled`; what the source and the commits throw.
     private mutating func importRecords(
         of model: ImportedModel, isFirst: Bool, _ orphans: inout [ImportedOrphan]
     ) async throws -> Int {

@@ -47,6 +47,7 @@ public struct SchemaPolicy: Sendable {
     ///   - steps: The steps.
     ///   - rebuildsRest: Whether models with a difference that no step covers start empty, as by ``rebuild``, instead
     ///     of being refused; `false` by default.
+    /// - Returns: The policy.
     public static func migrate(_ steps: [ModelMigration], rebuildsRest: Bool = false) -> SchemaPolicy {
         SchemaPolicy(kind: .migrate(steps, rebuildsRest: rebuildsRest))
     }
@@ -78,6 +79,7 @@ public struct ModelMigration: Sendable {
     ///   - model: The model, by its new name if an earlier step renames it.
     ///   - old: The stored name.
     ///   - new: The name that the model declares.
+    /// - Returns: A step for ``SchemaPolicy/migrate(_:rebuildsRest:)``.
     public static func renameField(model: String, from old: String, to new: String) -> ModelMigration {
         ModelMigration(kind: .renameField(model: model, from: old, to: new))
     }
@@ -98,6 +100,7 @@ public struct ModelMigration: Sendable {
     ///   - model: The model's present name.
     ///   - field: The field's present name.
     ///   - value: A value of the field's type; it is not checked before a record needs it.
+    /// - Returns: A step for ``SchemaPolicy/migrate(_:rebuildsRest:)``.
     public static func setDefault(model: String, field: String, value: Value) -> ModelMigration {
         ModelMigration(kind: .setDefault(model: model, field: field, value: value))
     }
@@ -110,6 +113,7 @@ public struct ModelMigration: Sendable {
     /// - Parameters:
     ///   - model: The model's present name.
     ///   - body: The record, changed, or `nil` to give it up; called from any thread.
+    /// - Returns: A step for ``SchemaPolicy/migrate(_:rebuildsRest:)``.
     public static func transform(
         model: String, _ body: @escaping @Sendable (StoredRecord) throws -> StoredRecord?
     ) -> ModelMigration {

@@ -38,6 +38,7 @@ struct LiveResult<M: Model>: Sendable {
     ///   - rows: The matching rows in the query's order, all fields; the first ``heldCount(_:)`` if there is a limit.
     ///   - items: Their models.
     ///   - sequence: The snapshot's sequence; changes up to it are contained.
+    ///   - query: The query that found the rows.
     ///   - limit: How many of them are asked for; `nil` for all.
     ///   - foundCount: How many rows were found, also those whose models are hidden; `nil` for those given.
     init(
@@ -68,6 +69,7 @@ struct LiveResult<M: Model>: Sendable {
     ///   - model: The model of one of their rows, or `nil` if the record is about to be deleted; asked only for rows
     ///     that enter the result.
     /// - Returns: Whether the result changed.
+    /// - Throws: What `model` throws.
     /// - Complexity: O(k log n) comparisons for k changed records; O(n) moves for each of a few, and once for many.
     mutating func apply(_ changes: ChangeSet, model: (_ row: Int) throws -> M?) throws -> Bool {
         if changes.sequence <= sequence { return false }

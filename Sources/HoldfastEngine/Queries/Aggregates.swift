@@ -62,6 +62,10 @@ extension QueryReader {
     ///   - field: The field.
     ///   - limit: At most so many values; `nil` for all.
     ///   - type: The values' type; null is among them only if it can hold null.
+    /// - Returns: The values, without duplicates.
+    /// - Throws: ``StorageError`` `.misuse` for a negative limit; ``ModelError`` `.invalidSchema` if the model keeps no
+    ///   such field or keeps it in several columns, `.decodingFailed` if the type cannot hold a value; what reading the
+    ///   records throws.
     func distinct<Result: RowValue>(
         _ query: ModelQuery, _ field: String, limit: Int?, as type: Result.Type
     ) async throws -> [Result] {

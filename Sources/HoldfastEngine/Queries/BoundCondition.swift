@@ -85,6 +85,8 @@ struct ConditionEvaluator: Sendable {
     /// - Parameters:
     ///   - rows: All cells in the order of the entity's fields.
     ///   - condition: Bound to that entity.
+    /// - Returns: One value for each row, in the order of the rows.
+    /// - Throws: What reading related records throws.
     func matches(_ rows: RowBuffer, _ condition: BoundCondition) async throws -> [Bool] {
         switch condition {
         case .local(let predicate): return (0..<rows.rowCount).map { rows.withRow($0, predicate.matches) }

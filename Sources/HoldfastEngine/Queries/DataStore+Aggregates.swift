@@ -13,6 +13,7 @@ extension DataStore {
     ///   - field: A numeric field of the model.
     ///   - predicate: Which records; `nil` for all.
     ///   - result: The sum's type: `Int64` or `Int` for integer fields, `Double` for any.
+    /// - Returns: The sum, as a value of `result`.
     /// - Throws: ``/HoldfastModel/ModelError`` `.invalidSchema` if the model keeps no such field, `.decodingFailed`
     ///   if the type cannot hold the sum; ``/HoldfastStorage/StorageError`` `.schemaMismatch` for a field that is not
     ///   numeric, `.unrepresentable` if the sum of integers leaves 64 bits; otherwise as

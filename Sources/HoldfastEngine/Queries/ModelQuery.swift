@@ -42,8 +42,14 @@ extension ModelCatalog {
     /// A query for the page behind a record.
     ///
     /// - Parameters:
+    ///   - type: The model.
+    ///   - predicate: Which records; `nil` for all.
+    ///   - sort: In which order; `nil` for the order of keys.
     ///   - last: The last record of the page before, as it was read; `nil` for the first page.
     ///   - limit: The maximum number of records.
+    /// - Returns: The query, with the limit and the place where the page begins.
+    /// - Throws: ``ModelError`` `.unregistered`, `.encodingFailed` if `last` cannot be written as a row; otherwise as
+    ///   ``query(_:where:sort:paginate:)``.
     func query<M: Model>(
         _ type: M.Type, where predicate: (any QueryPredicate)?, sort: QuerySortInput?, after last: M?, limit: Int
     ) throws -> ModelQuery {

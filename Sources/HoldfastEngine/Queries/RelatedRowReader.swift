@@ -16,6 +16,7 @@ struct RelatedRowReader: Sendable {
     /// - Parameters:
     ///   - keys: Keys that both sides of the relation share.
     ///   - body: Takes the records batch by batch, in key order for each key, and says whether to continue.
+    /// - Throws: What reading the records or `body` throws.
     func read(_ keys: Set<RecordKey>, _ body: (RowBuffer) async throws -> Bool) async throws {
         let sorted = keys.sorted()
         let entity = step.related.entity

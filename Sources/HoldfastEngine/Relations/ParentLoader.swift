@@ -13,6 +13,8 @@ struct ParentLoader: Sendable {
     /// - Parameters:
     ///   - rows: All cells in the order of the model's columns.
     ///   - model: Their model.
+    /// - Returns: The records of each eager relation, by the relation's field.
+    /// - Throws: What reading the records throws.
     func parents(of rows: RowBuffer, of model: ModelCatalog.RegisteredModel) async throws -> ParentRows? {
         try await parents(of: rows, of: model, path: [])
     }

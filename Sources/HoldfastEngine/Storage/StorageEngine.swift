@@ -51,6 +51,10 @@ struct StorageEngine: Sendable {
     ///   - entity: Their entity.
     ///   - condition: What every stored record must satisfy; all must exist then.
     ///   - serviceCondition: The condition as the service is asked for it.
+    /// - Returns: How many records were created and how many were updated.
+    /// - Throws: ``ModelError`` `.conditionFailed` if a record does not satisfy `condition` or, with a condition, does
+    ///   not exist, `.brokenRelation` if a parent does not exist; ``StorageError`` if the entity cannot hold the rows,
+    ///   and as ``commit(runsForeignCode:_:)``.
     func save(
         _ rows: RowBuffer, of entity: EntitySchema, where condition: BoundPredicate? = nil,
         atService serviceCondition: String? = nil
@@ -155,6 +159,8 @@ struct StorageEngine: Sendable {
     ///   - sequence: The newest commit that they build on; the places are behind those of its entries.
     ///   - snapshot: A snapshot that has this commit, if the caller holds one: those who hold one and wait for another
     ///     could wait for each other.
+    /// - Returns: The first of `count` consecutive places.
+    /// - Throws: What reading the outbox throws.
     func reserve(_ count: Int, behind sequence: UInt64, in snapshot: StoreSnapshot? = nil) async throws -> Int64? {
         guard let outbox else { return nil }
         if !outbox.covers(sequence) {
@@ -173,6 +179,8 @@ struct StorageEngine: Sendable {
     /// if there is one after all, the commit's condition fails and the second attempt finds it.
     ///
     /// - Parameter records: The keys to be looked for, and those of them whose records exist.
+    /// - Returns: What was found; nothing if mutations are not recorded.
+    /// - Throws: What reading the store throws.
     func pending(
         _ records: [(entity: EntitySchema, keys: [RecordKey], existing: [RecordKey])]
     ) async throws -> PendingEntries {

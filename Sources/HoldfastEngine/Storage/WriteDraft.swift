@@ -146,8 +146,12 @@ struct WriteDraft: Sendable {
     /// Queues a change for the service.
     ///
     /// - Parameters:
+    ///   - operation: What the change does.
+    ///   - key: The record's key.
+    ///   - entity: The record's entity.
     ///   - stored: The record as stored; `nil` if there is none.
     ///   - changed: The positions of the fields that an update changes.
+    ///   - condition: What the service's record must satisfy; `nil` for no condition.
     private mutating func record(
         _ operation: OutboxEntry.Operation, _ key: RecordKey, of entity: EntitySchema, over stored: ArraySlice<Value>?,
         _ changed: [Int] = [], where condition: String? = nil

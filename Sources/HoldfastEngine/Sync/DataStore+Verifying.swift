@@ -39,6 +39,7 @@ extension DataStore {
     ///   - last: The key after which to continue; `nil` to begin.
     ///   - time: Only records that the service last changed before this time, in milliseconds since
     ///     1970-01-01T00:00Z; `nil` for all.
+    /// - Returns: At most 1,000 keys.
     /// - Throws: As ``knownRecords(_:of:)``.
     @concurrent package func knownKeys(
         of model: String, after last: RecordKey?, changedBefore time: Int64?

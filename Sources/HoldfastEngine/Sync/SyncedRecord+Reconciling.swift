@@ -26,6 +26,7 @@ extension SyncedRecord {
     ///   - generation: The number of the model's newest full sync.
     ///   - rebases: Whether local changes of other fields go on top.
     ///   - time: The present, in microseconds since 1970-01-01T00:00Z.
+    /// - Returns: What became of the service's record.
     mutating func reconcile(
         _ incoming: RemoteRecord, generation: Int64 = 0, rebases: Bool = true, at time: Int64 = 0
     ) -> Verdict {

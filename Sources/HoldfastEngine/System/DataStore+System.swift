@@ -6,6 +6,7 @@ extension DataStore {
     /// - Parameters:
     ///   - keys: The records' keys as text.
     ///   - model: Their model.
+    /// - Returns: One element for each key, in the order of `keys`.
     /// - Throws: ``StorageError`` `.schemaMismatch` if the store does not record mutations; `.closed`, `.io`.
     @concurrent package func recordMetadata(_ keys: [String], of model: String) async throws -> [RecordMetadata?] {
         var rows = RowBuffer()

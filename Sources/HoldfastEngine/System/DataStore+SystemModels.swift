@@ -12,6 +12,7 @@ extension DataStore {
     ///   - predicate: Which; `nil` for all.
     ///   - sort: In which order; as in ``query(_:where:sort:paginate:)``.
     ///   - paginate: Which page; `nil` for all.
+    /// - Returns: The matching models, in the order of `sort`; `nil` if `type` is not a system model.
     /// - Throws: As ``query(_:where:sort:paginate:)``.
     /// - Complexity: O(n) in all that is kept of the kind.
     @concurrent package func systemModels<M: Model>(

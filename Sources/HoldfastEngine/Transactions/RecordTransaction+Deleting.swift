@@ -9,6 +9,7 @@ extension RecordTransaction {
     ///   - entity: Their entity.
     ///   - condition: What the service's records must satisfy; not those that go with them.
     /// - Returns: The number of records of `entity` that existed.
+    /// - Throws: What reading the records throws.
     @discardableResult
     func delete(
         _ keys: [RecordKey], of entity: EntitySchema, atService condition: String? = nil
@@ -99,7 +100,10 @@ extension RecordTransaction {
 
     /// Takes note of records as stored.
     ///
-    /// - Parameter columns: The positions of the fields in the rows; `nil` for all of them.
+    /// - Parameters:
+    ///   - rows: The records.
+    ///   - entity: Their entity.
+    ///   - columns: The positions of the fields in the rows; `nil` for all of them.
     /// - Returns: Their keys.
     private func note(_ rows: RowBuffer, of entity: EntitySchema, columns: [Int]?) -> [RecordKey] {
         let keyPlaces = columns.map { columns in entity.primaryKeyPositions.compactMap(columns.firstIndex(of:)) }

@@ -2,6 +2,8 @@ extension Parser {
     /// Reads a value.
     ///
     /// - Parameter isConstant: Whether variables are forbidden.
+    /// - Returns: The value and its location.
+    /// - Throws: ``GraphQLSyntaxError`` for anything else, a forbidden variable, or too many levels of nesting.
     mutating func value(isConstant: Bool) throws(GraphQLSyntaxError) -> GraphQLValue {
         let location = location
         let content: GraphQLValue.Content

@@ -4,7 +4,10 @@ extension DocumentValidator {
     ///
     /// Recurses once for each pair of braces.
     ///
-    /// - Parameter parent: The type on which is selected; `nil` when it is unknown.
+    /// - Parameters:
+    ///   - selections: The fields, spreads and inline fragments between the braces.
+    ///   - parent: The type on which is selected; `nil` when it is unknown.
+    ///   - facts: Takes in what the definition uses.
     /// - Returns: The index of the selection in the graph.
     mutating func visit(_ selections: [Selection], in parent: SchemaType?, _ facts: inout DefinitionFacts) -> Int {
         var entries: [SelectionGraph.Entry] = []

@@ -21,6 +21,7 @@ extension Embeddable {
     ///   - name: The type's name; the Swift type's name by default.
     ///   - attributes: Marks; `model.attributes(…)` in the closure replaces them.
     ///   - define: Fills the definition.
+    /// - Returns: The schema.
     public static func defineSchema(
         name: String? = nil, attributes: ModelAttribute..., define: (inout ModelSchemaDefinition) -> Void
     ) -> ModelSchema {

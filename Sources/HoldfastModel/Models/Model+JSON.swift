@@ -10,6 +10,7 @@ extension Model {
     /// - Parameters:
     ///   - json: An object with the model's fields.
     ///   - decoder: How to read it; by default dates are RFC 3339 text.
+    /// - Returns: The model.
     /// - Throws: What the decoder throws.
     public static func from(json: String, decoder: JSONDecoder? = nil) throws -> Self {
         try (decoder ?? JSONCoding.decoder).decode(Self.self, from: Data(json.utf8))

@@ -95,6 +95,7 @@ extension Model {
     ///   - name: The model's name; the type's name by default.
     ///   - attributes: Keys and indexes; `model.attributes(…)` in the closure replaces them.
     ///   - define: Fills the definition.
+    /// - Returns: The schema.
     public static func defineSchema(
         name: String? = nil, attributes: ModelAttribute..., define: (inout ModelSchemaDefinition) -> Void
     ) -> ModelSchema {

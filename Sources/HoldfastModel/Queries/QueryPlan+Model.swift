@@ -64,6 +64,7 @@ extension ModelSchema {
     ///     ``RelatedKey`` or an identifier as text.
     ///   - columns: The columns.
     ///   - field: Their name in errors.
+    /// - Returns: A predicate that names the columns.
     /// - Throws: ``ModelError`` `.invalidSchema` for another comparison of several columns, or of none.
     public func lowered(
         _ comparison: QueryOperator, of columns: [String], called field: String

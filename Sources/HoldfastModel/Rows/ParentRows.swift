@@ -58,6 +58,7 @@ public struct EagerRelation: Sendable {
     /// - Parameters:
     ///   - rows: Rows of the model that has the field.
     ///   - row: One of them, counted from 0.
+    /// - Returns: The cells of the key's columns; `nil` if one of them is null.
     public func key(in rows: RowBuffer, row: Int) -> RecordKey? {
         var components: [Value] = []
         components.reserveCapacity(keyColumns.count)

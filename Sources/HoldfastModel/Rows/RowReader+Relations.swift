@@ -11,6 +11,7 @@ extension RowReader {
     /// - Parameters:
     ///   - keyColumns: The columns, in the order of the other model's primary key.
     ///   - type: The other model.
+    /// - Returns: A reference to the record; it refers to none if a column is null.
     public func reference<Parent: Model>(
         keyColumns: Int..., to type: Parent.Type = Parent.self
     ) -> LazyReference<Parent> {
@@ -28,6 +29,7 @@ extension RowReader {
     ///   - field: The field of the other model that belongs to this one.
     ///   - keyColumns: The columns of this row's primary key.
     ///   - type: The other model.
+    /// - Returns: A list that is empty until it is fetched.
     public func children<Child: Model>(
         by field: String, keyColumns: Int..., of type: Child.Type = Child.self
     ) -> List<Child> {
@@ -40,6 +42,7 @@ extension RowReader {
     ///   - fields: The fields of the other model, one for each field of this one's primary key.
     ///   - keyColumns: The columns of this row's primary key.
     ///   - type: The other model.
+    /// - Returns: A list that is empty until it is fetched.
     public func children<Child: Model>(
         by fields: [String], keyColumns: Int..., of type: Child.Type = Child.self
     ) -> List<Child> {
@@ -52,6 +55,7 @@ extension RowReader {
     ///   - fields: The field of the other model that belongs to this one, or its fields that hold the key.
     ///   - keyColumns: The columns of this row's primary key.
     ///   - type: The other model.
+    /// - Returns: A reference that finds the record when it is needed.
     public func child<Child: Model>(
         by fields: [String], keyColumns: Int..., of type: Child.Type = Child.self
     ) -> LazyReference<Child> {
@@ -65,6 +69,7 @@ extension RowReader {
     ///   - keyColumns: The columns that hold the related record's key; for a has-one relation whose other side holds
     ///     the key, those of this row's primary key.
     ///   - type: The related model.
+    /// - Returns: The related model; `nil` if a key column is null or no record has the key.
     /// - Throws: ``ModelError`` `.missingRelation` if the row relates to a record and was read without ``parents``;
     ///   `.decodingFailed` if the related record does not fit.
     public func parent<Parent: Model>(

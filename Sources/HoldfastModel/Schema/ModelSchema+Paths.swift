@@ -11,6 +11,8 @@ extension ModelSchema {
     /// values or its only one.
     ///
     /// - Parameter steps: The field, then the names inside the embedded value.
+    /// - Returns: The column, the names inside it, and the type of the last field; `nil` if the path leads into no
+    ///   embedded value.
     /// - Throws: ``ModelError`` `.invalidSchema` if a step is no field of the embedded type, or the type does not say
     ///   which fields it has.
     public func embeddedPath(_ steps: some Collection<String>) throws(ModelError) -> EmbeddedPath? {

@@ -7,6 +7,7 @@ extension ModelSchema {
     /// key and gets its own index, so that has-many relations are found by it.
     ///
     /// - Parameter models: The schemas of all models of the store, by name.
+    /// - Returns: The model's columns, primary key, and indexes, those of its relations included.
     /// - Throws: ``ModelError`` `.invalidSchema` if the model has no primary key, or a relation leads to a model that
     ///   is not among `models` or whose key has another number of fields.
     public func entity(among models: [String: ModelSchema]) throws(ModelError) -> EntitySchema {

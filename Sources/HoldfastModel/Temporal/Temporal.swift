@@ -46,6 +46,7 @@ public protocol TemporalSpec: Sendable {
     /// - Parameters:
     ///   - format: How much is written.
     ///   - timeZone: Where the instant is looked at.
+    /// - Returns: The text in the given format.
     func iso8601FormattedString(format: TemporalFormat, timeZone: TimeZone) -> String
 }
 

@@ -27,7 +27,11 @@ enum TemporalText {
 
     /// A text with its offset in the form `±hh:mm[:ss]`, from `±hh` or `±hhmm`; `Z` if it has none and one is needed.
     ///
-    /// - Parameter clockStart: How many bytes stand before the part in which `+` and `-` begin an offset.
+    /// - Parameters:
+    ///   - text: The text as given.
+    ///   - clockStart: How many bytes stand before the part in which `+` and `-` begin an offset.
+    ///   - needsOffset: Whether a text without an offset gets `Z`.
+    /// - Returns: The completed text; the same text if nothing is missing.
     static func completed(_ text: String, clockStart: Int, needsOffset: Bool) -> String {
         let head = text.utf8.prefix(clockStart)
         let tail = text.utf8.dropFirst(clockStart)

@@ -27,8 +27,10 @@ package struct GrowthChart: Sendable {
     /// Creates a chart.
     ///
     /// - Parameters:
+    ///   - title: What the chart shows.
     ///   - xTitle: What grows from left to right.
     ///   - unit: What the points measure.
+    ///   - series: The lines.
     package init(_ title: String, x xTitle: String, unit: String, _ series: [Series]) {
         self.title = title
         self.xTitle = xTitle

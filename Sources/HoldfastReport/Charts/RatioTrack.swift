@@ -29,6 +29,7 @@ package struct RatioTrack: Sendable {
     ///   - range: The smallest and the largest of several passes.
     ///   - goal: What was to be reached at most.
     ///   - verdict: Whether the goal was reached, which decides the shape of the mark.
+    /// - Returns: A drawing for one cell of the table.
     package func row(
         _ ratio: Double, _ range: ClosedRange<Double>?, goal: Double?, _ verdict: GoalVerdict?
     ) -> HTML {

@@ -10,7 +10,9 @@ package struct SpaceTimeDiagram: Sendable {
 
     /// Creates a diagram.
     ///
-    /// - Parameter title: What it shows, for those who hear it.
+    /// - Parameters:
+    ///   - title: What it shows, for those who hear it.
+    ///   - content: What is drawn.
     package init(_ title: String, _ content: SpaceTime) {
         self.title = title
         self.content = content

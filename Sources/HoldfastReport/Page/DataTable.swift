@@ -37,7 +37,10 @@ package struct DataTable: Sendable {
 
     /// Creates a table.
     ///
-    /// - Parameter caption: What it shows, for those who hear it.
+    /// - Parameters:
+    ///   - caption: What it shows, for those who hear it.
+    ///   - columns: The columns, from left to right.
+    ///   - rows: The rows, from top to bottom.
     package init(_ caption: String, _ columns: [Column], _ rows: [Row]) {
         self.caption = caption
         self.columns = columns

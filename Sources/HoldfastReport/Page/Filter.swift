@@ -9,7 +9,9 @@ package struct Filter: Sendable {
 
         /// Creates a choice.
         ///
-        /// - Parameter values: The values in ``DataTable/Row``'s keys, and their names.
+        /// - Parameters:
+        ///   - title: The label of the choice.
+        ///   - values: The values in ``DataTable/Row``'s keys, and their names.
         package init(_ title: String, _ values: [(key: String, title: String)]) {
             self.title = title
             self.values = values

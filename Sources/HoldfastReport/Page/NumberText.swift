@@ -20,7 +20,11 @@ package enum NumberText {
 
     /// A number with so many digits behind the point.
     ///
-    /// - Parameter isTrimmed: Whether zeros at the end are left out.
+    /// - Parameters:
+    ///   - value: The number.
+    ///   - digits: How many digits there are behind the point.
+    ///   - isTrimmed: Whether zeros at the end are left out.
+    /// - Returns: The rounded number; a dash if it is not finite or too large.
     package static func fixed(_ value: Double, _ digits: Int, isTrimmed: Bool = false) -> String {
         var scale = 1.0
         for _ in 0..<digits { scale *= 10 }

@@ -24,8 +24,10 @@ package struct Page: Sendable {
     /// Creates a page.
     ///
     /// - Parameters:
+    ///   - title: The heading of the page, which is also its name in the browser.
     ///   - subtitle: What the page is about, in one line.
     ///   - top: What stands above the list of sections.
+    ///   - sections: The parts of the page, in order.
     package init(_ title: String, subtitle: String, top: HTML = "", sections: [Section]) {
         self.title = title
         self.subtitle = subtitle

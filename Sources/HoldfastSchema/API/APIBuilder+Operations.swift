@@ -57,7 +57,11 @@ extension APIBuilder {
 
     /// The argument for a condition on the fields behind the first of a key or an index: none, or one for all of them.
     ///
-    /// - Parameter index: The index; `nil` for the primary key.
+    /// - Parameters:
+    ///   - fields: The fields behind the first.
+    ///   - index: The index; `nil` for the primary key.
+    ///   - model: The model that has the key or the index.
+    /// - Returns: The argument, alone in a list; an empty list if there is none.
     mutating func conditionArgument(
         on fields: [String], named index: String?, of model: APIModel
     ) -> [InputValueDefinition] {

@@ -40,6 +40,7 @@ extension Identity {
     ///
     /// - Parameter claim: The claim that names the owner, or several with `::` between them, whose values are joined
     ///   in the same way and accepted one by one, too.
+    /// - Returns: The names; empty if the sender has none of the claims.
     func names(by claim: String) -> [String] {
         let parts = Self.parts(of: claim)
         let values = parts.compactMap { text($0) }

@@ -7,6 +7,7 @@ extension Merging {
     /// - Parameters:
     ///   - stored: What the store has.
     ///   - incoming: What a client sends without having seen it; null leaves the stored value.
+    /// - Returns: Both values joined; only one of them if the other is null; the stored one if they cannot be joined.
     func merge(_ stored: Value, _ incoming: Value) -> Value {
         if incoming.isNull { return stored }
         if stored.isNull { return incoming }

@@ -10,6 +10,7 @@ extension ServerModel {
     ///   - mutation: The request.
     ///   - stored: All cells of the stored record; `nil` if there is none.
     ///   - strategy: How conflicts are dealt with.
+    /// - Returns: The row to write, a refusal, or a question to the conflict handler.
     package func decide(
         _ mutation: Mutation, stored: [Value]?, strategy: ConflictStrategy
     ) -> MutationDecision {
@@ -45,6 +46,9 @@ extension ServerModel {
     /// - Parameters:
     ///   - row: What the handler made; its key, version, and times count for nothing.
     ///   - removes: Whether the record becomes a tombstone.
+    ///   - mutation: The request.
+    ///   - stored: All cells of the stored record.
+    /// - Returns: All cells of the row, with the stored key, the next version, and the time of the change.
     func resolved(_ row: [Value], removes: Bool, _ mutation: Mutation, stored: [Value]) -> [Value] {
         var row = row
         for position in entity.primaryKeyPositions { row[position] = stored[position] }

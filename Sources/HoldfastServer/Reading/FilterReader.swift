@@ -14,6 +14,9 @@ struct FilterReader {
     /// The condition that a filter states.
     ///
     /// - Parameter filter: A coerced filter or condition; null states none.
+    /// - Returns: The condition; every record satisfies it if the filter is null.
+    /// - Throws: ``RequestFault`` if it compares a field that the identity may not read; ``StorageError`` if a
+    ///   comparison is not valid.
     func filter(_ filter: JSONValue) throws -> RecordFilter {
         try RecordFilter(test(filter), on: model)
     }

@@ -29,6 +29,7 @@ package struct RecordFilter: Sendable {
     /// Whether a record satisfies the condition.
     ///
     /// - Parameter row: All cells of a record.
+    /// - Returns: `true` if all of the condition holds.
     package func matches(_ row: [Value]) -> Bool {
         row.withUnsafeBufferPointer { matches($0) }
     }

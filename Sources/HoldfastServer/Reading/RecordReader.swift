@@ -33,6 +33,8 @@ struct RecordReader {
     ///   - query: The list.
     ///   - cursor: The last cells of the page before, where the query's token does not say.
     /// - Returns: The rows, and where the next page begins; `nil` at the end.
+    /// - Throws: ``RequestFault`` if the token is not one of this list, or the request reads too many records;
+    ///   ``StorageError`` of the store.
     func page(_ query: Query, after cursor: [Value]? = nil) async throws -> (rows: RowBuffer, next: PageToken?) {
         let entity = query.model.entity
         var plan = QueryPlan(

@@ -67,6 +67,7 @@ struct RealtimeSession {
     /// - Parameters:
     ///   - id: The subscription.
     ///   - errors: Why it is refused; empty if it is accepted.
+    /// - Returns: What is to be done.
     mutating func judged(_ id: String, _ errors: [JSONValue]) -> [Action] {
         // It was stopped meanwhile, so it receives nothing.
         guard entries[id] == .judging else { return [.forget(id: id)] }

@@ -12,6 +12,7 @@ struct InputCoercion {
     ///   - value: The value as given.
     ///   - type: What its place demands.
     ///   - name: The variable, argument, or field, for messages.
+    /// - Returns: The coerced value; a single value becomes a list where the type is a list.
     /// - Throws: ``RequestFault`` if the type does not admit the value.
     func coerce(_ value: JSONValue, as type: TypeReference, named name: String) throws(RequestFault) -> JSONValue {
         if value.isNull {

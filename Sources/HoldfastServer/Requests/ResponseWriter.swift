@@ -45,7 +45,10 @@ struct ResponseWriter {
 
     /// Writes a member whose value may be null or not.
     ///
-    /// - Parameter body: Writes the value; returns whether there is one.
+    /// - Parameters:
+    ///   - name: The name of the member.
+    ///   - isNonNull: Whether the value cannot be null.
+    ///   - body: Writes the value; returns whether there is one.
     /// - Returns: Whether the object may stay.
     mutating func member(
         _ name: String, isNonNull: Bool, _ body: (inout ResponseWriter) -> Bool

@@ -33,6 +33,7 @@ public final class SyncServer: Sendable {
     ///   - surroundings: Time, randomness, and identifiers.
     ///   - makeAdapter: Makes an adapter that is not yet open. Called a second time if the stored schema has more than
     ///     this one, and again when the schema changes.
+    /// - Returns: The service, ready for requests.
     /// - Throws: `SchemaError` with every problem of the schema, or if the options name what it lacks;
     ///   ``/HoldfastStorage/StorageError`` as ``/HoldfastStorage/Store/open(_:schema:migration:)``, `.schemaMismatch`
     ///   if a field's type or a key changed.
@@ -134,6 +135,7 @@ public final class SyncServer: Sendable {
     /// ```
     ///
     /// - Parameter request: The headers and the body of a POST to the endpoint.
+    /// - Returns: The status, the headers, and the body to send to the client.
     public func respond(to request: ServerRequest) async -> ServerResponse {
         await door.use { await $0.respond(to: request) }
     }

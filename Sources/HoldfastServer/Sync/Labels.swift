@@ -50,6 +50,8 @@ actor Labels {
     /// - Parameters:
     ///   - lastSync: What the client has; 0 for nothing.
     ///   - snapshot: What is read.
+    /// - Returns: The sequence of the commit.
+    /// - Throws: ``StorageError`` if the labels cannot be read.
     func sequence(since lastSync: Int64, in snapshot: StoreSnapshot) async throws(StorageError) -> UInt64? {
         let now = surroundings.wallMicroseconds() / 1000
         guard lastSync > 0, lastSync <= max(now, newest?.label.label ?? 0) + Self.tolerance else { return nil }

@@ -32,6 +32,7 @@ struct PageToken: Sendable, Equatable {
     /// - Parameters:
     ///   - secret: What the service signs with.
     ///   - context: The question of which this is a page; a token works for no other one.
+    /// - Returns: The content and its signature, in Base64 for URLs.
     func text(secret: (UInt64, UInt64), context: String) -> String {
         var bytes: [UInt8] = []
         for word in [UInt64(bitPattern: label), after, through, version] { Self.append(word, to: &bytes) }

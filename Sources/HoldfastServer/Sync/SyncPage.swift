@@ -21,6 +21,7 @@ struct SyncPage {
     ///   - reader: What is read.
     ///   - labels: The labels of the service.
     /// - Returns: The records, where the next page begins, and the label of the first page.
+    /// - Throws: ``RequestFault`` if the request reads too many records; ``StorageError`` of the store.
     func read(
         _ token: PageToken?, lastSync: Int64, with reader: RecordReader, labels: Labels
     ) async throws -> (rows: RowBuffer, next: PageToken?, label: Int64) {

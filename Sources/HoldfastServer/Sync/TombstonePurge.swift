@@ -11,8 +11,11 @@ struct TombstonePurge {
 
     /// Purges tombstones of a model.
     ///
-    /// - Parameter limit: At most so many.
+    /// - Parameters:
+    ///   - model: The model.
+    ///   - limit: At most so many.
     /// - Returns: How many were purged; 0 also if another process was at work.
+    /// - Throws: ``StorageError`` if the store cannot be read or written.
     func run(_ model: ServerModel, limit: Int) async throws(StorageError) -> Int {
         let snapshot = try await store.snapshot()
         let rows: RowBuffer
@@ -46,6 +49,7 @@ struct TombstonePurge {
     /// A client whose label is gone receives what changed since an earlier one, which is more than it needs.
     ///
     /// - Parameter limit: At most so many.
+    /// - Throws: ``StorageError`` if the store cannot be read or written.
     func thinLabels(limit: Int) async throws(StorageError) {
         let entity = SystemEntity.label.name
         let isOld = Predicate.compare("label", .less, .integer((now - 3_600) * 1000))

@@ -15,6 +15,7 @@ struct VersionScan {
     ///   - limit: At most so many.
     ///   - snapshot: What is read.
     /// - Returns: The rows, and whether there are more.
+    /// - Throws: ``StorageError`` if the store cannot be read.
     func page(_ limit: Int, of snapshot: StoreSnapshot) async throws(StorageError) -> (rows: RowBuffer, hasMore: Bool) {
         var page = RowBuffer(columnCount: entity.fields.count)
         var part = range

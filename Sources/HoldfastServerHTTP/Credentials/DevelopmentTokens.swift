@@ -31,6 +31,7 @@ public struct DevelopmentTokens: Sendable {
     ///   - groups: The claim `cognito:groups`; none by default.
     ///   - claims: More claims, which replace others of their names.
     ///   - life: How long the token is good; a day by default.
+    /// - Returns: A JSON Web Token, signed with the secret.
     public func token(
         for subject: String, groups: [String] = [], claims: JSONObject = JSONObject(), life: Duration = .seconds(86_400)
     ) -> String {

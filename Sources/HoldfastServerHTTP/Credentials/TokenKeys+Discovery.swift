@@ -12,6 +12,7 @@ extension TokenKeys {
     /// - Parameters:
     ///   - issuer: The issuer, as the claim `iss` has it: an address.
     ///   - fetch: Reads what is at an address; by HTTP by default.
+    /// - Returns: The key set; nothing is read yet.
     public static func issuer(
         _ issuer: String, fetch: @escaping @Sendable (String) async throws -> [UInt8] = TokenKeys.fetch
     ) -> TokenKeys {

@@ -103,7 +103,10 @@ struct Responder: HTTPResponder {
 
     /// The refusal of a body that is too large.
     ///
-    /// - Parameter end: Called when the answer is written; ends the connection by throwing.
+    /// - Parameters:
+    ///   - limit: How many bytes a body may have.
+    ///   - end: Called when the answer is written; ends the connection by throwing.
+    /// - Returns: The response that tells the limit.
     private static func tooLarge(_ limit: Int, end: @escaping @Sendable () throws -> Void = {}) -> Response {
         let refusal = ServerResponse.tooLarge(limit: limit)
         var response = response(refusal)

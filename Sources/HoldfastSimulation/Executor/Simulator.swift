@@ -98,6 +98,7 @@ public final class Simulator: @unchecked Sendable {
     /// - Parameters:
     ///   - seed: Decides the random numbers.
     ///   - wall: What the clock of the part shows, in microseconds since 1970, at a time of the run.
+    /// - Returns: Surroundings whose clocks follow the time of the run.
     public func surroundings(
         seed: UInt64, wall: @escaping @Sendable (Int64) -> Int64 = { 1_700_000_000_000_000 + $0 }
     ) -> Surroundings {

@@ -65,9 +65,11 @@ final class EditLedger: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - history: What the service committed.
+    ///   - letters: For each client, what its dead letters say.
     ///   - insisting: The clients whose conflict handlers put their value on top of what others changed meanwhile, also
     ///     if the answer to the first attempt was lost.
-    ///   - letters: For each client, what its dead letters say.
+    /// - Returns: A text for each lost change, and for each value that was set more than once by a client that is
+    ///   not among `insisting`.
     func problems(
         _ history: ServiceHistory, letters: [Int: [LetterText]], insisting: Set<Int> = []
     ) -> [String] {

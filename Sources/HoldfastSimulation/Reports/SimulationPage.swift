@@ -33,6 +33,7 @@ package struct SimulationPage: Sendable {
     /// Creates a page.
     ///
     /// - Parameters:
+    ///   - summary: The sums of all runs.
     ///   - kinds: How often each kind of fault was in the scenarios.
     ///   - stories: The runs to be shown as a whole.
     ///   - command: What repeats the runs.

@@ -39,8 +39,12 @@ final class RunNotes: @unchecked Sendable {
     /// Takes note of a message, for a diagram.
     ///
     /// - Parameters:
+    ///   - kind: What kind of message it is.
+    ///   - sender: Who sends it.
+    ///   - receiver: Who receives it.
     ///   - start: When it left.
     ///   - end: When it arrived; `nil` if it never does.
+    ///   - text: What it says, in a few words.
     func message(
         _ kind: RunMessage.Kind, from sender: RunPlace, to receiver: RunPlace, sentAt start: Int64,
         arrivedAt end: Int64?,

@@ -23,6 +23,7 @@ public struct SimulationRun: Sendable {
     /// Prepares a run.
     ///
     /// - Parameters:
+    ///   - scenario: The scenario to run.
     ///   - keepsTimeline: Whether the report tells everything that happened.
     ///   - make: Makes adapters other than the one in memory; refuses them by default.
     public init(

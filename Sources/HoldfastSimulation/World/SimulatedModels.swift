@@ -9,7 +9,11 @@ protocol SimulatedModel: Model {
 
     /// Creates a record.
     ///
-    /// - Parameter parent: The id of the record that it belongs to.
+    /// - Parameters:
+    ///   - id: The id of the record.
+    ///   - title: Its title.
+    ///   - parent: The id of the record that it belongs to.
+    /// - Returns: The new record.
     static func make(_ id: String, title: String, parent: String?) -> Self
 }
 

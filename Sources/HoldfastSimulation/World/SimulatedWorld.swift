@@ -258,6 +258,7 @@ final class SimulatedWorld: @unchecked Sendable {
     ///   - letter: What was given up.
     ///   - client: Who gave it up.
     ///   - isCreated: Whether a creation of the record was given up; what follows a creation goes with it.
+    /// - Returns: What is wrong, in words; `nil` if there was a reason.
     private func problem(_ letter: DeadLetter, of client: Int, isCreated: Bool) -> String? {
         let record = Self.record(letter)
         // A client that has not all records may create one that is there, also one that it created before.
@@ -304,6 +305,7 @@ extension SimulatedClient {
     /// What of the reports to observers is not so.
     ///
     /// - Parameter isSettled: Whether nothing is unsent.
+    /// - Returns: The problems, each with the number of the client; none if the client is not running.
     func observerProblems(isSettled: Bool) async -> [String] {
         guard let life else { return [] }
         var problems = life.observers.problems

@@ -29,6 +29,7 @@ extension StorageError {
     /// What a commit fails with if one of its preconditions does not hold.
     ///
     /// - Parameter index: The position of the precondition in the request.
+    /// - Returns: The error `.preconditionFailed` with this position.
     public static func failedPrecondition(_ index: Int) -> StorageError {
         StorageError(
             .preconditionFailed, "A precondition failed because the data changed; re-read and retry.",
@@ -41,6 +42,7 @@ extension StorageError {
     ///   - exists: Whether the record exists.
     ///   - operation: The position of the operation in the request.
     ///   - transaction: What the failure did to the transaction; `.untouched` by default.
+    /// - Returns: The error `.preconditionFailed` with the position of the operation.
     public static func failedPut(
         exists: Bool, operation: Int, transaction: TransactionState = .untouched
     ) -> StorageError {
@@ -60,6 +62,7 @@ extension StorageError {
     ///   - operation: The position of the operation in the request.
     ///   - transaction: What the failure did to the transaction; `.untouched` by default.
     ///   - nativeCode: The database's own code; none by default.
+    /// - Returns: The error `.uniqueViolation` with the position of the operation.
     public static func uniqueViolation(
         index: String, of entity: String, operation: Int, transaction: TransactionState = .untouched,
         nativeCode: String? = nil
@@ -90,6 +93,7 @@ extension StorageError {
     /// What a migration fails with if it gives two records the same key.
     ///
     /// - Parameter entity: The name of the entity.
+    /// - Returns: The error `.uniqueViolation`, which names the entity.
     public static func duplicateKey(in entity: String) -> StorageError {
         StorageError(
             .uniqueViolation, "The migration gives two records of '\(entity)' the same key; change the migration.")

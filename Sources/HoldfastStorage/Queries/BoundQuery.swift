@@ -54,6 +54,7 @@ public final class BoundQuery: Sendable {
     /// - Parameters:
     ///   - left: All cells of a record.
     ///   - right: All cells of another record.
+    /// - Returns: `.ascending` if `left` comes first, `.descending` if `right` does, `.equal` if neither does.
     public func compare(_ left: UnsafeBufferPointer<Value>, _ right: UnsafeBufferPointer<Value>) -> Ordering {
         for key in order {
             let ordering = ValueOrder.compare(left[key.position], right[key.position])

@@ -18,6 +18,8 @@ public struct BoundVersionRange: Sendable, Hashable {
     /// - Parameters:
     ///   - row: All cells of a record of the entity.
     ///   - version: Its version.
+    /// - Returns: `true` if the version is in the range and the record comes after the cursor by version, then
+    ///   by key; without a cursor the version decides alone.
     public func contains(_ row: UnsafeBufferPointer<Value>, version: UInt64) -> Bool {
         guard version > after, version <= through else { return false }
         guard let cursor, version <= cursor.version else { return true }

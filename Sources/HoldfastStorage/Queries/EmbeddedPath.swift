@@ -23,6 +23,7 @@ public struct EmbeddedPath: Sendable, Hashable {
     /// The values to which the path leads, in the order of the lists on the way; one if there is none on the way.
     ///
     /// - Parameter row: All cells of a record, in the order of its entity's fields.
+    /// - Returns: The values; a single `.null` if the field is null.
     /// - Complexity: O(n) in the bytes of the field's JSON.
     public func values(in row: UnsafeBufferPointer<Value>) -> [Value] {
         var values: [Value] = []

@@ -30,6 +30,7 @@ public struct EmbeddedPredicate: Sendable, Hashable {
     /// Whether a record satisfies the predicate.
     ///
     /// - Parameter row: All cells of a record, in the order of its entity's fields.
+    /// - Returns: `true` if the comparison is true of at least one value of the path.
     public func matches(_ row: UnsafeBufferPointer<Value>) -> Bool {
         path.values(in: row).contains { comparison.matches([$0]) }
     }

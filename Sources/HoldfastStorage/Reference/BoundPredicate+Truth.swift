@@ -4,6 +4,7 @@ extension BoundPredicate {
     /// This is the definition; adapters must agree with it.
     ///
     /// - Parameter row: All cells of a record, in the order of its entity's fields.
+    /// - Returns: `true` if the predicate is true of these cells.
     /// - Complexity: O(size of the predicate × length of the texts compared).
     public func matches(_ row: UnsafeBufferPointer<Value>) -> Bool {
         switch self {

@@ -42,10 +42,11 @@ extension CalendarDate {
 
     /// Restores a date from the UTF-8 bytes of its ``dayText`` and its tail.
     ///
+    /// The result is `nil` when the text is not of that exact form or the day does not exist.
+    ///
     /// - Parameters:
     ///   - dayText: Exactly `YYYY-MM-DD`; read only during the call.
     ///   - tail: How the date prints.
-    /// - Returns: `nil` when the text is not of that exact form or the day does not exist.
     /// - Complexity: O(1); allocates nothing.
     public init?(dayText: UnsafeBufferPointer<UInt8>, tail: WrittenForm) {
         var reader = TemporalReader(dayText)

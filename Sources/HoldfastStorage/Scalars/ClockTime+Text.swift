@@ -60,10 +60,11 @@ extension ClockTime {
 
     /// Restores a time from the UTF-8 bytes of its ``clockText`` and its tail.
     ///
+    /// The result is `nil` when the text is not of that exact form or out of range.
+    ///
     /// - Parameters:
     ///   - clockText: Exactly `hh:mm:ss[.f…]`, the fraction of 1...9 digits not ending in 0; read only during the call.
     ///   - tail: How the time prints.
-    /// - Returns: `nil` when the text is not of that exact form or out of range.
     /// - Complexity: O(1); allocates nothing.
     public init?(clockText: UnsafeBufferPointer<UInt8>, tail: WrittenForm) {
         var reader = TemporalReader(clockText)

@@ -36,6 +36,7 @@ package enum JSONSyntax {
     ///   - maximumDepth: How many arrays and objects may be open at once.
     ///   - maximumValues: How many values there may be, those inside of arrays and objects included.
     ///   - objectIsRequired: Whether a value other than an object is a fault.
+    /// - Returns: The fault, or `nil` if the text has none.
     package static func firstFault(
         in text: String, maximumDepth: Int = 512, maximumValues: Int = .max, objectIsRequired: Bool = false
     ) -> Fault? {

@@ -76,11 +76,12 @@ extension Timestamp {
 
     /// Restores an instant from the UTF-8 bytes of its ``utcText`` and its tail.
     ///
+    /// The result is `nil` when the text is not of that exact form or out of range, or the tail has no offset.
+    ///
     /// - Parameters:
     ///   - utcText: Exactly `YYYY-MM-DDThh:mm:ss[.f…]`, the fraction of 1...9 digits not ending in 0; read only during
     ///     the call.
     ///   - tail: How the instant prints.
-    /// - Returns: `nil` when the text is not of that exact form or out of range, or the tail has no offset.
     /// - Complexity: O(1); allocates nothing.
     public init?(utcText: UnsafeBufferPointer<UInt8>, tail: WrittenForm) {
         var reader = TemporalReader(utcText)

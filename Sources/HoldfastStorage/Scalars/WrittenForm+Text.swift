@@ -18,9 +18,10 @@ extension WrittenForm {
 
     /// Restores a tail from the UTF-8 bytes of its ``text``.
     ///
+    /// The result is `nil` when the text is malformed.
+    ///
     /// - Parameter text: One digit, then nothing, `Z` or `±hh:mm[:ss]` of less than 18 hours; read only during the
     ///   call.
-    /// - Returns: `nil` when the text is malformed.
     /// - Complexity: O(1); allocates nothing.
     public init?(text: UnsafeBufferPointer<UInt8>) {
         var reader = TemporalReader(text)

@@ -66,6 +66,7 @@ public struct EntitySchema: Sendable, Hashable {
     /// The key of a row of this entity.
     ///
     /// - Parameter row: Cells in the order of ``fields``.
+    /// - Returns: The cells of the primary key's fields, in key order.
     public func key(of row: some RandomAccessCollection<Value>) -> RecordKey {
         RecordKey(primaryKeyPositions.map { row[row.index(row.startIndex, offsetBy: $0)] })
     }

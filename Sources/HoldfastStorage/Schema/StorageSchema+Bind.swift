@@ -7,6 +7,7 @@ extension StorageSchema {
     /// - Parameters:
     ///   - plan: The question.
     ///   - limits: The adapter's bounds.
+    /// - Returns: The plan with positions instead of names, and with operands and cursors of the right types.
     /// - Throws: ``StorageError`` `.schemaMismatch` for an unknown entity or field, or an operator the field's type
     ///   does not have; `.unrepresentable` for an operand that the field cannot hold; `.misuse` for a negative limit
     ///   or offset, a repeated sort or projection field, or a cursor of another sort; `.limitExceeded`.

@@ -11,6 +11,7 @@ extension Store {
     /// ```
     ///
     /// - Parameter make: A new handle, not yet opened, that may only read where the back end has such; called twice.
+    /// - Returns: The open store; its ``schema`` is the stored one.
     /// - Throws: ``StorageError`` `.incompatibleStore` if there is no store; as ``StorageAdapter/open(_:)`` otherwise;
     ///   what `make` throws.
     @concurrent public static func openAsStored(
@@ -44,6 +45,7 @@ extension Store {
     ///     answer.
     ///   - schema: The schema to open with. Asked for a new store first (`nil`); then, if the stored schema cannot
     ///     become that one additively, for the stored one, which must be able to become the answer.
+    /// - Returns: The open store, with the last answer of `schema` as its schema.
     /// - Throws: As ``open(_:schema:migration:)``, `.busy` if the stored schema was changed meanwhile; what `make` and
     ///   `schema` throw.
     @concurrent public static func open(

@@ -32,6 +32,7 @@ public struct Store: Sendable {
     ///   - adapter: Not yet opened.
     ///   - schema: The entities the store shall hold.
     ///   - migration: The migration from a stored schema that differs more than additively; none by default.
+    /// - Returns: The store, open with `schema`.
     /// - Throws: ``StorageError`` as ``StorageAdapter/open(_:)``; `.unsupported` if the schema has a unique index
     ///   and the adapter has none; `.incompatibleStore` for an unfinished copy (``StorageSchema/isUnfinishedCopy``).
     public static func open(
@@ -105,6 +106,7 @@ public struct Store: Sendable {
     /// - Parameters:
     ///   - rows: All cells in the order of the entity's fields.
     ///   - entity: Their entity.
+    /// - Returns: The rows, checked and in canonical form.
     /// - Throws: ``StorageError`` `.schemaMismatch`, `.unrepresentable` and `.limitExceeded`, as a commit of them.
     /// - Complexity: O(cells).
     package func canonical(_ rows: RowBuffer, of entity: EntitySchema) throws(StorageError) -> RowBuffer {

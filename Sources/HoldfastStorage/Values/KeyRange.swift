@@ -32,6 +32,7 @@ public struct KeyRange: Sendable, Hashable {
     /// Whether a key lies in the range.
     ///
     /// - Parameter key: Cells of a whole key, in key order.
+    /// - Returns: `true` if neither end of the range excludes the key.
     public func contains(_ key: [Value]) -> Bool {
         isAboveLower(key) && isBelowUpper(key)
     }

@@ -43,7 +43,11 @@ public final class Synchronizer: Sendable {
 
     /// Creates a synchronizer that is stopped.
     ///
-    /// - Parameter tell: Called with what happens, in order; it must return immediately.
+    /// - Parameters:
+    ///   - store: The store; it must record mutations.
+    ///   - service: The service, and how the store is synchronized with it.
+    ///   - tell: Called with what happens, in order; it must return immediately.
+    /// - Throws: `ModelError` `.unregistered` if the service names a model that the store does not have.
     package init(
         _ store: DataStore, with service: SyncService, tell: @escaping @Sendable (SyncNews) -> Void
     ) throws(ModelError) {

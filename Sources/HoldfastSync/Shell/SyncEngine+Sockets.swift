@@ -89,8 +89,11 @@ extension ServiceClient {
 
     /// Sends frames until there are no more or the socket fails.
     ///
-    /// - Parameter refuse: Is called with a subscription that no user may start in its mode; the service need not be
-    ///   asked.
+    /// - Parameters:
+    ///   - frames: The frames to send.
+    ///   - socket: The socket that sends them.
+    ///   - reader: The reader of the same socket.
+    ///   - refuse: Is called with a subscription that no user may start in its mode; the service need not be asked.
     fileprivate func write(
         _ frames: AsyncStream<OutgoingFrame>, to socket: any RealtimeSocket, _ reader: SocketReader,
         refuse: @Sendable (SubscriptionID, ServiceFailure) -> Void

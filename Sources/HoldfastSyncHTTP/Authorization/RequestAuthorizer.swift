@@ -87,6 +87,8 @@ public final class RequestAuthorizer: Sendable {
     /// The modes in which a request is tried, as positions in ``modes``, the first one first.
     ///
     /// - Parameter request: The request; with ``AuthModeOrder/rules`` its model and operation decide.
+    /// - Returns: The positions, possibly none; all of them if the order is not ``AuthModeOrder/rules`` or the request
+    ///   has no model.
     public func candidates(for request: AuthorizedRequest) async -> [Int] {
         guard order == .rules, let model = request.model else { return Array(modes.indices) }
         let providers = model.authModes(for: request.operation, isSignedIn: await isSignedIn())
@@ -110,7 +112,11 @@ public final class RequestAuthorizer: Sendable {
 
     /// The headers of a request in a mode.
     ///
-    /// - Parameter mode: The mode's position in ``modes``.
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - mode: The mode's position in ``modes``.
+    /// - Returns: The headers; `.signedOut` if no one is signed in, or another user than that of the session;
+    ///   `.unavailable` if asking for the token or the credentials fails.
     public func authorize(_ request: AuthorizedRequest, in mode: Int) async -> Authorization {
         do {
             switch modes[mode] {
@@ -134,6 +140,7 @@ public final class RequestAuthorizer: Sendable {
     /// Of several requests that were refused at once, one asks. If there is another token already, it is used.
     ///
     /// - Parameters:
+    ///   - request: The request that was refused.
     ///   - mode: The mode's position in ``modes``.
     ///   - refused: The headers that were refused.
     /// - Returns: `nil` if there are no others, so that the refusal counts.
@@ -202,7 +209,10 @@ public final class RequestAuthorizer: Sendable {
 
     /// The arguments with which a subscription says whose records it wants.
     ///
-    /// - Parameter mode: The mode's position in ``modes``.
+    /// - Parameters:
+    ///   - model: The model of the subscription.
+    ///   - mode: The mode's position in ``modes``.
+    /// - Returns: The arguments by the model's rules; none if the mode needs no user or has no token.
     public func owners(of model: WireModel, in mode: Int) async -> [OwnerArgument] {
         guard modes[mode].needsUser, let token = try? await modes[mode].token() else { return [] }
         let claims = TokenClaims(token)

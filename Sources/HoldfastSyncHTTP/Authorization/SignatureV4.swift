@@ -23,9 +23,13 @@ package struct SignatureV4: Sendable {
     /// Creates a request; a `POST` to AppSync without parameters by default.
     ///
     /// - Parameters:
+    ///   - method: The method of HTTP.
     ///   - path: The path as it is sent.
     ///   - query: The parameters, decoded.
     ///   - headers: The headers that are signed.
+    ///   - body: The body as it is sent.
+    ///   - region: The region of AWS, such as `us-east-1`.
+    ///   - service: The name of the service in the signature.
     ///   - date: When it is made, as ``date(wallMicroseconds:)`` says it.
     package init(
         method: String = "POST", path: String, query: [Pair] = [], headers: [Pair], body: [UInt8], region: String,

@@ -26,7 +26,9 @@ extension TransportError {
 
     /// What the status means with which a service refuses a socket.
     ///
-    /// - Parameter errorType: The header `x-amzn-errortype`: AppSync also refuses credentials with status 400.
+    /// - Parameters:
+    ///   - status: The status of the response.
+    ///   - errorType: The header `x-amzn-errortype`: AppSync also refuses credentials with status 400.
     init(refusedWith status: Int, errorType: String?) {
         let isUnauthorized = [401, 403].contains(status) || errorType?.contains("Unauthorized") == true
         self.init(isUnauthorized ? .unauthorized : .unsent, "the service refuses the socket with status \(status)")

@@ -7,6 +7,7 @@ internal import HoldfastSync
 ///   - limit: The time; then the task is cancelled, and must return.
 ///   - failure: What is missing then, as in "no answer".
 ///   - body: Returns soon when its task is cancelled.
+/// - Returns: The result of `body`; a failure `.lost` if the time is over first.
 func within<Success: Sendable>(
     _ limit: Duration, _ failure: String,
     _ body: @escaping @Sendable () async -> Result<Success, TransportError>

@@ -47,6 +47,7 @@ public indirect enum FilterCondition: Sendable, Hashable {
     /// - Parameters:
     ///   - value: The record's value of a field.
     ///   - predicate: Whether the record satisfies a predicate.
+    /// - Returns: `true` if the condition is true of the record.
     public func matches(value: (String) -> Value, predicate: (Predicate) -> Bool) -> Bool {
         switch self {
         case .predicate(let condition): predicate(condition)

@@ -30,6 +30,7 @@ extension WireModel {
     /// - Parameters:
     ///   - predicate: The predicate, by the names of the store's columns; see `ModelSchema.lowered(_:)`.
     ///   - dialect: Where it is sent.
+    /// - Returns: What is sent, and what is left to decide after that.
     public func filter(for predicate: Predicate, in dialect: FilterDialect) -> SentFilter {
         let writer = FilterWriter(model: self, dialect: dialect)
         let predicate = predicate.normal

@@ -3,6 +3,7 @@ enum JSONEscapes {
     /// The text of a string's content, or `nil` if an escape is half of a surrogate pair.
     ///
     /// - Parameter content: The bytes between the quotes of a string that was checked.
+    /// - Returns: The text with characters in place of the escapes, or `nil`.
     static func decoded(_ content: UnsafeBufferPointer<UInt8>) -> String? {
         var isText = true
         // No escape is shorter than its character.

@@ -34,6 +34,7 @@ public struct JSONReader: ~Copyable {
     ///   - bytes: The whole text as UTF-8.
     ///   - limits: How much is read at most.
     ///   - body: Reads the value.
+    /// - Returns: What `body` returns.
     /// - Throws: ``WireError`` `.syntax` or `.limit` with the offset of the faulty byte, or what `body` throws.
     public static func read<Result>(
         _ bytes: [UInt8], limits: JSONLimits = JSONLimits(),

@@ -94,6 +94,7 @@ public struct WireModel: Sendable {
     ///   - paths: The relations that lead to them from the model.
     ///   - schema: The schema from which the model was compiled.
     ///   - models: The schemas of all models of the API, by name.
+    /// - Returns: A copy of the model with the larger selection.
     /// - Throws: `ModelError` `.invalidSchema` for a step that is no relation.
     public func including(
         _ paths: [[String]], of schema: ModelSchema, among models: [String: ModelSchema]

@@ -28,6 +28,7 @@ public struct AuthHeaders: Sendable, Hashable {
     ///   - key: The key.
     ///   - host: The host of the API, with its port if it is not the scheme's.
     ///   - date: When the request is made, as `20240229T120000Z`.
+    /// - Returns: The headers `host`, `x-amz-date`, and `x-api-key`.
     public static func apiKey(_ key: String, host: String, date: String) -> AuthHeaders {
         AuthHeaders([Header("host", host), Header("x-amz-date", date), Header("x-api-key", key)])
     }
@@ -37,6 +38,7 @@ public struct AuthHeaders: Sendable, Hashable {
     /// - Parameters:
     ///   - token: The token, without `Bearer`.
     ///   - host: The host of the API, with its port if it is not the scheme's.
+    /// - Returns: The headers `Authorization` and `host`.
     public static func token(_ token: String, host: String) -> AuthHeaders {
         AuthHeaders([Header("Authorization", token), Header("host", host)])
     }

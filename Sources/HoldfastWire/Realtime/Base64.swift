@@ -4,7 +4,10 @@ package enum Base64 {
 
     /// The text of bytes.
     ///
-    /// - Parameter isForURLs: Whether `-` and `_` take the places of `+` and `/`, and nothing is padded.
+    /// - Parameters:
+    ///   - bytes: The bytes to encode.
+    ///   - isForURLs: Whether `-` and `_` take the places of `+` and `/`, and nothing is padded.
+    /// - Returns: The bytes in Base64, without line breaks.
     package static func text(_ bytes: [UInt8], isForURLs: Bool = false) -> String {
         var result: [UInt8] = []
         result.reserveCapacity((bytes.count + 2) / 3 * 4)

@@ -6,6 +6,7 @@ public enum RealtimeAddress {
     /// `/realtime` is appended to the path. `https` becomes `wss`, `http` becomes `ws`.
     ///
     /// - Parameter endpoint: The address of the API: `https://host[:port]/path`, without query and fragment.
+    /// - Returns: The address, which begins with `wss://` or `ws://`.
     /// - Throws: ``WireError`` `.mismatch` for anything else.
     public static func socket(for endpoint: String) throws(WireError) -> String {
         let (scheme, host, path) = try parts(of: endpoint)

@@ -10,6 +10,7 @@ extension JSONReader {
     ///   - type: The field's type.
     ///   - isLenient: Whether the value is an argument, which clients write in several ways: a number as text and text
     ///     as a number, and one value for a list of it. `false` by default.
+    /// - Returns: The value as the store keeps it.
     /// - Throws: ``WireError`` `.mismatch` for a value that the type does not admit.
     public mutating func cell(of type: FieldType, isLenient: Bool = false) throws(WireError) -> Value {
         try cell(CellKind(type), type, isLenient: isLenient)

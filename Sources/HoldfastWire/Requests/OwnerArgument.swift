@@ -15,12 +15,14 @@ public struct OwnerArgument: Sendable, Hashable {
 }
 
 extension WireModel {
-    /// The arguments that a subscription of a user needs by the model's rules; none if a rule allows the user to read everything.
+    /// The arguments that a subscription of a user needs by the model's rules.
     ///
     /// - Parameters:
     ///   - provider: How the user has signed in; rules for other providers are left out. `nil` for all rules.
     ///   - groups: The groups of which the user is a member.
     ///   - claim: The value of a claim of the user's token; an empty text is sent for a missing one.
+    /// - Returns: The arguments in the order of the rules, one for each field; none if a rule allows one of the groups
+    ///   to read everything.
     public func ownerArguments(
         for provider: AuthRuleProvider? = nil, groups: [String] = [], claim: (String) -> String?
     ) -> [OwnerArgument] {

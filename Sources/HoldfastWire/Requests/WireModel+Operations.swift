@@ -10,7 +10,10 @@ extension WireModel {
     /// A key of one field called `id` is a variable. Other keys are written into the document: whether the service
     /// calls the type of a text `ID` or `String` is not known here, and a literal fits both.
     ///
-    /// - Parameter key: The record's key; it has as many components as the model's.
+    /// - Parameters:
+    ///   - key: The record's key; it has as many components as the model's.
+    ///   - relations: How much of related records is selected; their keys by default.
+    /// - Returns: An operation that selects the record's fields.
     public func get(_ key: RecordKey, relations: RelationSelection = .keys) -> WireOperation {
         get(key, []) { $0.fields(of: self, relations) }
     }
@@ -24,6 +27,7 @@ extension WireModel {
     ///   - limit: How many records at most; the service's default of 100 for `nil`.
     ///   - nextToken: The token of the previous page, if any.
     ///   - relations: How much of related records is selected; their keys by default.
+    /// - Returns: An operation that selects the records of the page and the token of the next page.
     public func get(
         _ key: RecordKey, list: String, of element: WireModel, limit: Int? = nil, nextToken: String? = nil,
         relations: RelationSelection = .keys
@@ -58,6 +62,7 @@ extension WireModel {
     ///   - limit: How many records are looked at; the service's default of 100 for `nil`.
     ///   - nextToken: The token of the previous page, if any.
     ///   - relations: How much of related records is selected; their keys by default.
+    /// - Returns: An operation that selects the records of the page and the token of the next page.
     public func list(
         filter: JSONValue? = nil, limit: Int? = nil, nextToken: String? = nil, relations: RelationSelection = .keys
     ) -> WireOperation {
@@ -76,6 +81,7 @@ extension WireModel {
     ///   - nextToken: The token of the previous page, if any.
     ///   - lastSync: The watermark in milliseconds; `nil` for a base query.
     ///   - relations: How much of related records is selected; their keys by default.
+    /// - Returns: An operation that selects the records of the page, the token of the next page, and `startedAt`.
     public func sync(
         filter: JSONValue? = nil, limit: Int? = nil, nextToken: String? = nil, lastSync: Int64? = nil,
         relations: RelationSelection = .keys
@@ -97,6 +103,7 @@ extension WireModel {
     ///   - condition: What the service's record must satisfy; `nil` for nothing.
     ///   - relations: How much of related records is selected; all their fields by default, since subscribers get no
     ///     more than a mutation selects.
+    /// - Returns: An operation that has the input and the condition as variables, and selects the record's fields.
     public func mutation(
         _ mutation: WireMutation, input: JSONObject, condition: JSONValue? = nil, relations: RelationSelection = .fields
     ) -> WireOperation {
@@ -113,6 +120,7 @@ extension WireModel {
     ///   - owners: The values of arguments that the model's rules ask for; see ``WireModel/ownerArguments(claims:)``.
     ///   - filter: What the records must satisfy; `nil` for everything, as amplify-swift asks.
     ///   - relations: How much of related records is selected; their keys by default.
+    /// - Returns: An operation that has the owners and the filter as variables, and selects the record's fields.
     public func subscription(
         to mutation: WireMutation, owners: [OwnerArgument] = [], filter: JSONValue? = nil,
         relations: RelationSelection = .keys

@@ -48,6 +48,7 @@ enum ClockCheck {
     /// Whether the clock of a database server agrees with this one.
     ///
     /// - Parameter difference: The server's time minus the time here, in seconds.
+    /// - Returns: `ok` up to a difference of 5 seconds, a warning below 60 seconds, a problem otherwise.
     static func finding(serverAhead difference: Double) -> Finding {
         let distance = difference.magnitude
         let seconds = Int(distance.rounded())

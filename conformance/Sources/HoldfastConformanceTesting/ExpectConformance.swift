@@ -22,6 +22,7 @@ public import Testing
 ///   - today: The day on which waivers are judged, as `YYYY-MM-DD`.
 ///   - workers: Starts child processes; without it, clauses that need one are skipped with that reason.
 ///   - sourceLocation: Where an issue is shown; the caller by default.
+/// - Throws: The error that cancels the test, if the clause is skipped or waived.
 public func expectConformance(
     of harness: any AdapterHarness, to clause: String, of suite: Suite = .adapter, seed: UInt64 = 1,
     today: String = Suite.today, workers: WorkerLauncher? = nil,

@@ -85,6 +85,7 @@ final class EngineStore: Sendable {
     ///
     /// - Parameter expected: The records in key order; there are no others.
     /// - Returns: The store to go on with: reopened, or this one.
+    /// - Throws: ``ClauseFailure`` at the first difference, or what the store throws.
     @discardableResult
     func expectHolds<M: Model>(_ expected: [M]) async throws -> EngineStore {
         try await compare(expected, "")
@@ -120,6 +121,8 @@ extension ClauseContext {
     ///   - options: How it behaves.
     ///   - location: Where; a fresh location by default.
     ///   - watch: Stands between the engine and the adapter; nothing by default.
+    /// - Returns: The open store.
+    /// - Throws: What the harness or the opening throws.
     func openEngine(
         _ models: [any Model.Type] = Bookshop.models, _ options: DataStoreOptions = DataStoreOptions(),
         at location: (any StoreLocation)? = nil, watch: EngineWatch? = nil

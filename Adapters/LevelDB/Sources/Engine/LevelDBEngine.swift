@@ -25,7 +25,11 @@ public final class LevelDBEngine: KeyValueEngine, @unchecked Sendable {
 
     /// Opens the store of a configuration; blocks while the log is read.
     ///
-    /// - Parameter creates: Whether a store is created where there is none.
+    /// - Parameters:
+    ///   - configuration: Where the store is and how to open it.
+    ///   - creates: Whether a store is created where there is none.
+    /// - Throws: ``StorageError`` `.incompatibleStore` if there is no store and none is to be created; otherwise what
+    ///   reading or creating the directory or opening the database fails with.
     convenience init(_ configuration: LevelDBConfiguration, creates: Bool) throws(StorageError) {
         let directory = try LevelDBDirectory(configuration.location)
         do throws(StorageError) {
@@ -42,8 +46,11 @@ public final class LevelDBEngine: KeyValueEngine, @unchecked Sendable {
     /// Opens the database of a directory that is marked as a store.
     ///
     /// - Parameters:
+    ///   - directory: The store's directory.
+    ///   - configuration: How to open the database.
     ///   - creates: Whether there is no database yet.
     ///   - checksLog: Whether to look at the log first; see ``LevelDBLogCheck``.
+    /// - Throws: ``StorageError`` if the log cannot be checked or the database cannot be opened.
     init(
         _ directory: LevelDBDirectory, _ configuration: LevelDBConfiguration, creates: Bool, checksLog: Bool
     ) throws(StorageError) {

@@ -149,7 +149,11 @@ enum LevelDBSystem {
 
     /// Hands a file's content to a closure, block by block; the last may be shorter.
     ///
-    /// - Parameter body: Returns whether to continue.
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - blockByteCount: The size of a block.
+    ///   - body: Takes a block, and returns whether to continue.
+    /// - Throws: ``StorageError`` if the file cannot be opened or read.
     static func read(
         _ path: String, blockByteCount: Int, _ body: (UnsafeRawBufferPointer) -> Bool
     ) throws(StorageError) {

@@ -7,6 +7,7 @@ extension PostgreSQLConnection {
     /// - Parameters:
     ///   - sql: `COPY … FROM STDIN (FORMAT binary)`.
     ///   - content: All rows, without header and trailer.
+    /// - Throws: ``PostgreSQLFailure`` if the server refuses the statement or the rows, or if the connection is lost.
     func copy(_ sql: String, _ content: [UInt8]) throws(PostgreSQLFailure) {
         // COPY has no place in a pipeline.
         guard PQexitPipelineMode(handle) == 1, PQsendQuery(handle, sql) == 1 else { throw lost() }

@@ -59,6 +59,8 @@ extension PostgreSQLConnection {
     /// Sends what is left of a batch and receives its results; blocks.
     ///
     /// - Parameter start: When the batch was sent, to learn how quickly the server answers.
+    /// - Returns: One result for each command that is not forgotten.
+    /// - Throws: ``PostgreSQLFailure`` of the first command that fails, or if the connection is lost.
     func receiveRest(since start: ContinuousClock.Instant) throws(PostgreSQLFailure) -> [PostgreSQLResult] {
         try flush()
         if let results = try receiveAvailable() { return results }

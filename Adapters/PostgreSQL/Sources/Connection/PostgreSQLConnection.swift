@@ -166,8 +166,11 @@ final class PostgreSQLConnection: @unchecked Sendable {
 
     /// Sends commands as far as that is possible without waiting; ``flush()`` sends the rest.
     ///
-    /// - Parameter areForgotten: Whether the results are not needed; the next batch receives and drops them.
+    /// - Parameters:
+    ///   - commands: Run in this order.
+    ///   - areForgotten: Whether the results are not needed; the next batch receives and drops them.
     /// - Returns: Whether all was sent.
+    /// - Throws: ``PostgreSQLFailure`` if the connection is lost.
     func sendAtOnce(
         _ commands: [PostgreSQLCommand], areForgotten: Bool = false
     ) throws(PostgreSQLFailure) -> Bool {

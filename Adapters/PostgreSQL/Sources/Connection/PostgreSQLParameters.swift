@@ -108,7 +108,11 @@ extension [UInt8] {
 
     /// Appends an array of one dimension.
     ///
-    /// - Parameter write: Appends an element, or returns `false` for null.
+    /// - Parameters:
+    ///   - type: The server's number of the elements' type.
+    ///   - count: How many elements there are.
+    ///   - elements: The elements, in order.
+    ///   - write: Appends an element, or returns `false` for null.
     mutating func appendArray<Item>(
         _ type: UInt32, _ count: Int, _ elements: some Sequence<Item>,
         _ write: (inout [UInt8], Item) -> Bool

@@ -3,9 +3,11 @@ internal import HoldfastAdapterKit
 internal import HoldfastStorage
 
 extension PostgreSQLConnection {
-    /// One sentence per defect of the catalog or of what it speaks of.
+    /// Looks for tables, columns, and indexes that the catalog names but the server lacks or calls invalid.
     ///
     /// - Parameter schema: The plain name of the store's schema.
+    /// - Returns: One sentence for each defect.
+    /// - Throws: ``PostgreSQLStoreFailure`` if a query fails or the catalog cannot be read.
     func defects(schema: String) throws(PostgreSQLStoreFailure) -> [String] {
         let catalog = try PostgreSQLCatalog(reading: self, schema: schema.quotedIdentifier)
         var parameters = PostgreSQLParameters()

@@ -22,6 +22,7 @@ extension PostgreSQLCatalog {
     /// The tables that hold the catalog and the history; made to be read by people too.
     ///
     /// - Parameter schema: The quoted name of the store's schema.
+    /// - Returns: The statements that create them, in order.
     static func tables(in schema: String) -> [String] {
         [
             """
@@ -88,7 +89,10 @@ extension PostgreSQLCatalog {
 
     /// Reads the catalog of a store.
     ///
-    /// - Parameter schema: The quoted name of the store's schema.
+    /// - Parameters:
+    ///   - connection: A connection to the store's database.
+    ///   - schema: The quoted name of the store's schema.
+    /// - Throws: ``PostgreSQLStoreFailure`` if a query fails or the catalog is damaged.
     init(reading connection: PostgreSQLConnection, schema: String) throws(PostgreSQLStoreFailure) {
         let results = try connection.perform([
             PostgreSQLCommand("SELECT next_entity FROM \(schema).holdfast_store"),

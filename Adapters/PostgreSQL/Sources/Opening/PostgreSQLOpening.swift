@@ -130,7 +130,12 @@ struct PostgreSQLOpening {
 
     /// Creates the store or changes its schema, whichever is needed now that no other process can.
     ///
-    /// - Parameter planned: The migration, and the stored schema it was made for.
+    /// - Parameters:
+    ///   - connection: The connection to write with; no transaction is open.
+    ///   - planned: The migration, and the stored schema it was made for; `nil` if there is no migration.
+    /// - Returns: The catalog as it was written.
+    /// - Throws: ``PostgreSQLStoreFailure``: with ``StorageError`` `.busy` if another process changed the schema in
+    ///   the meantime, otherwise with what reading or writing failed with.
     private func write(
         _ connection: PostgreSQLConnection, _ planned: (migration: SchemaMigration, stored: StorageSchema)?
     ) throws(PostgreSQLStoreFailure) -> PostgreSQLCatalog {
@@ -188,6 +193,7 @@ extension PostgreSQLConnection {
     /// A server that the store was copied to has numbers of its own; sequences must continue where they stood.
     ///
     /// - Parameter schema: The quoted name of the store's schema.
+    /// - Throws: ``PostgreSQLStoreFailure`` if a query fails or the catalog is damaged.
     func readSequenceBase(schema: String) throws(PostgreSQLStoreFailure) {
         let query = PostgreSQLCommand(
             "SELECT sequence_base, "

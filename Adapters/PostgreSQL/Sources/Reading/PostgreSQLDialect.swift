@@ -38,7 +38,10 @@ enum PostgreSQLDialect: SQLDialect {
 extension PostgreSQLQuery {
     /// The statement of a part that skips nothing more than it should, and delivers at most what is left.
     ///
-    /// - Parameter readCount: Rows that came already.
+    /// - Parameters:
+    ///   - part: The index of the part.
+    ///   - readCount: Rows that came already.
+    /// - Returns: The statement with its parameters.
     func command(part: Int, readCount: Int) -> PostgreSQLCommand {
         var sql = parts[part].sql
         var parameters = parts[part].parameters

@@ -156,8 +156,7 @@ final class PostgreSQLTable: SQLTable {
 
     /// Deletes by a condition and says in the log how many records went.
     ///
-    /// - Parameters:
-    ///   - condition: With ` USING ` or ` WHERE ` before it; empty for all.
+    /// - Parameter condition: With ` USING ` or ` WHERE ` before it; empty for all.
     /// - Returns: A statement with the sequences' base as parameter 1, the entity's number as parameter 2.
     func delete(_ condition: String) -> String {
         "WITH d AS (DELETE FROM \(name) AS t\(condition) RETURNING 1), n AS (SELECT count(*) AS c FROM d), "

@@ -116,8 +116,15 @@ final class PostgreSQLChangeLog: Sendable {
         var isBlocked = false
     }
 
-    /// - Parameter bound: Every transaction whose commit has a smaller sequence is known to have ended; `nil` to ask
-    ///   the snapshot itself.
+    /// Reads the commits after a position that can be delivered.
+    ///
+    /// - Parameters:
+    ///   - sequence: The position; commits with a greater sequence are read.
+    ///   - bound: Every transaction whose commit has a smaller sequence is known to have ended; `nil` to ask the
+    ///     snapshot itself.
+    ///   - connection: The connection to read with.
+    /// - Returns: The next commits, or a gap if their changes are not in the log; without news if there is neither.
+    /// - Throws: ``PostgreSQLStoreFailure`` if the query fails, or if the catalog or a change is damaged.
     private func read(
         after sequence: UInt64, before bound: Int64?, _ connection: PostgreSQLConnection
     ) async throws(PostgreSQLStoreFailure) -> Page {

@@ -15,9 +15,12 @@ extension PostgreSQLCommitter {
     ///
     /// Also continues in a task that is cancelled.
     ///
-    /// - Parameter cause: What the connection was lost with.
+    /// - Parameters:
+    ///   - token: The token of the try.
+    ///   - cause: What the connection was lost with.
     /// - Returns: The receipt of the try, or `nil` if it changed nothing and never will.
-    /// - Throws: `cause` with an unknown outcome if the server does not say within the configured time.
+    /// - Throws: `cause` with an unknown outcome if the server does not say within the configured time, or if asking
+    ///   fails with anything but `.connectionLost` or `.busy`.
     func settle(
         _ token: [UInt8], after cause: StorageError
     ) async throws(StorageError) -> CommitReceipt? {

@@ -140,7 +140,12 @@ struct SQLiteOpening {
 
     /// Creates the store or changes its schema, whichever is needed now that no other process can.
     ///
-    /// - Parameter planned: The migration, and the stored schema it was made for.
+    /// - Parameters:
+    ///   - connection: The connection to write with; no transaction is open.
+    ///   - planned: The migration, and the stored schema it was made for; `nil` if there is no migration.
+    /// - Returns: The catalog as it was written.
+    /// - Throws: ``StorageError`` `.busy` if another process changed the schema in the meantime; otherwise what
+    ///   reading or writing failed with. The transaction is rolled back first.
     private func write(
         _ connection: SQLiteConnection, _ planned: (migration: SchemaMigration, stored: StorageSchema)?
     ) throws(StorageError) -> SQLiteCatalog {

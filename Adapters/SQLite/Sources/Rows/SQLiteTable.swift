@@ -63,6 +63,7 @@ final class SQLiteTable: SQLTable {
     /// Puts a row; parameter 1 is the version, the cells follow.
     ///
     /// - Parameter onConflict: What happens to an existing record.
+    /// - Returns: The text of the statement.
     func insert(onConflict: ConflictAction) -> String {
         let names = writtenNames
         let parameters = (1...cellParameterCount + 1).map { "?\($0)" }

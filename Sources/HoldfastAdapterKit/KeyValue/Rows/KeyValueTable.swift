@@ -20,7 +20,10 @@ package struct KeyValueTable: Sendable {
     /// For each stored cell, its position in a row; `nil` if both have one order.
     private let storedPositions: [Int]?
 
-    /// - Parameter hasIndexes: Whether index entries are kept; those of the order by version always are.
+    /// - Parameters:
+    ///   - entity: The entity as it is opened.
+    ///   - stored: The same entity in the catalog.
+    ///   - hasIndexes: Whether index entries are kept; those of the order by version always are.
     /// - Throws: ``StorageError`` `.schemaMismatch` if the catalog lacks a field or an index.
     init(
         _ entity: EntitySchema, stored: KeyValueCatalog.Entity, hasIndexes: Bool

@@ -12,7 +12,9 @@ package struct KeyValueChangeLog: Sendable {
     /// The maximum number of commits delivered at a time.
     private static let newsCount = 256
 
-    /// - Parameter commitCount: How many commits are kept; more than 0.
+    /// - Parameters:
+    ///   - schema: What the store holds.
+    ///   - commitCount: How many commits are kept; more than 0.
     init(_ schema: StorageSchema, commitCount: Int) {
         self.schema = schema
         self.commitCount = UInt64(commitCount)
@@ -49,7 +51,12 @@ package struct KeyValueChangeLog: Sendable {
 
     /// What a feed at a place delivers next.
     ///
-    /// - Parameter last: The last commit that was acknowledged; later ones may be in the database already.
+    /// - Parameters:
+    ///   - sequence: The place of the feed.
+    ///   - last: The last commit that was acknowledged; later ones may be in the database already.
+    ///   - reader: Reads the database.
+    /// - Returns: At most 256 commits, or a gap if some are no longer kept; `nil` if there is nothing to deliver.
+    /// - Throws: ``StorageError`` if the database cannot be read or an entry cannot be decoded.
     func news(
         after sequence: UInt64, last: UInt64, _ reader: any KeyValueReader
     ) throws(StorageError) -> ChangeFeedElement? {

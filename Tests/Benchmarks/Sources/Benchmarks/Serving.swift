@@ -201,8 +201,12 @@ enum Serving {
     /// How long each frame takes to each socket.
     ///
     /// - Parameters:
+    ///   - sockets: The sockets at which the frames arrive.
+    ///   - turns: How many frames are sent to each socket.
     ///   - client: Where an answer has to be read, too.
     ///   - send: Has one frame sent to every socket.
+    /// - Returns: A duration for each socket in each turn, from the call of `send` to the arrival of the frame.
+    /// - Throws: An error of a socket, or what `send` throws.
     private static func arrivals(
         at sockets: [LoopbackSocket], turns: Int, answering client: LoopbackSocket? = nil,
         _ send: (_ turn: Int) throws -> Void

@@ -47,6 +47,7 @@ struct Comparison {
     /// - Parameters:
     ///   - operations: How many one turn had.
     ///   - results: The durations of turns.
+    /// - Returns: The operations per second of each contender, in the order of `results`.
     func measurements(operations: Int, _ results: [(Contender, Samples)]) -> [Measurement] {
         measurements(
             results.map { contender, samples in
@@ -77,7 +78,13 @@ extension Measurement {
 
     /// Figures of a back end, each compared with the first.
     ///
-    /// - Parameter isRate: Whether more is better; the ratio is of times.
+    /// - Parameters:
+    ///   - name: The name of the measurements.
+    ///   - adapter: The back end.
+    ///   - unit: The unit of the figures.
+    ///   - isRate: Whether more is better; the ratio is of times.
+    ///   - entries: The figures; the first is the baseline.
+    /// - Returns: One measurement for each entry, in the same order. The first has no ratio.
     static func beside(
         _ name: String, _ adapter: String, _ unit: String, isRate: Bool = false, _ entries: [Entry]
     ) -> [Measurement] {

@@ -6,6 +6,7 @@ enum Passes {
     /// Merges passes.
     ///
     /// - Parameter passes: The measurements of each pass; the first says in which order.
+    /// - Returns: The measurements of the first pass, with the medians and ranges of all passes.
     static func merged(_ passes: [[Measurement]]) -> [Measurement] {
         guard let first = passes.first else { return [] }
         if passes.count == 1 { return first }

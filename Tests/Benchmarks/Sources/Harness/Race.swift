@@ -9,6 +9,7 @@ struct Race {
     ///
     /// - Parameter measure: One turn of one contender; what it returns in the first round is discarded.
     /// - Returns: The samples of all turns for each contender that had any, in the order of ``contenders``.
+    /// - Throws: What `measure` throws.
     func run(_ measure: (Contender) async throws -> Samples) async throws -> [(Contender, Samples)] {
         var results = contenders.map { ($0, Samples()) }
         for round in 0...rounds {
@@ -26,6 +27,7 @@ struct Race {
 /// Measures one piece of work.
 ///
 /// - Parameter body: The work; returns something computed from all of it.
+/// - Returns: One sample, the duration of the work.
 func time(_ body: () async throws -> Int) async rethrows -> Samples {
     let start = ContinuousClock.now
     let result = try await body()

@@ -18,6 +18,7 @@ struct Samples: Sendable {
     /// The duration that a share of all does not exceed.
     ///
     /// - Parameter share: 0...1; 0.5 for the median.
+    /// - Returns: The duration in seconds; not a number if there are no samples.
     func percentile(_ share: Double) -> Double {
         let sorted = seconds.sorted()
         guard let last = sorted.indices.last else { return .nan }

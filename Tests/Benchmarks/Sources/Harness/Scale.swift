@@ -19,6 +19,7 @@ enum Scale: Sendable {
     /// A number of records or operations.
     ///
     /// - Parameter count: That of the full size.
+    /// - Returns: A tenth for ``quick``, a fifth for ``standard``, each at least 1; `count` for ``thorough``.
     func sized(_ count: Int) -> Int {
         switch self {
         case .quick: max(1, count / 10)
@@ -30,6 +31,7 @@ enum Scale: Sendable {
     /// A number of rounds, within each of which every contender has its turn.
     ///
     /// - Parameter count: That of the full size.
+    /// - Returns: A third, but at least 2, for ``standard``; `count` otherwise.
     func rounds(_ count: Int) -> Int {
         switch self {
         case .quick, .thorough: count

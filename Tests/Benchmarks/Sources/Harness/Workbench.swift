@@ -32,6 +32,8 @@ final class Workbench {
     /// - Parameters:
     ///   - name: What it is; unique to it.
     ///   - make: Makes it, and says how it ends.
+    /// - Returns: The content that was made in the first call with the name.
+    /// - Throws: What `make` throws.
     func keep<Content>(
         _ name: String, _ make: () async throws -> (Content, end: () async throws -> Void)
     ) async throws -> Content {

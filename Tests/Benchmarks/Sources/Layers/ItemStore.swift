@@ -25,6 +25,8 @@ protocol ItemStore: Sendable {
     /// Reads everything, holding a bounded part of it at a time.
     ///
     /// - Parameter pause: Called now and then on the way.
+    /// - Returns: A number computed from what was read.
+    /// - Throws: An error of the store.
     func stream(pause: () -> Void) async throws -> Int
 
     /// Reads all items of a status, oldest first, page by page, each page beginning behind the last item read.
@@ -40,6 +42,7 @@ protocol ObservableItemStore: ItemStore {
     ///
     /// - Parameter states: Of one id, each with a title of its own.
     /// - Returns: The time from the call of each save to the observation of what it saved.
+    /// - Throws: An error of the store.
     func observe(states: ArraySlice<Item>) async throws -> Samples
 }
 

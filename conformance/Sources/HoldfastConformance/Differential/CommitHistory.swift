@@ -33,7 +33,9 @@ struct CommitHistory {
 
     /// Commits a request to the model.
     ///
-    /// - Parameter sequence: The adapter's sequence for it.
+    /// - Parameters:
+    ///   - request: The request, with the model's versions.
+    ///   - sequence: The adapter's sequence for it.
     /// - Returns: Whether the model accepts it.
     mutating func advance(_ request: CommitRequest, sequence: UInt64) -> Bool {
         guard (try? model.commit(request)) != nil else { return false }

@@ -121,7 +121,15 @@ public struct ConformanceCommand: Sendable {
         return isHarnessBroken ? 2 : code
     }
 
-    /// - Parameter stopsAtFailure: Whether the first broken rule, in the order of the suite, ends the run.
+    /// Runs the suite against every adapter, in this process or in workers.
+    ///
+    /// - Parameters:
+    ///   - harnesses: The harnesses of the adapters.
+    ///   - suite: The clauses to run.
+    ///   - options: The options of the command.
+    ///   - stopsAtFailure: Whether the first broken rule, in the order of the suite, ends the run.
+    /// - Returns: One report for each adapter.
+    /// - Throws: An error if a report file cannot be written.
     private func run(
         _ harnesses: [any AdapterHarness], _ suite: Suite, _ options: ConformanceOptions, stopsAtFailure: Bool = false
     ) async throws -> [ConformanceReport] {

@@ -4,7 +4,11 @@ import Foundation
 struct NextMark {
     private let file: URL
 
-    /// - Parameter executable: The program of the run.
+    /// Finds the mark of an adapter.
+    ///
+    /// - Parameters:
+    ///   - executable: The program of the run.
+    ///   - adapter: The name of the adapter.
     init(executable: String, adapter: String) {
         file = URL(fileURLWithPath: "\(executable).\(adapter).next")
     }

@@ -19,7 +19,13 @@ struct RunRecord {
     private let isQuiet: Bool
     private var adapters: [Adapter]
 
-    /// - Parameter isQuiet: Whether only the progress is shown, since the caller tells the rest.
+    /// Begins a record without results.
+    ///
+    /// - Parameters:
+    ///   - harnesses: The harnesses of the adapters.
+    ///   - suite: The clauses of the run.
+    ///   - options: The options of the command, with the paths of the report files.
+    ///   - isQuiet: Whether only the progress is shown, since the caller tells the rest.
     init(
         _ harnesses: [any AdapterHarness], _ suite: Suite, _ options: ConformanceOptions, isQuiet: Bool
     ) {
@@ -38,6 +44,7 @@ struct RunRecord {
     /// What was found so far, adapter by adapter.
     ///
     /// - Parameter isOver: Whether what is under way is left out; otherwise it counts as failed.
+    /// - Returns: One report for each adapter, in the order of the harnesses.
     func reports(isOver: Bool) -> [ConformanceReport] {
         adapters.map { adapter in
             let results = suite.clauses.compactMap { clause in

@@ -10,6 +10,7 @@ extension BoundQuery {
     ///   - isBehind: Which records come behind the cursor.
     ///   - offset: How many to pass over.
     ///   - limit: At most how many; `.max` for all.
+    /// - Returns: The selected records, all fields, in the order asked for.
     package func results(
         of records: [StoredRow], where matches: (([Value]) -> Bool)? = nil,
         by compare: (([Value], [Value]) -> Ordering)? = nil, behind isBehind: (([Value]) -> Bool)? = nil,

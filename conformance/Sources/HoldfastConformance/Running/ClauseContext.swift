@@ -89,6 +89,9 @@ public final class ClauseContext: Sendable {
     ///   - entities: What it shall hold.
     ///   - location: Where; a fresh location by default.
     ///   - migration: As for ``Store/open(_:schema:migration:)``.
+    /// - Returns: The open store.
+    /// - Throws: ``HarnessFailure`` if the harness makes no location, or the error of making the adapter or opening the
+    ///   store.
     public func open(
         _ entities: EntitySchema..., at location: (any StoreLocation)? = nil,
         migration: @escaping @Sendable (StorageSchema) throws(StorageError) -> SchemaMigration? = { _ in nil }
@@ -142,6 +145,7 @@ public final class ClauseContext: Sendable {
     ///   - actual: What came.
     ///   - expected: What the rule demands.
     ///   - subject: What they are of, for instance "the row read after reopening".
+    /// - Throws: ``ClauseFailure`` with the subject and the difference.
     public func expectEqual<T: Equatable>(
         _ actual: T, _ expected: T, _ subject: @autoclosure () -> String
     ) throws(ClauseFailure) {
@@ -157,6 +161,8 @@ public final class ClauseContext: Sendable {
     ///   - subject: What is done, for instance "a commit after close".
     ///   - body: The call.
     /// - Returns: The error.
+    /// - Throws: ``ClauseFailure`` if the call succeeds or fails with another kind; any error of the call that is not a
+    ///   `StorageError`.
     @discardableResult
     public func expectError(
         _ kinds: StorageError.Kind..., from subject: String, _ body: () async throws -> Void

@@ -69,8 +69,12 @@ struct ComparedStore {
 
     /// Checks which records a condition selects, and that its negation selects all others.
     ///
-    /// - Parameter ids: The first key components, in key order.
+    /// - Parameters:
+    ///   - entity: The name of the entity.
+    ///   - predicate: The condition.
+    ///   - ids: The first key components, in key order.
     /// - Returns: The number of records compared.
+    /// - Throws: ``ClauseFailure`` if other records are selected, or the error of a query.
     @discardableResult
     func expect(_ entity: String, _ predicate: Predicate, selects ids: [String]) async throws -> Int {
         let all = rows(of: entity)

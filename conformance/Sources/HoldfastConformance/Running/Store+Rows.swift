@@ -77,6 +77,8 @@ extension StoreSnapshot {
     /// - Parameters:
     ///   - plan: The question.
     ///   - batch: Rows to pull at a time; 100 by default.
+    /// - Returns: All rows, in the order of the query.
+    /// - Throws: The error of the query or of its scan.
     package func rows(_ plan: QueryPlan, batch: Int = 100) async throws(StorageError) -> [StoredRow] {
         var scan = try await query(plan)
         return try await scan.allRows(batch: batch)
@@ -102,6 +104,8 @@ extension StoreSnapshot {
     ///   - page: Rows of a page.
     ///   - entity: The plan's entity.
     ///   - maximumCount: Where to stop if the pages do not end.
+    /// - Returns: The rows of all pages, one page after the other.
+    /// - Throws: The error of a query or of its scan.
     package func readPages(
         _ plan: QueryPlan, page: Int, of entity: EntitySchema, maximumCount: Int
     ) async throws(StorageError) -> [StoredRow] {

@@ -78,6 +78,7 @@ public final class TestStore: Sendable {
     ///
     /// - Parameter schema: The schema to open it with; its own by default.
     /// - Returns: The new store; this one is closed.
+    /// - Throws: The error of closing or opening the store.
     public func reopen(_ schema: StorageSchema? = nil) async throws -> TestStore {
         context.begin("closing a store")
         try await store.close()
@@ -97,6 +98,7 @@ public final class TestStore: Sendable {
     ///   - entity: The entity; it holds these rows and no others.
     ///   - expected: The rows in key order, in canonical form.
     /// - Returns: The store to go on with: reopened, or this one.
+    /// - Throws: ``ClauseFailure`` if a way of reading gives something else, or the error of reading or reopening.
     @discardableResult
     public func expectHolds(_ entity: String, _ expected: [[Value]]) async throws -> TestStore {
         try await compare(entity, expected, "")

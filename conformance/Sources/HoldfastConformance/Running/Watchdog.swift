@@ -65,6 +65,8 @@ extension Watchdog {
     ///   - trigger: A mutant that may say that it hangs.
     ///   - whenBlocked: Called on the watchdog's thread if nothing can run on Swift's threads any more.
     ///   - body: What may hang.
+    /// - Returns: Whether `body` ended in time or was given up.
+    /// - Throws: The error of `body`, if it fails in time.
     static func watch(
         _ patience: Duration, _ trigger: MutantTrigger?, whenBlocked: @escaping @Sendable () -> Void,
         _ body: @escaping @Sendable () async throws -> Void

@@ -34,6 +34,7 @@ public struct Suite: Sendable {
     /// The same clauses, beginning with one of them; those before it come last.
     ///
     /// - Parameter id: The clause's id; the suite stays as it is if it has none of this id.
+    /// - Returns: The suite in that order.
     public func beginning(with id: String?) -> Suite {
         guard let index = clauses.firstIndex(where: { $0.id == id }) else { return self }
         let before = Set(clauses[..<index].map(\.id))

@@ -43,7 +43,11 @@ struct DiskFaults: Sendable {
 
     /// From now on a call of a number fails, counted from 1, and so many in all.
     ///
-    /// - Parameter error: The error; 0 ends the process instead.
+    /// - Parameters:
+    ///   - call: Which calls are counted.
+    ///   - number: The number of the first call that fails.
+    ///   - count: How many calls fail.
+    ///   - error: The error; 0 ends the process instead.
     func fail(_ call: Call, number: Int, count: Int = 1, error: Int32 = EIO) {
         holdfast_disk_fail(path, call.number, number, count, error)
     }

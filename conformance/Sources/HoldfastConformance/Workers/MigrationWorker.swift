@@ -3,8 +3,13 @@ import HoldfastStorage
 
 /// A child that migrates a store and dies on the way.
 enum MigrationWorker {
-    /// - Parameter parameters: Where it dies: at the record of a number, or once it is `asked` for the migration, has
-    ///   `opened` or `closed` the store; anything else if it is killed from outside.
+    /// Opens the store with the migration and closes it.
+    ///
+    /// - Parameters:
+    ///   - location: Where the store is.
+    ///   - parameters: Where it dies: at the record of a number, or once it is `asked` for the migration, has `opened`
+    ///     or `closed` the store; anything else if it is killed from outside.
+    /// - Throws: The error of opening or closing the store.
     static func run(at location: any StoreLocation, _ parameters: [String]) async throws {
         let place = parameters.first ?? ""
         @Sendable func dieIf(_ isHere: Bool) {

@@ -50,7 +50,10 @@ package enum SchemaWork {
 
     /// Opens the store so, and writes one more record.
     ///
-    /// - Parameter parameters: The change.
+    /// - Parameters:
+    ///   - location: Where the store is.
+    ///   - parameters: The change.
+    /// - Throws: ``HarnessFailure`` if there is no such change, or the error of opening, writing or closing the store.
     static func change(_ location: any StoreLocation, _ parameters: [String]) async throws {
         guard let change = parameters.first.flatMap(Change.init) else {
             throw HarnessFailure("There is no such change.")

@@ -57,7 +57,12 @@ enum SharedWork {
         try await store.close()
     }
 
-    /// - Parameter parameters: The number to write.
+    /// Writes a number to the counter and prints the sequence of the commit.
+    ///
+    /// - Parameters:
+    ///   - location: Where the store is.
+    ///   - parameters: The number to write.
+    /// - Throws: The error of opening, writing or closing the store.
     static func write(at location: any StoreLocation, _ parameters: [String]) async throws {
         let store = try await open(location, counter)
         let number = Int64(parameters.first ?? "") ?? 0

@@ -29,7 +29,11 @@ public struct WorkerLauncher: Sendable {
 
     /// Checks a clause in a process of its own, with the harness of the same name there.
     ///
-    /// - Parameter environment: Variables beside those of this process; none by default.
+    /// - Parameters:
+    ///   - clause: The clause to check.
+    ///   - harness: The harness, which the child finds by its name.
+    ///   - seed: Decides every random choice.
+    ///   - environment: Variables to add to those of this process; none by default.
     /// - Returns: What the child found, before waivers; the harness's defect fires here if it fired there.
     func check(
         _ clause: Clause, _ harness: any AdapterHarness, seed: UInt64, environment: [String: String] = [:]

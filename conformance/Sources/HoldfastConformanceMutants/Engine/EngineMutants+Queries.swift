@@ -338,9 +338,10 @@ extension Mutant {
             })
     }
 
-    /// A migration whose rows are changed on their way.
+    /// Creates a defect that changes the rows of a migration of `Device`.
     ///
-    /// - Parameter change: Gets the number of the row, whether the row before was dropped, and the new row.
+    /// `change` gets the number of the row from 0, whether the previous row was dropped, and the new row. It returns
+    /// the row to use instead, or `nil` to drop it.
     private static func migrating(
         _ id: String, _ summary: String, _ clause: String,
         _ change: @escaping @Sendable (_ number: Int, _ followsDropped: Bool, _ row: [Value]?) -> [Value]?

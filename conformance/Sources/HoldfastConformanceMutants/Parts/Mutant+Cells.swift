@@ -4,7 +4,11 @@ public import HoldfastStorage
 extension Mutant {
     /// Creates a defect that changes cells on their way in.
     ///
-    /// - Parameter change: The changed cell; the same one where the defect does not apply.
+    /// - Parameters:
+    ///   - id: A name in lower case with hyphens, which says what is wrong.
+    ///   - summary: What is wrong, in one sentence.
+    ///   - clause: The clause that must find the defect.
+    ///   - change: Returns the changed cell, or the same one where the defect does not apply.
     public init(
         _ id: String, _ summary: String, killedBy clause: String, written change: @escaping @Sendable (Value) -> Value
     ) {

@@ -18,7 +18,7 @@ extension Mutant {
 
     /// Creates a defect that commits something else than was asked.
     ///
-    /// - Parameter change: The other request; `nil` where the defect does not apply.
+    /// `change` returns the other request, or `nil` where the defect does not apply.
     init(
         _ id: String, _ summary: String, killedBy clause: String,
         requesting change: @escaping @Sendable (CommitRequest) -> CommitRequest?
@@ -32,7 +32,7 @@ extension Mutant {
 
     /// Creates a defect that changes receipts.
     ///
-    /// - Parameter hangs: Whether what waits for a commit can wait forever then; `false` by default.
+    /// If `hangs` is `true`, what waits for a commit can wait forever after a changed receipt. The default is `false`.
     init(
         _ id: String, _ summary: String, killedBy clause: String, hangs: Bool = false,
         acknowledging change: @escaping @Sendable (CommitRequest, CommitReceipt) -> CommitReceipt

@@ -4,7 +4,7 @@ import HoldfastStorage
 extension Mutant {
     /// Creates a defect of predicates.
     ///
-    /// - Parameter truth: The truth of a part of a predicate; `nil` where the defect does not apply.
+    /// `truth` returns whether a part of a predicate is true for a row, or `nil` where the defect does not apply.
     init(_ id: String, _ summary: String, killedBy clause: String, matching truth: @escaping DamagedQuery.Truth) {
         self.init(id, summary, killedBy: clause) { base, trigger in
             HookedAdapter(base) { hooks in
@@ -17,7 +17,7 @@ extension Mutant {
 
     /// Creates a defect of the order of query results.
     ///
-    /// - Parameter order: The order of two cells; `nil` where the defect does not apply.
+    /// `order` returns the order of two cells, or `nil` where the defect does not apply.
     init(
         _ id: String, _ summary: String, killedBy clause: String, sorting order: @escaping DamagedQuery.CellOrder
     ) {
@@ -32,7 +32,7 @@ extension Mutant {
 
     /// Creates a defect that changes the result of a query as a whole.
     ///
-    /// - Parameter change: The changed rows, projected.
+    /// `change` gets the projected rows and the query, and returns the changed rows, also projected.
     init(
         _ id: String, _ summary: String, killedBy clause: String,
         results change: @escaping @Sendable ([StoredRow], BoundQuery) -> [StoredRow]
@@ -52,7 +52,7 @@ extension Mutant {
 
     /// Creates a defect that asks another question than it was asked.
     ///
-    /// - Parameter change: The other predicate.
+    /// `change` gets the predicate of the query, and returns the one to use instead.
     init(
         _ id: String, _ summary: String, killedBy clause: String,
         rewriting change: @escaping @Sendable (BoundPredicate) -> BoundPredicate
@@ -110,7 +110,8 @@ extension Mutant {
 
     /// Creates a defect that changes the operations of a commit, knowing the schema.
     ///
-    /// - Parameter change: The changed operation; given also the schema and the operation's index.
+    /// `change` gets an operation and the schema, and returns the changed operation. If it throws a ``StorageError``,
+    /// the commit throws that error.
     init(
         _ id: String, _ summary: String, killedBy clause: String,
         operation change: @escaping @Sendable (WriteOperation, StorageSchema) throws -> WriteOperation

@@ -5,7 +5,7 @@ import HoldfastStorage
 extension Mutant {
     /// Creates a defect that answers queries itself, wrongly.
     ///
-    /// - Parameter answer: The results, not yet projected, from all records in key order.
+    /// `answer` gets the query and all records in key order, and returns the results, not yet projected.
     init(
         _ id: String, _ summary: String, killedBy clause: String,
         answering answer: @escaping @Sendable (BoundQuery, [StoredRow]) -> [StoredRow]
@@ -78,7 +78,7 @@ extension Mutant {
 
     /// Creates a defect that changes each batch of every scan and query.
     ///
-    /// - Parameter change: Gets the buffer, the number of the batch from 0, and the rows asked for.
+    /// `change` gets the buffer, the number of the batch from 0, and the maximum number of rows asked for.
     init(
         _ id: String, _ summary: String, killedBy clause: String,
         batching change: @escaping @Sendable (inout RowBuffer, Int, Int) -> Void
@@ -133,7 +133,7 @@ extension Mutant {
 
     /// Creates a defect that computes aggregates itself, wrongly.
     ///
-    /// - Parameter answer: The aggregates from the matching records.
+    /// `answer` gets the aggregate request and the cells of the matching records, and returns the aggregates.
     init(
         _ id: String, _ summary: String, killedBy clause: String,
         figuring answer: @escaping @Sendable (BoundAggregate, [[Value]]) throws(StorageError) -> [Value]

@@ -55,7 +55,7 @@ final class SharedHandleState: Sendable {
 extension Mutant {
     /// Creates a defect whose handles of one location remember things together.
     ///
-    /// - Parameter replace: Sets what is to be replaced; opening takes notes unless it is replaced, too.
+    /// `replace` sets the hooks of each handle. Opening takes notes unless `replace` sets its hook, too.
     init(
         _ id: String, _ summary: String, killedBy clause: String,
         noting replace:
@@ -78,7 +78,8 @@ extension Mutant {
 
     /// Creates a defect that changes rows on their way out, knowing the past of the location.
     ///
-    /// - Parameter alter: The row as it is delivered, or `nil` to leave it out; fires where it differs.
+    /// `alter` returns the row to deliver, or `nil` to leave it out. The defect fires where the result differs from the
+    /// stored row.
     init(
         _ id: String, _ summary: String, killedBy clause: String,
         rows alter: @escaping @Sendable (SharedHandleState, AlteredSnapshot.Row, [Value]) -> StoredRow?

@@ -104,9 +104,10 @@ extension Mutant {
         }
     }
 
-    /// An adapter that makes some commits in two.
+    /// An adapter that makes commits of several operations in two, if they have one of the given durabilities.
     ///
-    /// - Parameter first: The durability of the first half; that of the commit if `nil`.
+    /// The last operation is committed on its own. `first` is the durability of the commit before it; if it is `nil`,
+    /// both have the durability that was asked for.
     private static func halves(
         _ base: any StorageAdapter, _ trigger: MutantTrigger, of durabilities: Set<Durability>, first: Durability?
     ) -> any StorageAdapter {

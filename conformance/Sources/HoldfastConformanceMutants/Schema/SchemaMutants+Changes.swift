@@ -245,7 +245,8 @@ extension Mutant {
 
     /// Changes what the steps of migrations yield.
     ///
-    /// - Parameter change: From the old row, the new one and the number of the row within its step.
+    /// `change` gets the old row, the new one, and the number of the row within its step from 1. It returns the row to
+    /// use instead, or `nil` to drop it.
     private static func migrating(
         _ id: String, _ summary: String, killedBy clause: String,
         _ change: @escaping @Sendable ([Value], [Value]?, Int) -> [Value]?

@@ -224,8 +224,8 @@ extension Mutant {
 
     /// Leaves records out of what a new index finds.
     ///
-    /// - Parameter finds: Whether a record of a version is found by an operand, given the sequence at opening; `nil`
-    ///   for the first 256 only.
+    /// `finds` gets the operand, the version of a record, and the sequence at opening. It returns whether the record is
+    /// found, or `nil` to find only the first 256 records.
     private static func newIndex(
         _ id: String, _ summary: String, _ finds: @escaping @Sendable (Value, UInt64, UInt64) -> Bool?
     ) -> Mutant {
@@ -251,7 +251,8 @@ extension Mutant {
 
     /// Does something to the stored store where an opening is refused.
     ///
-    /// - Parameter change: From the schema asked for and the stored one to the schema to open with and what to commit.
+    /// `change` gets the schema asked for and the stored one. It returns the schema to open the store with, and the
+    /// operations to commit then.
     static func whenRefused(
         _ id: String, _ summary: String, killedBy clause: String,
         _ change:

@@ -148,7 +148,9 @@ extension Mutant {
         },
     ]
 
-    /// - Parameter answer: The results; `nil` where the defect does not apply. Asked where an index may be used.
+    /// Creates a defect of queries that may use an index.
+    ///
+    /// `answer` returns the results of such a query, or `nil` where the defect does not apply.
     private static func indexed(
         _ id: String, _ summary: String, _ clause: String,
         _ answer: @escaping @Sendable (BoundQuery, [StoredRow]) -> [StoredRow]?

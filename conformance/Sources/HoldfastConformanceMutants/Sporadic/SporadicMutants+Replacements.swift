@@ -48,7 +48,9 @@ extension Mutant {
         },
     ]
 
-    /// - Parameter change: A cell that is no part of the key, in a row whose key has a record already.
+    /// Creates a defect that changes the cells of rows that replace a record.
+    ///
+    /// `change` gets each cell that is not part of the key, and returns the one to store instead.
     private static func replacing(
         _ id: String, _ summary: String, _ clause: String, _ change: @escaping @Sendable (Value) -> Value
     ) -> Mutant {

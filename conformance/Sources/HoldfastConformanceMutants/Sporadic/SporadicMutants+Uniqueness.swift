@@ -37,7 +37,9 @@ extension Mutant {
         let isOwn: Bool
     }
 
-    /// - Parameter isAllowed: Whether a collision passes.
+    /// Creates a defect that lets some rows break the uniqueness of an index.
+    ///
+    /// `isAllowed` returns whether a collision passes.
     private static func lax(
         _ id: String, _ summary: String, _ clause: String, _ isAllowed: @escaping @Sendable (Collision) -> Bool
     ) -> Mutant {

@@ -121,7 +121,7 @@ extension Mutant {
 
     /// Creates a defect that goes on delivering rows that it has delivered once.
     ///
-    /// - Parameter stays: Whether a row stays, given the range, the row, and whether its record is stored still.
+    /// `stays` gets the range, the row, and whether its record is still stored. It returns whether the row stays.
     private init(
         _ id: String, _ summary: String, killedBy clause: String,
         remembering stays: @escaping @Sendable (BoundVersionRange, StoredRow, Bool) -> Bool

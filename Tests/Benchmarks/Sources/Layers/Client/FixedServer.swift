@@ -23,6 +23,7 @@ final class FixedServer: Sendable {
     /// Starts to listen on a free port.
     ///
     /// - Parameter body: The body of every answer.
+    /// - Throws: ``RawError`` if the server cannot listen.
     init(answer body: [UInt8]) throws {
         let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: \(body.count)\r\n\r\n"
         answer = Array(head.utf8) + body

@@ -20,7 +20,10 @@ final class RawItemStore: ItemStore, @unchecked Sendable {
 
     /// Opens a database or creates it.
     ///
-    /// - Parameter tables: The statements that create everything in an empty database.
+    /// - Parameters:
+    ///   - path: The file of the database.
+    ///   - tables: The statements that create everything in an empty database.
+    /// - Throws: ``RawError`` if SQLite reports an error.
     init(path: String, tables: [String]) throws {
         database = try RawDatabase(path: path)
         try database.execute(RawLayout.pragmas)

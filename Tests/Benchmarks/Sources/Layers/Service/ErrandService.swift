@@ -74,8 +74,11 @@ struct ErrandService: Sendable {
 
     /// The base query, page by page.
     ///
-    /// - Parameter answer: Sends a request.
-    /// - Returns: The bodies of all pages, and the time of the service when it was asked for the first.
+    /// - Parameters:
+    ///   - answer: Sends a request and returns the body of its answer.
+    ///   - each: Called with the body of each page, in order.
+    /// - Returns: The `startedAt` of the last page.
+    /// - Throws: ``RawError`` if a page does not end as expected, or what `answer` and `each` throw.
     static func pages(
         _ answer: (_ body: [UInt8]) async throws -> [UInt8], each: (_ page: [UInt8]) throws -> Void
     ) async throws -> JSONValue {

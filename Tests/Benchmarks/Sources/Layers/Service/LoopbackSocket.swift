@@ -25,7 +25,10 @@ final class LoopbackSocket {
 
     /// Connects to a port.
     ///
-    /// - Parameter chunkByteCount: How much is read at once at most.
+    /// - Parameters:
+    ///   - port: The port of a server on this machine.
+    ///   - chunkByteCount: How much is read at once at most.
+    /// - Throws: ``RawError`` if the connection fails.
     init(port: Int, chunkByteCount: Int = 1 << 18) throws {
         chunk = [UInt8](repeating: 0, count: chunkByteCount)
         descriptor = socket(AF_INET, streamType, 0)

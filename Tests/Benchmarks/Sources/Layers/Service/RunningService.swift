@@ -15,7 +15,11 @@ final class RunningService: Sendable {
 
     /// Opens services on one store, creates records, and listens.
     ///
-    /// - Parameter processCount: How many services share the store; as many as there would be processes.
+    /// - Parameters:
+    ///   - recordCount: How many records are created.
+    ///   - processCount: How many services share the store; as many as there would be processes.
+    ///   - makeAdapter: Makes a handle on the store.
+    /// - Throws: An error if a service does not open, refuses a record, or does not listen.
     init(
         recordCount: Int, processCount: Int, _ makeAdapter: @escaping @Sendable () throws -> any StorageAdapter
     ) async throws {

@@ -75,6 +75,9 @@ struct CrashCheck {
     ///   - floor: The last step that must be there; by default the last that was acknowledged.
     ///   - subject: How the child ended.
     /// - Returns: The step the store is at.
+    /// - Throws: ``ClauseFailure`` if a commit is there in part, an acknowledged step is missing, a step is there that
+    ///   was never tried, or the store finds defects in itself; or the error of the store if it cannot be opened, read
+    ///   or closed.
     @discardableResult
     func check(_ load: Load, keeping floor: Int? = nil, _ subject: String) async throws -> Int {
         let store = try await context.open(try StorageSchema(entities: CrashHistory.entities), at: location)

@@ -30,6 +30,7 @@ struct AppendHistory: Sendable {
     /// The first anomaly found, in words; `nil` if a serial order explains everything.
     ///
     /// - Parameter final: The lists at the end.
+    /// - Returns: A description of the anomaly, or `nil`.
     func anomaly(final: [[Int64]]) -> String? {
         aborted(final) ?? lost(final) ?? prefixes(final) ?? snapshots() ?? realTime()
     }

@@ -6,6 +6,7 @@ extension EntitySchema {
     /// - Parameters:
     ///   - name: `Item` by default.
     ///   - indexed: Whether rank, title, and rank with title have an index each.
+    /// - Returns: The entity, with `id` as its key.
     static func items(_ name: String = "Item", indexed: Bool = false) -> EntitySchema {
         EntitySchema(
             name,
@@ -87,7 +88,9 @@ extension TestStore {
     /// - Parameters:
     ///   - plan: The question.
     ///   - records: Every record of the entity, in key order.
+    ///   - subject: The beginning of the message if the answer is wrong.
     /// - Returns: The number of rows.
+    /// - Throws: ``ClauseFailure`` if the rows differ, or the error of the query.
     @discardableResult
     func expectAnswer(
         _ plan: QueryPlan, of records: [[Value]], _ subject: @autoclosure () -> String = ""

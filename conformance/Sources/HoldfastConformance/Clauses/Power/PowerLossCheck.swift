@@ -8,8 +8,11 @@ struct PowerLossCheck {
 
     /// Makes a location.
     ///
-    /// - Parameter isWatched: Whether the check needs to choose the sync at which the power fails.
-    /// - Throws: ``ClauseSkip`` if the location cannot lose power so, or this system cannot simulate it.
+    /// - Parameters:
+    ///   - context: The context of the check.
+    ///   - isWatched: Whether the check needs to choose the sync at which the power fails.
+    /// - Throws: ``ClauseSkip`` if the location cannot lose power so, or this system cannot simulate it;
+    ///   ``HarnessFailure`` if the harness makes no location.
     init(_ context: ClauseContext, isWatched: Bool = true) async throws {
         self.context = context
         location = try await context.makeLocation()
@@ -38,6 +41,9 @@ struct PowerLossCheck {
     /// - Parameters:
     ///   - cut: The sync at which the child dies; `nil` if `body` or the child itself ends it.
     ///   - body: Is given the variables of the child.
+    /// - Returns: The result of `body`.
+    /// - Throws: The error of `body`, ``ClauseSkip`` if the child did not note what it synced, or the error of cutting
+    ///   the power.
     func cutPower<Result>(
         _ cut: WatchedFolder.Cut? = nil, during body: ([String: String]) async throws -> Result
     ) async throws -> Result {
@@ -70,10 +76,16 @@ struct PowerLossCheck {
 
     /// A load during which the power fails, and disks on which some of what was not synced is found after it.
     ///
+    /// If the location is not a folder, this does nothing.
+    ///
     /// - Parameters:
+    ///   - durability: The durability of every step; `nil` for the durability that the history gives each step.
+    ///   - instant: When the child kills itself.
+    ///   - step: The step of the load, counted from 0, at which the instant is due.
     ///   - diskCount: How many such disks.
     ///   - random: Decides what is found.
     ///   - body: Is called for each.
+    /// - Throws: The error of `body` or of the load, or ``ClauseSkip`` if the child did not note what it synced.
     func tear(
         _ durability: Durability?, _ instant: CrashWorker.Instant, step: Int, diskCount: Int,
         _ random: inout SplitMix64,
@@ -94,6 +106,7 @@ struct PowerLossCheck {
     /// Cuts the power before and after every sync of something, one after the other.
     ///
     /// - Parameter body: Does it with the power failing there, and says whether it came to its end before that.
+    /// - Throws: The error of `body`, or ``ClauseFailure`` if `body` has not come to its end after a thousand syncs.
     static func everySync(_ body: (WatchedFolder.Cut, _ subject: String) async throws -> Bool) async throws {
         for number in 1...1_000 {
             for side in WatchedFolder.Cut.Side.allCases {

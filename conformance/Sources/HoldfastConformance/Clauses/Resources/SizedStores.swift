@@ -13,6 +13,7 @@ struct SizedStores {
     ///   - context: Of the check.
     ///   - entity: What they hold.
     ///   - row: The row of a number; the small store has the first ones.
+    /// - Throws: The error of opening, filling or aging a store.
     init(_ context: ClauseContext, _ entity: EntitySchema, _ row: (Int) -> [Value]) async throws {
         self.context = context
         var stores: [TestStore] = []
@@ -30,7 +31,10 @@ struct SizedStores {
     /// Compares the times of the same work by the best of many: as many as it takes on a busy machine, up to a bound
     /// that no slow adapter gets below.
     ///
-    /// - Parameter body: Done ten times in each round, with the number times 7.
+    /// - Parameters:
+    ///   - subject: The work, as the beginning of the failure's message.
+    ///   - body: Done ten times in each round, with the number times 7.
+    /// - Throws: ``ClauseFailure`` if the work takes much longer in the large store, or the error of `body`.
     func expectSameTime(_ subject: String, _ body: (TestStore, Int) async throws -> Void) async throws {
         var best = [Duration.seconds(60), .seconds(60)]
         let clock = ContinuousClock()

@@ -8,6 +8,7 @@ package enum RowNumber {
     /// The migration.
     ///
     /// - Parameter visit: Told the number of each record before it is migrated.
+    /// - Returns: A migration with one step, from the entity `Entry` to ``target``.
     static func migration(
         _ visit: @escaping @Sendable (Int) throws(StorageError) -> Void
     ) -> SchemaMigration {

@@ -91,8 +91,12 @@ struct VersionedStore {
 
     /// Compares what a range delivers, in large and in small batches, with what was acknowledged.
     ///
-    /// - Parameter snapshot: What is read; one of its own by default.
+    /// - Parameters:
+    ///   - range: The versions to read; all of `Row` by default.
+    ///   - snapshot: What is read; one of its own by default.
+    ///   - when: Added to the failure's message after the range; begins with a space.
     /// - Returns: The number of rows.
+    /// - Throws: ``ClauseFailure`` if the rows differ, or the error of reading them.
     @discardableResult
     func expectAgrees(
         _ range: VersionRange = VersionRange("Row"), in snapshot: StoreSnapshot? = nil, _ when: String = ""

@@ -86,6 +86,7 @@ struct LMDBTransaction: @unchecked Sendable {
     ///
     /// - Parameter isDiskFull: Asked if a write failed. LMDB calls one that was cut short an error of the disk, also
     ///   where the reason is that there was no more room.
+    /// - Throws: ``StorageError``, which says whether the transaction was rolled back or its outcome is unknown.
     func commit(isDiskFull: () -> Bool) throws(StorageError) {
         let code = mdb_txn_commit(pointer)
         if code == MDB_SUCCESS { return }
