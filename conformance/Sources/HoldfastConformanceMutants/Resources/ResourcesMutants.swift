@@ -156,7 +156,8 @@ extension Mutant {
             HookedAdapter(base) {
                 $0.closing = { base async throws(StorageError) in
                     trigger.fire()
-                    Thread.detachNewThread { Thread.sleep(forTimeInterval: 8) }
+                    // For longer than a clause waits for the threads of a pool to end.
+                    Thread.detachNewThread { Thread.sleep(forTimeInterval: 120) }
                     try await base.close()
                 }
             }
