@@ -8,9 +8,7 @@ extension DataStore {
     ///   can be repeated.
     /// - Throws: ``StorageError`` `.misuse` for an unknown model, `.conflict`, `.full`, `.io`.
     @concurrent package func adopt(_ model: String) async throws -> Int {
-        guard let entity = catalog.model(named: model)?.entity else {
-            throw StorageError(.misuse, "The store was opened without model '\(model)'; name it when opening.")
-        }
+        let entity = try remoteEntity(model)
         guard engine.records(model) else { return 0 }
         var count = 0
         var last: RecordKey?

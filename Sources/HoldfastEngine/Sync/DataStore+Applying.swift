@@ -15,9 +15,7 @@ extension DataStore {
     /// - Throws: ``StorageError`` `.conflict` if the fence does not hold any longer, or other writers kept changing the
     ///   same records; `.misuse` for an unknown model; `.full`, `.io`. Nothing was changed.
     @concurrent package func apply(_ batch: RemoteBatch, _ fence: SyncFence) async throws -> ApplyReport {
-        guard let entity = catalog.model(named: batch.model)?.entity else {
-            throw StorageError(.misuse, "The store was opened without model '\(batch.model)'; name it when opening.")
-        }
+        let entity = try remoteEntity(batch.model)
         let (records, faults) = storable(batch.records, of: entity)
         var keys: [RecordKey] = []
         var places: [RecordKey: Int] = [:]
@@ -70,9 +68,7 @@ extension DataStore {
     ///   the call can be repeated.
     @concurrent package func sweep(_ model: String, _ generation: Int64, _ fence: SyncFence) async throws -> ApplyReport
     {
-        guard let entity = catalog.model(named: model)?.entity else {
-            throw StorageError(.misuse, "The store was opened without model '\(model)'; name it when opening.")
-        }
+        let entity = try remoteEntity(model)
         _ = try await condition(of: fence)
         var report = ApplyReport()
         var last: String?

@@ -5,6 +5,18 @@ extension DataStore {
     /// The schemas of all models, in the order in which the store was opened with them.
     package var modelSchemas: [ModelSchema] { catalog.entities.compactMap { catalog.model(named: $0.name)?.schema } }
 
+    /// The entity of a model that a service names.
+    ///
+    /// - Parameter model: The model's name.
+    /// - Returns: The entity.
+    /// - Throws: ``StorageError`` `.misuse` if the store was opened without the model.
+    func remoteEntity(_ model: String) throws(StorageError) -> EntitySchema {
+        guard let entity = catalog.model(named: model)?.entity else {
+            throw StorageError(.misuse, "The store was opened without model '\(model)'; name it when opening.")
+        }
+        return entity
+    }
+
     /// The models of rows that are or were records of the store, with related records as they are now.
     ///
     /// - Parameters:

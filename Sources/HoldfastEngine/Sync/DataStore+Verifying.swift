@@ -18,9 +18,7 @@ extension DataStore {
     ///
     /// - Throws: ``StorageError`` `.misuse` for an unknown model; `.closed`, `.io`.
     @concurrent package func knownRecords(_ keys: [RecordKey], of model: String) async throws -> [KnownRecord] {
-        guard let entity = catalog.model(named: model)?.entity else {
-            throw StorageError(.misuse, "The store was opened without model '\(model)'; name it when opening.")
-        }
+        let entity = try remoteEntity(model)
         return try await withSnapshot { snapshot in
             try await SyncedRecordReader(snapshot: snapshot).records(keys, of: entity).map { change in
                 let record = change.record
@@ -44,9 +42,7 @@ extension DataStore {
     @concurrent package func knownKeys(
         of model: String, after last: RecordKey?, changedBefore time: Int64?
     ) async throws -> [RecordKey] {
-        guard let entity = catalog.model(named: model)?.entity else {
-            throw StorageError(.misuse, "The store was opened without model '\(model)'; name it when opening.")
-        }
+        let entity = try remoteEntity(model)
         var conditions: [Predicate] = [
             .compare("model", .equal, .text(model)), .compare("isDeleted", .equal, .boolean(false)),
             .compare("isOutside", .equal, .null),
