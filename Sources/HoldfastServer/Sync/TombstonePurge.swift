@@ -17,17 +17,9 @@ struct TombstonePurge {
     /// - Returns: How many were purged; 0 also if another process was at work.
     /// - Throws: ``StorageError`` if the store cannot be read or written.
     func run(_ model: ServerModel, limit: Int) async throws(StorageError) -> Int {
-        let snapshot = try await store.snapshot()
-        let rows: RowBuffer
-        let note: PurgeNote
-        do {
-            rows = try await expired(model, limit, in: snapshot)
-            note = try await PurgeNote(model, in: snapshot)
-        } catch {
-            await snapshot.close()
-            throw error
+        let (rows, note) = try await store.read { snapshot async throws(StorageError) in
+            (try await expired(model, limit, in: snapshot), try await PurgeNote(model, in: snapshot))
         }
-        await snapshot.close()
         guard !rows.isEmpty else { return 0 }
         let keys = (0..<rows.rowCount).map { model.entity.key(of: rows[$0]) }
         let through = max(note.through, rows.versions.max() ?? 0)
@@ -35,13 +27,7 @@ struct TombstonePurge {
         let request = CommitRequest(
             preconditions: zip(keys, rows.versions).map { .version(entity: model.name, key: $0, $1) } + [condition],
             operations: [.delete(entity: model.name, keys: keys), operation])
-        do {
-            _ = try await store.commit(request)
-            return keys.count
-        } catch {
-            guard error.kind == .preconditionFailed || error.kind == .conflict else { throw error }
-            return 0
-        }
+        return try await store.commitIfFirst(request) ? keys.count : 0
     }
 
     /// Takes out labels that are older than an hour, but for one of each minute.
@@ -53,9 +39,8 @@ struct TombstonePurge {
     func thinLabels(limit: Int) async throws(StorageError) {
         let entity = SystemEntity.label.name
         let isOld = Predicate.compare("label", .less, .integer((now - 3_600) * 1000))
-        let snapshot = try await store.snapshot()
-        var keys: [RecordKey] = []
-        do {
+        let keys = try await store.read { snapshot async throws(StorageError) in
+            var keys: [RecordKey] = []
             var scan = try await snapshot.query(QueryPlan(entity, where: isOld))
             var rows = RowBuffer()
             var minute: Int64 = -1
@@ -67,11 +52,8 @@ struct TombstonePurge {
                     minute = label / 60_000
                 }
             } while !rows.isEmpty && keys.count < limit
-        } catch {
-            await snapshot.close()
-            throw error
+            return keys
         }
-        await snapshot.close()
         guard !keys.isEmpty else { return }
         _ = try await store.commit(CommitRequest(operations: [.delete(entity: entity, keys: keys)]))
     }

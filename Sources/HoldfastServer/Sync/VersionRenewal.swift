@@ -26,10 +26,9 @@ struct VersionRenewal {
     ///
     /// - Returns: How many there are.
     func run(_ model: ServerModel) async throws(StorageError) -> Int {
-        let first = try await store.snapshot()
         // What is renewed has a later commit, so that it does not come again.
-        let range = VersionRange(model.name, after: 0, through: first.sequence)
-        await first.close()
+        let last = try await store.read { snapshot in snapshot.sequence }
+        let range = VersionRange(model.name, after: 0, through: last)
         var count = 0
         while true {
             let rows = try await batch(range)
@@ -41,17 +40,12 @@ struct VersionRenewal {
     }
 
     private func batch(_ range: VersionRange) async throws(StorageError) -> RowBuffer {
-        let snapshot = try await store.snapshot()
-        do {
+        try await store.read { snapshot async throws(StorageError) in
             var rows = RowBuffer()
             var scan = try await snapshot.scan(range)
             try await scan.next(maximumRowCount: Self.batchSize, into: &rows)
             await scan.close()
-            await snapshot.close()
             return rows
-        } catch {
-            await snapshot.close()
-            throw error
         }
     }
 
@@ -71,34 +65,16 @@ struct VersionRenewal {
             preconditions.append(
                 .version(entity: model.name, key: model.entity.key(of: rows[row]), rows.versions[row]))
         }
-        return try await commit(
-            preconditions, [.put(entity: model.name, rows: renewed, mode: .update)]) ? rows.rowCount : 0
+        let request = CommitRequest(
+            preconditions: preconditions, operations: [.put(entity: model.name, rows: renewed, mode: .update)])
+        return try await store.commitIfFirst(request) ? rows.rowCount : 0
     }
 
     /// - Returns: Whether it was written; `false` if another commit came first.
     private func demandFullReading(_ model: ServerModel) async throws(StorageError) -> Bool {
-        let snapshot = try await store.snapshot()
-        let note: PurgeNote
-        do {
-            note = try await PurgeNote(model, in: snapshot)
-        } catch {
-            await snapshot.close()
-            throw error
+        let (condition, operation) = try await store.read { snapshot async throws(StorageError) in
+            try await PurgeNote(model, in: snapshot).raised(to: snapshot.sequence)
         }
-        await snapshot.close()
-        let (condition, operation) = note.raised(to: snapshot.sequence)
-        return try await commit([condition], [operation])
-    }
-
-    private func commit(
-        _ preconditions: [Precondition], _ operations: [WriteOperation]
-    ) async throws(StorageError) -> Bool {
-        do {
-            _ = try await store.commit(CommitRequest(preconditions: preconditions, operations: operations))
-            return true
-        } catch {
-            guard error.kind == .preconditionFailed || error.kind == .conflict else { throw error }
-            return false
-        }
+        return try await store.commitIfFirst(CommitRequest(preconditions: [condition], operations: [operation]))
     }
 }

@@ -1,0 +1,33 @@
+import HoldfastStorage
+
+extension Store {
+    /// Reads in a snapshot, which is closed afterwards; as `withSnapshot`, and throws nothing but errors of the store.
+    func read<Result>(
+        _ body: (StoreSnapshot) async throws(StorageError) -> Result
+    ) async throws(StorageError) -> Result {
+        let snapshot = try await snapshot()
+        do {
+            let result = try await body(snapshot)
+            await snapshot.close()
+            return result
+        } catch {
+            await snapshot.close()
+            throw error
+        }
+    }
+
+    /// Commits, unless another commit came first.
+    ///
+    /// - Parameter request: What to commit.
+    /// - Returns: Whether it was committed.
+    /// - Throws: ``StorageError`` of the commit, but for `.preconditionFailed` and `.conflict`.
+    func commitIfFirst(_ request: CommitRequest) async throws(StorageError) -> Bool {
+        do {
+            _ = try await commit(request)
+            return true
+        } catch {
+            guard error.kind == .preconditionFailed || error.kind == .conflict else { throw error }
+            return false
+        }
+    }
+}
