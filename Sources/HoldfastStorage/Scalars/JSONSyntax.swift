@@ -168,21 +168,13 @@ private struct JSONScanner {
         position &+= 1
         while true {
             position &+= UTF8Scan.plainRun(bytes, from: position)
-            // Looks at one word's worth of bytes at most, then lets the fast search continue.
-            let limit = min(position &+ 8, bytes.count)
-            guard position < limit else { throw fault("a string that is not closed") }
-            while position < limit {
-                let byte = bytes[position]
-                if byte == UInt8(ascii: "\"") {
-                    position &+= 1
-                    return
-                }
-                guard byte >= 0x20 else { throw fault("a control character in a string") }
-                if byte == UInt8(ascii: "\\") {
-                    try escape()
-                } else {
-                    position &+= 1
-                }
+            guard position < bytes.count else { throw fault("a string that is not closed") }
+            switch bytes[position] {
+            case UInt8(ascii: "\""):
+                position &+= 1
+                return
+            case UInt8(ascii: "\\"): try escape()
+            default: throw fault("a control character in a string")
             }
         }
     }

@@ -23,8 +23,7 @@ package enum UTF8Scan {
         }
     }
 
-    /// How many bytes from `start` on are surely neither a quote, a backslash nor a control character; a multiple of
-    /// eight.
+    /// How many bytes from `start` on are neither a quote, a backslash, nor a control character.
     ///
     /// - Complexity: O(n) in the bytes passed.
     @inlinable @inline(__always)
@@ -32,16 +31,18 @@ package enum UTF8Scan {
         let raw = UnsafeRawBufferPointer(bytes)
         var index = start
         while index &+ 8 <= raw.count {
-            let word = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
             // The high bit of a byte is set where it is zero after XOR (quote, backslash) or below 0x20. A borrow can
-            // set a bit too many, never one too few: the run then ends early and the caller looks at each byte.
+            // set a bit too many, but only above one that is rightly set: the lowest is always right.
             let quote = word ^ (ones &* 0x22)
             let backslash = word ^ (ones &* 0x5C)
             let special =
                 ((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash) | ((word &- ones &* 0x20) & ~word)
-            if special & highs != 0 { break }
+            let found = special & highs
+            if found != 0 { return index &- start &+ found.trailingZeroBitCount / 8 }
             index &+= 8
         }
+        while index < raw.count, raw[index] >= 0x20, raw[index] != 0x22, raw[index] != 0x5C { index &+= 1 }
         return index &- start
     }
 }

@@ -180,22 +180,17 @@ public struct JSONReader: ~Copyable {
         position &+= 1
         let start = position
         var hasEscapes = false
-        while position < bytes.count {
+        while true {
             position &+= UTF8Scan.plainRun(bytes, from: position)
-            // Looks at one word's worth of bytes at most, then lets the fast search continue.
-            let limit = min(position &+ 8, bytes.count)
-            while position < limit {
-                switch bytes[position] {
-                case UInt8(ascii: "\""):
-                    let content = UnsafeBufferPointer(rebasing: bytes[start..<position])
-                    position &+= 1
-                    return (content, hasEscapes)
-                case UInt8(ascii: "\\"):
-                    hasEscapes = true
-                    position &+= 2
-                default: position &+= 1
-                }
+            guard position < bytes.count else { break }
+            if bytes[position] == UInt8(ascii: "\"") {
+                let content = UnsafeBufferPointer(rebasing: bytes[start..<position])
+                position &+= 1
+                return (content, hasEscapes)
             }
+            // An escape, since the text was checked.
+            hasEscapes = true
+            position &+= 2
         }
         position = bytes.count
         return (UnsafeBufferPointer(rebasing: bytes[start..<position]), hasEscapes)

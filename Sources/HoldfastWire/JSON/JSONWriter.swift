@@ -86,8 +86,7 @@ public struct JSONWriter: Sendable {
                     bytes.append(contentsOf: UnsafeBufferPointer(rebasing: content[index..<index + run]))
                     index += run
                 }
-                let end = min(index + 8, content.count)
-                while index < end {
+                if index < content.count {
                     escaped(content[index])
                     index += 1
                 }
