@@ -34,6 +34,21 @@ import Testing
             ])
     }
 
+    @Test(
+        arguments: [
+            #"{"content":"a","createdAt":null,"id":"x","_version":4,"_deleted":null,"_lastChangedAt":5}"#,
+            #"{"_lastChangedAt":5,"_deleted":null,"_version":4,"id":"x","createdAt":null,"content":"a"}"#,
+            #"{ "content" : "a" , "id"\#t:\#n"x", "_version":\#r4 ,"_lastChangedAt": 5 }"#,
+            #"{"contents":1,"content":"a","conten":2,"id":"x","":3,"_version":4,"_versio":6,"_lastChangedAt":5,"c":7}"#,
+            #"{"unknown":{"id":"y","_version":9},"id":"x","content":"b","content":"a","_version":4,"_lastChangedAt":5}"#,
+        ])
+    func membersMayComeInAnyOrderAndForm(record: String) throws {
+        let items = try items(WireFixtures.commentModel, record)
+        #expect(items.faults.isEmpty)
+        #expect(items.items == [RemoteItem(version: 4, lastChangedAt: 5)])
+        #expect(Array(items.rows[0]) == [.text("a"), .null, .text("x"), .null, .null])
+    }
+
     @Test func everyTypeIsRead() throws {
         let secret = WireFixtures.model("Secret")
         let record =

@@ -46,6 +46,18 @@ public struct RowBuffer: Sendable {
         storedVersions = [version]
     }
 
+    /// Creates a buffer of rows that are to be written.
+    ///
+    /// - Parameters:
+    ///   - columnCount: Cells of a row; at least 1.
+    ///   - cells: All cells, row after row.
+    package init(columnCount: Int, cells: [Value]) {
+        precondition(cells.count.isMultiple(of: columnCount), "a row has columnCount cells")
+        storedColumnCount = columnCount
+        storedCells = cells
+        storedVersions = Array(repeating: 0, count: cells.count / columnCount)
+    }
+
     /// The cell of a row at a column, both counted from 0.
     @inlinable public subscript(row: Int, column: Int) -> Value {
         storedCells[row * storedColumnCount + column]

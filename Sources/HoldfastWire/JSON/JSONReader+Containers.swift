@@ -75,6 +75,52 @@ extension JSONReader {
     mutating func members(
         _ member: (inout JSONReader, JSONName) throws(WireError) -> Void
     ) throws(WireError) {
+        try eachMember { (reader) throws(WireError) in
+            let name = reader.memberName()
+            let start = reader.position
+            try member(&reader, name)
+            if reader.position == start { reader.skip() }
+        }
+    }
+
+    /// Reads those members of an object that are known, faster the more of them come in the expected order.
+    ///
+    /// - Parameters:
+    ///   - known: The members.
+    ///   - member: Is given the reader at the value of a member, and its position among them; may leave the value
+    ///     unread.
+    /// - Throws: ``WireError`` `.mismatch` for another type, or what `member` throws, with the name in its path.
+    @inline(__always)
+    mutating func members(
+        of known: RecordLayout.Members, _ member: (inout JSONReader, Int) throws(WireError) -> Void
+    ) throws(WireError) {
+        var expected = 0
+        try eachMember { (reader) throws(WireError) in
+            var position: Int? = expected
+            if let length = known.length(of: expected, at: reader.position, in: reader.bytes) {
+                reader.position &+= length
+                _ = reader.nextByte()
+            } else {
+                position = known.position(of: reader.memberName().bytes)
+            }
+            let start = reader.position
+            if let position {
+                expected = position &+ 1
+                do throws(WireError) {
+                    try member(&reader, position)
+                } catch {
+                    throw error.inMember(known.name(at: position))
+                }
+            }
+            if reader.position == start { reader.skip() }
+        }
+    }
+
+    /// Calls a closure at the name of each member of an object, which moves past name and value.
+    @inline(__always)
+    private mutating func eachMember(
+        _ member: (inout JSONReader) throws(WireError) -> Void
+    ) throws(WireError) {
         guard nextByte() == UInt8(ascii: "{") else { throw mismatch(.object) }
         position &+= 1
         while true {
@@ -83,15 +129,18 @@ extension JSONReader {
                 position &+= 1
                 return
             case UInt8(ascii: ","): position &+= 1
-            default:
-                let (content, hasEscapes) = stringContent()
-                if nextByte() == UInt8(ascii: ":") { position &+= 1 }
-                _ = nextByte()
-                let start = position
-                try member(&self, JSONName(bytes: content, hasEscapes: hasEscapes))
-                if position == start { skip() }
+            default: try member(&self)
             }
         }
+    }
+
+    /// Reads the name of a member and its colon, up to the value.
+    @inline(__always)
+    private mutating func memberName() -> JSONName {
+        let (content, hasEscapes) = stringContent()
+        if nextByte() == UInt8(ascii: ":") { position &+= 1 }
+        _ = nextByte()
+        return JSONName(bytes: content, hasEscapes: hasEscapes)
     }
 }
 

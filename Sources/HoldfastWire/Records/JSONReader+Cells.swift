@@ -16,8 +16,11 @@ extension JSONReader {
         try cell(CellKind(type), type, isLenient: isLenient)
     }
 
+    /// Reads a field's value as ``cell(of:isLenient:)``; most kinds need no more than the kind.
     @inline(__always)
-    mutating func cell(_ kind: CellKind, _ type: FieldType, isLenient: Bool = false) throws(WireError) -> Value {
+    mutating func cell(
+        _ kind: CellKind, _ type: @autoclosure () -> FieldType, isLenient: Bool = false
+    ) throws(WireError) -> Value {
         let first = nextByte()
         if first == UInt8(ascii: "n") {
             position &+= 4
@@ -28,7 +31,7 @@ extension JSONReader {
             let start = position
             let text = try string()
             // Only an escape can mean U+0000, and an escape is longer than its character.
-            if position &- start &- 2 != text.utf8.count { try check(type, .text(text)) }
+            if position &- start &- 2 != text.utf8.count { try check(type(), .text(text)) }
             return .text(text)
         case .integer where first != UInt8(ascii: "\""): return .integer(try integer())
         case .double where first != UInt8(ascii: "\""): return .double(try double())
@@ -38,10 +41,10 @@ extension JSONReader {
             let (content, hasEscapes) = stringContent()
             if !hasEscapes, let timestamp = Timestamp(utf8: content) { return .timestamp(timestamp) }
             position = start
-            return try other(kind, type, isLenient: isLenient)
-        case .list: return try list(of: type, isLenient: isLenient)
+            return try other(kind, type(), isLenient: isLenient)
+        case .list: return try list(of: type(), isLenient: isLenient)
         case .embedded: return .text(try embeddedText())
-        default: return try other(kind, type, isLenient: isLenient)
+        default: return try other(kind, type(), isLenient: isLenient)
         }
     }
 

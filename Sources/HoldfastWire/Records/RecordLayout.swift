@@ -12,31 +12,43 @@ final class RecordLayout: Sendable {
 
     /// The members of one object, in the order in which they are expected.
     struct Members: Sendable {
-        /// All names, one after the other, so that comparing touches no object.
-        private var names: [UInt8] = []
+        /// All names as they are written, with quotes and colon, one after the other, so that comparing touches no
+        /// object.
+        private var written: [UInt8] = []
         private var ends: [Int] = []
         private(set) var roles: [Role] = []
 
         mutating func append(_ name: String, _ role: Role) {
-            names.append(contentsOf: name.utf8)
-            ends.append(names.count)
+            written.append(contentsOf: "\"\(name)\":".utf8)
+            ends.append(written.count)
             roles.append(role)
         }
 
-        /// The position of a name, first looked for at `guess`; `nil` if no member has it.
+        /// The name of a member.
+        func name(at position: Int) -> String {
+            String(decoding: written[start(of: position) &+ 1..<ends[position] &- 2], as: UTF8.self)
+        }
+
+        /// How many bytes the name and colon of a member take if they begin a text without any space; otherwise `nil`.
         @inline(__always)
-        func position(of name: JSONName, guess: Int) -> Int? {
-            if guess < roles.count, matches(name, guess) { return guess }
-            return roles.indices.first { matches(name, $0) }
+        func length(of position: Int, at offset: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+            guard position < ends.count else { return nil }
+            let start = start(of: position)
+            let count = ends[position] &- start
+            guard offset &+ count <= bytes.count else { return nil }
+            for index in 0..<count where written[start &+ index] != bytes[offset &+ index] { return nil }
+            return count
+        }
+
+        /// The position of a name; `nil` if no member has it.
+        func position(of name: UnsafeBufferPointer<UInt8>) -> Int? {
+            ends.indices.first { position in
+                written[start(of: position) &+ 1..<ends[position] &- 2].elementsEqual(name)
+            }
         }
 
         @inline(__always)
-        private func matches(_ name: JSONName, _ position: Int) -> Bool {
-            let start = position == 0 ? 0 : ends[position &- 1]
-            guard ends[position] &- start == name.bytes.count else { return false }
-            for index in 0..<name.bytes.count where names[start &+ index] != name.bytes[index] { return false }
-            return true
-        }
+        private func start(of position: Int) -> Int { position == 0 ? 0 : ends[position &- 1] }
     }
 
     let members: Members

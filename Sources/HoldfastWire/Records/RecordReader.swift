@@ -3,69 +3,63 @@ import HoldfastStorage
 /// Reads a service's records into rows, one after the other.
 struct RecordReader {
     private let layout: RecordLayout
-    private var cells: [Value]
-    private(set) var result: RemoteItems
+    /// The cells of all records, row after row.
+    private var cells: [Value] = []
+    /// Where the row of the current record begins in them.
+    private var rowStart = 0
+    private var items: [RemoteItem] = []
+    private var faults: [RemoteFault] = []
 
-    init(_ layout: RecordLayout) {
-        self.layout = layout
-        cells = Array(repeating: .null, count: layout.types.count)
-        result = RemoteItems(rows: RowBuffer(columnCount: layout.types.count))
+    init(_ layout: RecordLayout) { self.layout = layout }
+
+    /// What has been read.
+    var result: RemoteItems {
+        RemoteItems(rows: RowBuffer(columnCount: layout.types.count, cells: cells), items: items, faults: faults)
     }
 
     /// Reads one record; one that cannot be a row becomes a fault, and the reader moves past it in both cases.
     @inline(__always)
     mutating func record(at index: Int, _ reader: inout JSONReader) {
-        let start = (reader.nextByte(), reader.position).1
+        let position = (reader.nextByte(), reader.position).1
+        appendRow()
         do throws(WireError) {
-            let item = try record(&reader)
-            append(item)
+            items.append(try record(&reader))
         } catch {
-            reader.position = start
-            for column in cells.indices { cells[column] = .null }
+            cells.removeLast(cells.count - rowStart)
+            reader.position = position
             fault(index, error, &reader)
         }
     }
 
-    /// Moves the cells into a row, which leaves nulls for the next record.
+    /// Begins a row of nulls.
     @inline(__always)
-    private mutating func append(_ item: RemoteItem) {
-        for column in cells.indices {
-            var cell = Value.null
-            swap(&cell, &cells[column])
-            result.rows.appendCell(cell)
-        }
-        result.rows.finishRow()
-        result.items.append(item)
+    private mutating func appendRow() {
+        rowStart = cells.count
+        for _ in 0..<layout.types.count { cells.append(.null) }
     }
 
-    /// Reads a record into the cells, which are null.
+    /// Reads a record into the last row, which is null.
     private mutating func record(_ reader: inout JSONReader) throws(WireError) -> RemoteItem {
         var version: Int64?
         var lastChangedAt: Int64?
         var isDeleted = false
-        var guess = 0
-        try reader.members { (reader, name) throws(WireError) in
-            guard let position = layout.members.position(of: name, guess: guess) else { return }
-            guess = position &+ 1
-            do throws(WireError) {
-                switch layout.members.roles[position] {
-                case .column(let column):
-                    cells[column] = try reader.cell(layout.kinds[column], layout.types[column])
-                case .relation(let position): try relation(layout.relations[position], &reader)
-                case .version: version = try reader.integer()
-                case .lastChangedAt: lastChangedAt = try reader.integer()
-                case .isDeleted: isDeleted = reader.isNull() ? false : try reader.boolean()
-                case .ignored: break
-                }
-            } catch {
-                throw error.inMember((try? name.text()) ?? "")
+        try reader.members(of: layout.members) { (reader, position) throws(WireError) in
+            switch layout.members.roles[position] {
+            case .column(let column):
+                cells[rowStart &+ column] = try reader.cell(layout.kinds[column], layout.types[column])
+            case .relation(let position): try relation(layout.relations[position], &reader)
+            case .version: version = try reader.integer()
+            case .lastChangedAt: lastChangedAt = try reader.integer()
+            case .isDeleted: isDeleted = reader.isNull() ? false : try reader.boolean()
+            case .ignored: break
             }
         }
         guard let version else { throw WireError(.missing, "no '_version'") }
         guard let lastChangedAt else { throw WireError(.missing, "no '_lastChangedAt'") }
-        for column in layout.keyColumns where cells[column].isNull { throw missing(column) }
+        for column in layout.keyColumns where cells[rowStart &+ column].isNull { throw missing(column) }
         if !isDeleted {
-            for column in cells.indices where layout.isRequired[column] && cells[column].isNull {
+            for (column, isRequired) in layout.isRequired.enumerated()
+            where isRequired && cells[rowStart &+ column].isNull {
                 throw missing(column)
             }
         }
@@ -74,14 +68,9 @@ struct RecordReader {
 
     private mutating func relation(_ keys: RecordLayout.Members, _ reader: inout JSONReader) throws(WireError) {
         if reader.isNull() { return }
-        try reader.members { (reader, name) throws(WireError) in
-            guard let position = keys.position(of: name, guess: 0), case .column(let column) = keys.roles[position]
-            else { return }
-            do throws(WireError) {
-                cells[column] = try reader.cell(layout.kinds[column], layout.types[column])
-            } catch {
-                throw error.inMember((try? name.text()) ?? "")
-            }
+        try reader.members(of: keys) { (reader, position) throws(WireError) in
+            guard case .column(let column) = keys.roles[position] else { return }
+            cells[rowStart &+ column] = try reader.cell(layout.kinds[column], layout.types[column])
         }
     }
 
@@ -102,11 +91,12 @@ struct RecordReader {
             fault.key = key(of: object)
         }
         guard let item = fault.item, item.isDeleted, let key = fault.key else {
-            result.faults.append(fault)
+            faults.append(fault)
             return
         }
-        for (column, value) in zip(layout.keyColumns, key.components) { cells[column] = value }
-        append(item)
+        appendRow()
+        for (column, value) in zip(layout.keyColumns, key.components) { cells[rowStart &+ column] = value }
+        items.append(item)
     }
 
     private static func item(of object: JSONObject) -> RemoteItem? {
