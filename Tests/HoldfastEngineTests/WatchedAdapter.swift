@@ -1,6 +1,6 @@
 import HoldfastStorage
 
-/// How often records of each entity were asked for.
+/// How often records of each entity were asked for, and what commits asked for.
 final class Reads: Sendable {
     private let counts = Mutex<[String: Int]>([:])
 
@@ -17,8 +17,18 @@ final class Reads: Sendable {
 
     fileprivate func noteClosed() { snapshots.withLock { $0.open -= 1 } }
 
+    private let durabilities = Mutex<[Durability?]>([])
+
+    /// The durability that each commit asked for.
+    var commits: [Durability?] { durabilities.withLock { $0 } }
+
+    fileprivate func note(_ durability: Durability?) { durabilities.withLock { $0.append(durability) } }
+
     /// Counts from 0 again.
-    func reset() { counts.withLock { $0 = [:] } }
+    func reset() {
+        counts.withLock { $0 = [:] }
+        durabilities.withLock { $0 = [] }
+    }
 
     fileprivate func note(_ entity: String) { counts.withLock { $0[entity, default: 0] += 1 } }
 }
@@ -37,7 +47,8 @@ final class WatchedAdapter: StorageAdapter {
     func open(_ request: OpenRequest) async throws(StorageError) { try await base.open(request) }
     func close() async throws(StorageError) { try await base.close() }
     func commit(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {
-        try await base.commit(request)
+        reads.note(request.durability)
+        return try await base.commit(request)
     }
     func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError) {
         reads.note(request.entity)

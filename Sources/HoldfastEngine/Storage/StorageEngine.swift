@@ -95,11 +95,13 @@ struct StorageEngine: Sendable {
     ///
     /// - Parameters:
     ///   - runsForeignCode: Whether drafting runs code that may itself use the store.
+    ///   - limit: The durability that is enough for this commit, if the store's is stronger.
     ///   - draft: Reads and drafts; called again when a condition of the commit failed. Counted from 1.
     /// - Returns: The changes that were published.
     /// - Throws: ``StorageError`` `.conflict` if other writers kept getting in between; what `draft` throws.
     func commit(
-        runsForeignCode: Bool = false, _ draft: (_ attempt: Int) async throws -> WriteDraft
+        runsForeignCode: Bool = false, atMost limit: Durability? = nil,
+        _ draft: (_ attempt: Int) async throws -> WriteDraft
     ) async throws -> [ChangeSet] {
         // Foreign code takes its time, so its turn comes later.
         let freeAttempts = runsForeignCode ? 3 : 1
@@ -113,7 +115,7 @@ struct StorageEngine: Sendable {
             let draft = try await draft(attempt).finish()
             if draft.request.operations.isEmpty && draft.request.preconditions.isEmpty { return [] }
             var request = draft.request
-            request.durability = durability
+            request.durability = limit.map { min($0, durability ?? store.capabilities.durability) } ?? durability
             let ticket = try publisher.begin()
             do {
                 let sequence = try await store.commit(request).sequence

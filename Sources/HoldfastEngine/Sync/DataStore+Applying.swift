@@ -8,6 +8,9 @@ extension DataStore {
     /// a deleted record, since the service sends each. Records may come in any order, also before those that they
     /// belong to.
     ///
+    /// The commit need not survive a loss of power. What is lost then are the last commits in a row, so that the model's
+    /// state never comes without the records before it, and the service is asked for the rest again.
+    ///
     /// - Parameters:
     ///   - batch: The records; a commit writes up to three rows for each of them.
     ///   - fence: The right to apply it.
@@ -28,7 +31,7 @@ extension DataStore {
         keys += seen.filter { places[$0] == nil }.sorted()
         let time = engine.present
         var report = ApplyReport()
-        _ = try await engine.commit { _ in
+        _ = try await engine.commit(atMost: .processCrash) { _ in
             report = ApplyReport()
             var draft = SyncDraft(under: try await condition(of: fence))
             try await store.withSnapshot { snapshot in
@@ -76,7 +79,7 @@ extension DataStore {
             last = end
             let found = keys.compactMap { RecordKey(outboxText: $0, of: entity) }
             var part = ApplyReport()
-            _ = try await engine.commit { _ in
+            _ = try await engine.commit(atMost: .processCrash) { _ in
                 part = ApplyReport()
                 var draft = SyncDraft(under: try await condition(of: fence))
                 var changes = try await store.withSnapshot { snapshot in

@@ -46,6 +46,24 @@ import Testing
     }
 
     @Test(arguments: EngineAdapter.all)
+    func onlyOwnChangesMustSurviveALossOfPower(adapter: EngineAdapter) async throws {
+        let reads = Reads()
+        let base = adapter.make()
+        let store = try await WatchedAdapter(base, reads).dataStore()
+        let fence = try #require(try await store.claim("here", until: 10, now: 0))
+        reads.reset()
+        _ = try await store.apply(
+            RemoteBatch(model: "Post", records: [try remote(Post(id: "a", title: ""), 3)], generation: 2), fence)
+        _ = try await store.sweep("Post", 3, fence)
+        #expect(reads.commits == Array(repeating: min(.processCrash, base.capabilities.durability), count: 2))
+        #expect(try await store.query(Post.self).isEmpty)
+        reads.reset()
+        try await store.save(Post(id: "b", title: ""))
+        #expect(reads.commits == [base.capabilities.durability])
+        try await store.close()
+    }
+
+    @Test(arguments: EngineAdapter.all)
     func ownChangesAreLocal(adapter: EngineAdapter) async throws {
         let store = try await adapter.open()
         let changes = try store.observe(Post.self)
