@@ -45,7 +45,7 @@ import Testing
     @Test func twoModelsAndTheirPagesComeInAnyOrder() {
         var world = World([ModelPlan(name: "Blog"), ModelPlan(name: "Post")])
         world.fetch = { request in
-            .success(FetchedPage(count: 1, nextToken: request.token == nil ? "t" : nil, startedAt: 9, content: "p"))
+            .success(FetchedPage(count: 1, nextToken: request.token == nil ? "t" : nil, startedAt: 9, parts: ["p"]))
         }
         world.start()
         world.run(unless: Self.isLongWork)
@@ -107,7 +107,7 @@ import Testing
             var world = World([ModelPlan(name: "Blog"), synced("Post", parents: ["Blog"])])
             world.fetch = { request in
                 .success(
-                    FetchedPage(count: 1, nextToken: request.token == nil ? "t" : nil, startedAt: 9, content: "p"))
+                    FetchedPage(count: 1, nextToken: request.token == nil ? "t" : nil, startedAt: 9, parts: ["p"]))
             }
             world.outbox = [entry(1), entry(2, .update, "Post", "1")]
             world.start()

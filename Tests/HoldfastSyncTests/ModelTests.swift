@@ -81,8 +81,8 @@ import Testing
         world.fetch = { request in
             .success(
                 request.token == nil
-                    ? FetchedPage(count: 1, nextToken: "t", startedAt: 70, content: "a")
-                    : FetchedPage(count: 1, startedAt: 80, content: "b"))
+                    ? FetchedPage(count: 1, nextToken: "t", startedAt: 70, parts: ["a"])
+                    : FetchedPage(count: 1, startedAt: 80, parts: ["b"]))
         }
         world.start()
         world.run()
@@ -98,6 +98,64 @@ import Testing
         #expect(world.applied[2].state == state)
         #expect(world.applied[2].page == nil)
         #expect(world.fetches.allSatisfy { $0.isFiltered && $0.since == nil })
+    }
+
+    @Test func aPageIsStoredInPartsAndItsPlaceWithTheLast() {
+        var world = World()
+        world.fetch = { request in
+            .success(
+                request.token == nil
+                    ? FetchedPage(count: 3, nextToken: "t", startedAt: 70, parts: ["a", "b", "c"])
+                    : FetchedPage(count: 2, startedAt: 80, parts: ["d", "e"]))
+        }
+        world.start()
+        world.run { if case .apply = $0 { true } else { false } }
+        // The next page is read while this one is stored.
+        #expect(world.fetches.map(\.token) == [nil, "t"])
+        world.run()
+        #expect(world.applied.map(\.page) == ["a", "b", "c", "d", "e", nil])
+        #expect(world.applied.map { $0.state?.resume?.kind } == [nil, nil, .base, nil, .sweep, nil])
+        #expect(world.applied.map { $0.state == nil } == [true, true, false, true, false, false])
+        #expect(world.core.models["Post"]?.state == .synced)
+    }
+
+    @Test func otherWorkOfTheStoreNeedNotWaitForAWholePage() {
+        var world = World([ModelPlan(name: "Post"), ModelPlan(name: "Blog")])
+        world.fetch = { request in
+            .success(FetchedPage(count: 2, startedAt: 70, parts: ["\(request.model) 1", "\(request.model) 2"]))
+        }
+        world.start()
+        world.run { if case .apply = $0 { true } else { false } }
+        world.run()
+        #expect(world.applied.compactMap(\.page) == ["Post 1", "Blog 1", "Post 2", "Blog 2"])
+    }
+
+    @Test func aPageOfWhichAPartWasNotStoredIsReadAgain() {
+        var world = World()
+        world.fetch = { _ in .success(FetchedPage(count: 2, startedAt: 70, parts: ["a", "b"])) }
+        world.start()
+        world.run { if case .apply(_, let work) = $0 { work.page == "b" } else { false } }
+        world.storeFailure = .failed("full")
+        world.run()
+        #expect(world.core.models["Post"]?.state == .failed)
+        #expect(world.core.models["Post"]?.plan.stored.generation == 0)
+        world.storeFailure = nil
+        world.pass(.seconds(1))
+        #expect(world.applied.compactMap(\.page).suffix(2) == ["a", "b"])
+        #expect(world.core.models["Post"]?.state == .synced)
+    }
+
+    @Test func partsOfAPageThatASocketInterruptsAreDropped() {
+        var world = World()
+        world.fetch = { _ in .success(FetchedPage(count: 3, startedAt: 70, parts: ["a", "b", "c"])) }
+        world.start()
+        world.run { if case .apply = $0 { true } else { false } }
+        world.send(.socketLost(world.socket))
+        world.run()
+        #expect(world.applied.compactMap(\.page) == ["a"])
+        world.pass(.seconds(60))
+        #expect(world.applied.compactMap(\.page).prefix(4) == ["a", "a", "b", "c"])
+        #expect(world.core.models["Post"]?.state == .synced)
     }
 
     @Test func anInterruptedFirstSyncResumesAtItsPageAndAsksForWhatChangedSince() {
@@ -123,8 +181,8 @@ import Testing
             resume: Resume(kind: .base, token: "p2", label: 400_000, count: 5))
         var world = World([plan], settings: settings)
         world.fetch = { request in
-            guard request.since == nil else { return .success(FetchedPage(count: 0, startedAt: 500_000, content: "d")) }
-            return .success(FetchedPage(count: request.limit, nextToken: "more", startedAt: 400_001, content: "p"))
+            guard request.since == nil else { return .success(FetchedPage(count: 0, startedAt: 500_000, parts: ["d"])) }
+            return .success(FetchedPage(count: request.limit, nextToken: "more", startedAt: 400_001, parts: ["p"]))
         }
         world.start()
         world.run()
@@ -145,8 +203,8 @@ import Testing
         plan.stored.fullSyncAt = 0
         var world = World([plan], settings: settings)
         world.fetch = { request in
-            guard request.since == nil else { return .success(FetchedPage(count: 0, startedAt: 400_000, content: "d")) }
-            return .success(FetchedPage(count: request.limit, nextToken: "more", startedAt: label, content: "p"))
+            guard request.since == nil else { return .success(FetchedPage(count: 0, startedAt: 400_000, parts: ["d"])) }
+            return .success(FetchedPage(count: request.limit, nextToken: "more", startedAt: label, parts: ["p"]))
         }
         world.start()
         world.run()
@@ -162,7 +220,7 @@ import Testing
         settings.syncPageSize = 5
         settings.deltaPageLimit = 1
         var world = World([synced(expression: "e")], settings: settings)
-        world.fetch = { .success(FetchedPage(count: $0.limit, nextToken: "more", startedAt: 300_000, content: "p")) }
+        world.fetch = { .success(FetchedPage(count: $0.limit, nextToken: "more", startedAt: 300_000, parts: ["p"])) }
         world.start()
         world.run()
         #expect(world.plan.models[0].stored.lastSync == 300_000)
@@ -188,7 +246,7 @@ import Testing
         world.fetch = { request in
             request.token == "old"
                 ? .failure(.rejected(type: "BadToken", message: ""))
-                : .success(FetchedPage(count: 1, startedAt: 900_000, content: "x"))
+                : .success(FetchedPage(count: 1, startedAt: 900_000, parts: ["x"]))
         }
         world.start()
         world.run()
@@ -206,7 +264,7 @@ import Testing
             return .success(
                 FetchedPage(
                     count: 1, nextToken: request.since != nil && page < 9 ? "\(page + 1)" : nil, startedAt: 300_000,
-                    content: "p"))
+                    parts: ["p"]))
         }
         world.start()
         world.run()
@@ -230,7 +288,7 @@ import Testing
         world.fetch = { request in
             request.model == "Post"
                 ? .failure(.unauthorized(isSignedOut: false))
-                : .success(FetchedPage(count: 1, startedAt: 1, content: "b"))
+                : .success(FetchedPage(count: 1, startedAt: 1, parts: ["b"]))
         }
         world.start()
         world.run()
@@ -266,7 +324,7 @@ import Testing
 
     @Test func aPageWithErrorsIsStoredAndNothingIsRemovedOnItsAccount() {
         var world = World()
-        world.fetch = { _ in .success(FetchedPage(count: 1, startedAt: 5, hasErrors: true, content: "x")) }
+        world.fetch = { _ in .success(FetchedPage(count: 1, startedAt: 5, hasErrors: true, parts: ["x"])) }
         world.start()
         world.run()
         #expect(world.swept.isEmpty)

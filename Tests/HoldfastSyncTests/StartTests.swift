@@ -23,7 +23,7 @@ import Testing
         var world = World([ModelPlan(name: "Blog"), ModelPlan(name: "Post", parents: ["Blog"])])
         world.fetch = { request in
             request.model == "Blog"
-                ? .failure(.unknown(retryAfter: nil)) : .success(FetchedPage(count: 0, startedAt: 1, content: ""))
+                ? .failure(.unknown(retryAfter: nil)) : .success(FetchedPage(count: 0, startedAt: 1, parts: [""]))
         }
         world.start()
         world.run { if case .fetch(_, let request) = $0 { request.model == "Blog" } else { false } }
@@ -32,7 +32,7 @@ import Testing
         #expect(world.fetches.map(\.model) == ["Blog", "Post"])
         #expect(world.hub.last == .ready)
         #expect(world.core.models["Blog"]?.state == .failed)
-        world.fetch = { _ in .success(FetchedPage(count: 0, startedAt: 1, content: "")) }
+        world.fetch = { _ in .success(FetchedPage(count: 0, startedAt: 1, parts: [""])) }
         world.pass(.seconds(1))
         #expect(world.core.models["Blog"]?.state == .synced)
     }
@@ -42,7 +42,7 @@ import Testing
         world.fetch = { request in
             let page = request.token.flatMap { Int($0) } ?? 0
             return .success(
-                FetchedPage(count: 1, nextToken: page < 3 ? "\(page + 1)" : nil, startedAt: 9, content: "page \(page)"))
+                FetchedPage(count: 1, nextToken: page < 3 ? "\(page + 1)" : nil, startedAt: 9, parts: ["page \(page)"]))
         }
         world.start()
         world.run { if case .apply = $0 { true } else { false } }

@@ -89,7 +89,7 @@ import Testing
             .success(
                 FetchedPage(
                     count: 1, nextToken: request.since == nil && request.token == nil ? "t" : nil, startedAt: 500_000,
-                    content: "p"))
+                    parts: ["p"]))
         }
         world.start()
         world.run { effect in
@@ -131,7 +131,7 @@ import Testing
     @Test func trap6TheWatermarkComesWithTheLastRecords() {
         var world = World()
         world.fetch = { request in
-            .success(FetchedPage(count: 1, nextToken: request.token == nil ? "t" : nil, startedAt: 9, content: "p"))
+            .success(FetchedPage(count: 1, nextToken: request.token == nil ? "t" : nil, startedAt: 9, parts: ["p"]))
         }
         world.start()
         world.run()
@@ -146,7 +146,7 @@ import Testing
         settings.syncMaxRecords = 25
         settings.syncPageSize = 10
         var world = World(settings: settings)
-        world.fetch = { .success(FetchedPage(count: $0.limit, nextToken: "more", startedAt: 9, content: "p")) }
+        world.fetch = { .success(FetchedPage(count: $0.limit, nextToken: "more", startedAt: 9, parts: ["p"])) }
         world.start()
         world.run()
         #expect(world.fetches.map(\.limit) == [10, 10, 5])
@@ -159,7 +159,7 @@ import Testing
         exact.fetch = { request in
             .success(
                 FetchedPage(
-                    count: request.limit, nextToken: request.limit == 5 ? nil : "more", startedAt: 9, content: ""))
+                    count: request.limit, nextToken: request.limit == 5 ? nil : "more", startedAt: 9, parts: [""]))
         }
         exact.start()
         exact.run()
@@ -252,7 +252,7 @@ import Testing
         world.fetch = { request in
             request.model == "A"
                 ? .failure(.rejected(type: "Unreadable", message: ""))
-                : .success(FetchedPage(count: 1, startedAt: 1, content: ""))
+                : .success(FetchedPage(count: 1, startedAt: 1, parts: [""]))
         }
         world.outbox = [entry(1)]
         world.start()
@@ -290,7 +290,7 @@ import Testing
         var plan = synced()
         plan.stored.lastSync = 9_000_000_000_000
         var world = World([plan])
-        world.fetch = { _ in .success(FetchedPage(count: 0, startedAt: 9_000_000_000_001, content: "")) }
+        world.fetch = { _ in .success(FetchedPage(count: 0, startedAt: 9_000_000_000_001, parts: [""])) }
         world.start()
         world.run()
         #expect(world.fetches.map(\.since) == [8_999_999_880_000])

@@ -28,7 +28,7 @@ struct World {
     var socketFailure: ServiceFailure?
     var acknowledgesStarts = true
     var fetch: (FetchRequest) -> Result<FetchedPage<String>, ServiceFailure> = { request in
-        .success(FetchedPage(count: 1, startedAt: 500, content: "\(request.model) records"))
+        .success(FetchedPage(count: 1, startedAt: 500, parts: ["\(request.model) records"]))
     }
     var mutate: (Int64, Int) -> MutationAnswer<String> = { position, _ in .confirmed("remote \(position)") }
     var check: (Int64) -> CheckAnswer<String> = { _ in .absent }

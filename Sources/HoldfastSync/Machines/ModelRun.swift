@@ -20,7 +20,11 @@ struct ModelRun<Content: Sendable>: Sendable {
     /// A page that waits for the store.
     ///
     /// The next one is read when this one is taken.
-    var ready: FetchedPage<Content>?
+    private var ready: FetchedPage<Content>?
+    /// What is left of the page that is being stored.
+    private var parts: ArraySlice<Content> = []
+    /// What the store keeps about the model once these are stored.
+    private var stored: (state: StoredState, isLast: Bool)?
     /// What the commits of the query did.
     private(set) var counts = (added: 0, updated: 0, deleted: 0)
 
@@ -82,6 +86,25 @@ struct ModelRun<Content: Sendable>: Sendable {
         return reports
     }
 
+    /// Whether records wait for the store.
+    var hasWork: Bool { ready != nil || !parts.isEmpty }
+
+    /// Takes the next part of a page for the store; with the last part, what the store keeps about the model then.
+    ///
+    /// The last part and the state are one commit, so that the watermark never comes before the records. A part without
+    /// it may be stored for a second time after a crash, which changes nothing.
+    mutating func takePart(
+        after stored: StoredState, wall: Int64
+    ) -> (content: Content, end: (state: StoredState, isLast: Bool)?)? {
+        if parts.isEmpty, let page = ready {
+            parts = page.parts[...]
+            self.stored = (state(after: stored, wall: wall), !hasMore)
+            ready = nil
+        }
+        guard let content = parts.popFirst() else { return nil }
+        return (content, parts.isEmpty ? self.stored : nil)
+    }
+
     /// Begins again at the first page, under the same number.
     mutating func restart() {
         token = nil
@@ -89,6 +112,7 @@ struct ModelRun<Content: Sendable>: Sendable {
         isResumed = false
         isFetching = false
         ready = nil
+        parts = []
         hasMore = true
         records = 0
         pages = 0
@@ -102,9 +126,7 @@ struct ModelRun<Content: Sendable>: Sendable {
     }
 
     /// What the store keeps about the model once the page that is ready is stored.
-    ///
-    /// The page and the state are one commit, so that the watermark never comes before the records.
-    func state(after stored: StoredState, wall: Int64) -> StoredState {
+    private func state(after stored: StoredState, wall: Int64) -> StoredState {
         var next = stored
         next.resume =
             hasMore

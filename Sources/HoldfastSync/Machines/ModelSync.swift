@@ -44,6 +44,8 @@ struct ModelSync<Content: Sendable>: Sendable {
 
     /// A commit in progress.
     enum Commit: Sendable, Hashable {
+        /// Records of a page of which more follow.
+        case part
         case page(StoredState, isLast: Bool)
         case changes
         case sweep
@@ -133,13 +135,11 @@ struct ModelSync<Content: Sendable>: Sendable {
         guard commit == nil else { return nil }
         switch state {
         case .fetching, .applying:
-            guard var run, let page = run.ready else { return nil }
-            let stored = run.state(after: plan.stored, wall: wall)
-            let work = RemoteWork(
-                model: plan.name, generation: run.choice.generation, page: page.content, state: stored)
-            commit = .page(stored, isLast: !run.hasMore)
-            run.ready = nil
+            guard var run, let part = run.takePart(after: plan.stored, wall: wall) else { return nil }
             self.run = run
+            commit = part.end.map { .page($0.state, isLast: $0.isLast) } ?? .part
+            let work = RemoteWork(
+                model: plan.name, generation: run.choice.generation, page: part.content, state: part.end?.state)
             return (.apply(work), fetch())
         case .sweeping:
             guard plan.stored.resume?.kind == .sweep else { return nil }
@@ -223,11 +223,13 @@ struct ModelSync<Content: Sendable>: Sendable {
         case .changes:
             guard state == .synced else { return [] }
             return (changes.isEmpty ? [] : queue()) + (hasGap ? [.again] : [])
+        case .part:
+            return run?.hasWork == true ? queue() : []
         case .page(let stored, let isLast):
             plan.stored = stored
             // Interrupted while it was committed, or given up for a full sync.
             guard state == .fetching || state == .applying, let run else { return [] }
-            guard isLast else { return run.ready == nil ? [] : queue() }
+            guard isLast else { return run.hasWork ? queue() : [] }
             guard stored.resume?.kind == .sweep else {
                 if run.keepsWatermark { hasGap = true }
                 return finish()

@@ -38,8 +38,8 @@ struct FetchedPage<Content: Sendable>: Sendable {
     var startedAt: Int64?
     /// Whether the service reported errors beside the records.
     var hasErrors = false
-    /// The records, which the core passes on unread.
-    var content: Content
+    /// The records, which the core passes on unread, in the parts in which they are stored; one part at least.
+    var parts: [Content]
 }
 
 extension FetchedPage: Equatable where Content: Equatable {}

@@ -59,7 +59,7 @@ struct RemoteWork<Content: Sendable>: Sendable {
     var model: String
     /// The number that the records get.
     var generation: Int64
-    /// A page of records; `nil` if there is none.
+    /// Records of a page; `nil` if there are none.
     var page: Content?
     /// Changes from subscriptions.
     var changes: [RemoteChange<Content>] = []

@@ -14,3 +14,21 @@ package struct SyncContent: Sendable, Hashable {
     /// The record as it was, if a mutation deleted it.
     package var deletedRow: [Value]?
 }
+
+extension SyncContent {
+    /// How many records are stored in one commit.
+    ///
+    /// A save of the application waits for the commit in progress, about a millisecond for so many records.
+    static var recordsPerCommit: Int { 100 }
+
+    /// The records and faults in parts that are stored one after the other; one part at least.
+    var parts: [SyncContent] {
+        guard records.count > Self.recordsPerCommit else { return [self] }
+        var parts = stride(from: 0, to: records.count, by: Self.recordsPerCommit).map { start in
+            SyncContent(
+                model: model, records: Array(records[start..<min(start + Self.recordsPerCommit, records.count)]))
+        }
+        parts[0].faults = faults
+        return parts
+    }
+}

@@ -39,7 +39,7 @@ struct SyncVerification {
         repeat {
             try Task.checkCancellation()
             let page = try await page(&request, of: model, in: scope)
-            let records = page.content.records
+            let records = page.parts.flatMap(\.records)
             seen.formUnion(records.map(\.key))
             label = label ?? page.startedAt
             hasErrors = hasErrors || page.hasErrors
