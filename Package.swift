@@ -379,8 +379,9 @@ let package = Package(
         .testTarget(
             name: "HoldfastServerHTTPTests",
             dependencies: [
-                "HoldfastGraphQL", "HoldfastInMemory", "HoldfastSQLite", "HoldfastSchema", "HoldfastServer",
-                "HoldfastServerHTTP", "HoldfastStorage", "HoldfastTestSupport", "HoldfastWire",
+                "HoldfastAdapterTestSupport", "HoldfastEngine", "HoldfastGraphQL", "HoldfastInMemory", "HoldfastSQLite",
+                "HoldfastSchema", "HoldfastServer", "HoldfastServerHTTP", "HoldfastStorage", "HoldfastSyncHTTP",
+                "HoldfastSyncTestSupport", "HoldfastTestSupport", "HoldfastWire",
             ] + serverNetwork()),
         .testTarget(name: "HoldfastSchemaTests", dependencies: ["HoldfastGraphQL", "HoldfastSchema"]),
         .testTarget(

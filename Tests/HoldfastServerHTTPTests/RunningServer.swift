@@ -32,7 +32,7 @@ struct RunningServer: Sendable {
 
     /// Runs a test with a server that accepts the key `key`, and ends the server.
     static func use(
-        options: ServerOptions = ServerOptions(apiKeys: ["key"]),
+        schema: String = RunningServer.schema, options: ServerOptions = ServerOptions(apiKeys: ["key"]),
         configuration: SyncHTTPServer.Configuration = SyncHTTPServer.Configuration(port: 0),
         surroundings: Surroundings = .still(), client: HTTPClient = .shared,
         _ test: (RunningServer) async throws -> Void

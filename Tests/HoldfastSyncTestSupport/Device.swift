@@ -19,7 +19,7 @@ package struct Device: Sendable {
     }
 
     package static func open(
-        _ adapter: any StorageAdapter, _ service: LocalService, _ surroundings: Surroundings,
+        _ adapter: any StorageAdapter, _ service: any SyncTransport, _ surroundings: Surroundings,
         log: EventLog<SyncNews> = EventLog(),
         authorization: SyncAuthorization = Device.key,
         expression: @escaping @Sendable () -> Predicate? = { nil },

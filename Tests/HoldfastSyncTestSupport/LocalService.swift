@@ -29,8 +29,16 @@ package struct LocalService: SyncTransport {
         _ strategy: ConflictStrategy, _ surroundings: Surroundings, schema: String = LocalService.schema,
         makeAdapter: @escaping @Sendable () throws -> any StorageAdapter = { InMemoryAdapter() }
     ) async throws -> LocalService {
-        let options = ServerOptions(apiKeys: ["key"], strategy: strategy)
-        return LocalService(
+        try await open(
+            ServerOptions(apiKeys: ["key"], strategy: strategy), surroundings, schema: schema, makeAdapter: makeAdapter)
+    }
+
+    /// Opens the service; by default in memory.
+    package static func open(
+        _ options: ServerOptions, _ surroundings: Surroundings, schema: String = LocalService.schema,
+        makeAdapter: @escaping @Sendable () throws -> any StorageAdapter = { InMemoryAdapter() }
+    ) async throws -> LocalService {
+        LocalService(
             service: try await InProcessService.open(
                 schema: schema, options: options, surroundings: surroundings, makeAdapter: makeAdapter))
     }

@@ -49,7 +49,7 @@ private func withService(
 
 extension AmplifySuite {
     @Suite struct SyncingTests {
-        @Test(arguments: [FacadeAdapter.memory, .sqlite])
+        @Test(arguments: FacadeAdapter.all)
         func theHubHearsOfAFirstStartInOrder(adapter: FacadeAdapter) async throws {
             let device = plugin(adapter)
             try await withService(device) { service, log in
@@ -65,7 +65,7 @@ extension AmplifySuite {
             }
         }
 
-        @Test(arguments: [FacadeAdapter.memory, .sqlite])
+        @Test(arguments: FacadeAdapter.all)
         func aSavedRecordIsEnqueuedAndProcessed(adapter: FacadeAdapter) async throws {
             try await withService(plugin(adapter)) { service, log in
                 let post = Post(id: "p", title: "one", rating: 1, status: "a")
