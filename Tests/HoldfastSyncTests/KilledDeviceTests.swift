@@ -1,5 +1,6 @@
 #if SQLite && (os(Linux) || os(macOS))
 import CrashChild
+import Foundation
 import HoldfastAdapterTestSupport
 import HoldfastEngine
 import HoldfastSQLite
@@ -30,6 +31,35 @@ import Testing
             await child.wait()
         }
         #expect(stopCount >= 20)
+        try await device.finish()
+    }
+
+    /// Each process goes on where the one before was killed, at a random moment.
+    ///
+    /// `HOLDFAST_KILLS` says how many are killed on each adapter; 10 without it.
+    @Test(arguments: lasting) func whatIsKilledAtRandomMomentsIsFinishedByTheNextProcess(adapter: TestedAdapter)
+        async throws
+    {
+        let device = KilledDevice(adapter)
+        let killCount = ProcessInfo.processInfo.environment["HOLDFAST_KILLS"].flatMap { Int($0) } ?? 10
+        // One that is left alone says how long the others could take.
+        let first = try device.start(edits: 2)
+        _ = try await device.readLine(of: first, beginning: ["opened"])
+        let start = ContinuousClock.now
+        #expect(try await device.readLine(of: first, beginning: ["ended"]) == "ended")
+        let duration = ContinuousClock.now - start
+        await first.wait()
+
+        var unfinishedCount = 0
+        for _ in 0..<killCount {
+            let child = try device.start(edits: 2)
+            _ = try await device.readLine(of: child, beginning: ["opened"])
+            try await Task.sleep(for: duration * Double.random(in: 0...0.9))
+            child.end()
+            if try await device.readLine(of: child, beginning: ["ended"]) != "ended" { unfinishedCount += 1 }
+            await child.wait()
+        }
+        #expect(unfinishedCount > 0)
         try await device.finish()
     }
 
