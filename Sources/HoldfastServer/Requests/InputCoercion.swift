@@ -13,11 +13,11 @@ struct InputCoercion {
     ///   - type: What its place demands.
     ///   - name: The variable, argument, or field, for messages.
     /// - Returns: The coerced value; a single value becomes a list where the type is a list.
-    /// - Throws: ``RequestFault`` if the type does not admit the value.
-    func coerce(_ value: JSONValue, as type: TypeReference, named name: String) throws(RequestFault) -> JSONValue {
+    /// - Throws: ``InputFault`` if the type does not admit the value.
+    func coerce(_ value: JSONValue, as type: TypeReference, named name: String) throws(InputFault) -> JSONValue {
         if value.isNull {
             guard type.isNonNull else { return .null }
-            throw RequestFault(nil, "Variable '\(name)' has coerced Null value for NonNull type '\(type)'")
+            throw InputFault(name: name, reason: .missing(type))
         }
         if let element = type.element {
             guard case .array(let values) = value else { return .array([try coerce(value, as: element, named: name)]) }
@@ -38,7 +38,7 @@ struct InputCoercion {
         }
     }
 
-    private func object(_ value: JSONValue, _ type: SchemaType, _ name: String) throws(RequestFault) -> JSONValue {
+    private func object(_ value: JSONValue, _ type: SchemaType, _ name: String) throws(InputFault) -> JSONValue {
         guard case .object(let object) = value else {
             throw invalid(name, "expected an object of type \(type.name)")
         }
@@ -47,21 +47,17 @@ struct InputCoercion {
             guard let field = type.inputField(member.name) else {
                 // Some clients send the times that only the service sets, always as null.
                 if member.value.isNull, ["createdAt", "updatedAt"].contains(member.name) { continue }
-                throw RequestFault(
-                    nil,
-                    "The variables input contains a field name '\(member.name)' that is not defined for input object type"
-                        + " '\(type.name)'")
+                throw InputFault(name: member.name, reason: .unknown(in: type.name))
             }
             result[member.name] = try coerce(member.value, as: field.type, named: member.name)
         }
         for field in type.inputFields where field.isRequired && object[field.name.text] == nil {
-            throw RequestFault(
-                nil, "Variable '\(field.name)' has coerced Null value for NonNull type '\(field.type)'")
+            throw InputFault(name: field.name.text, reason: .missing(field.type))
         }
         return .object(result)
     }
 
-    private func scalar(_ value: JSONValue, _ type: FieldType, _ name: String) throws(RequestFault) -> JSONValue {
+    private func scalar(_ value: JSONValue, _ type: FieldType, _ name: String) throws(InputFault) -> JSONValue {
         switch type {
         case .int:
             guard let integer = value.wholeNumber, Int32(exactly: integer) != nil else {
@@ -90,7 +86,7 @@ struct InputCoercion {
         }
     }
 
-    private func checked(_ text: String, _ type: FieldType, _ name: String) throws(RequestFault) -> String {
+    private func checked(_ text: String, _ type: FieldType, _ name: String) throws(InputFault) -> String {
         do {
             _ = try type.canonical(.text(text))
         } catch {
@@ -99,8 +95,8 @@ struct InputCoercion {
         return text
     }
 
-    private func invalid(_ name: String, _ reason: String) -> RequestFault {
-        RequestFault(nil, "Variable '\(name)' has an invalid value: \(reason).")
+    private func invalid(_ name: String, _ reason: String) -> InputFault {
+        InputFault(name: name, reason: .invalid(reason))
     }
 }
 

@@ -36,7 +36,7 @@ struct PreparedOperation: Sendable {
                     variables[name] = try coercion.coerce(.null, as: variable.type, named: name)
                 }
             } catch {
-                throw .invalid([(error, variable.name.location)])
+                throw .invalid([(RequestFault(error), variable.name.location)])
             }
         }
         self.operation = operation

@@ -108,11 +108,14 @@ struct SelectionCompiler {
             guard let wanted = definition.argument(argument.name.text),
                 let value = JSONValue(argument.value, variables: collector.variables)
             else { continue }
-            arguments[wanted.name.text] = try coercion.coerce(value, as: wanted.type, named: wanted.name.text)
+            do {
+                arguments[wanted.name.text] = try coercion.coerce(value, as: wanted.type, named: wanted.name.text)
+            } catch {
+                throw RequestFault(error)
+            }
         }
         for wanted in definition.arguments where wanted.isRequired && arguments[wanted.name.text] == nil {
-            throw RequestFault(
-                nil, "Variable '\(wanted.name)' has coerced Null value for NonNull type '\(wanted.type)'")
+            throw RequestFault(InputFault(name: wanted.name.text, reason: .missing(wanted.type)))
         }
         return arguments
     }
