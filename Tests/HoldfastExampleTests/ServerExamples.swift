@@ -41,6 +41,18 @@ import Testing
         try await server.close()
     }
 
+    @Test func recordsWithoutRequests() async throws {
+        let server = try await SyncServer.open(
+            schema: schema, options: ServerOptions(), surroundings: surroundings
+        ) { InMemoryAdapter() }
+        let post = try await server.data.put(["id": "1", "title": "Hold fast"], in: "Post")
+        let version = post["_version"]?.integer  // 1
+        try await server.data.delete(["id": "1"], from: "Post")
+        #expect(version == 1)
+        try await server.data.forEachRecord { record in Issue.record("A record is left: \(record.members.count)") }
+        try await server.close()
+    }
+
     @Test func options() async throws {
         let schema = schema
         var options = ServerOptions(apiKeys: ["da2-key"], strategy: .automerge)

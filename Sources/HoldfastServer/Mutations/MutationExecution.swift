@@ -14,7 +14,7 @@ struct MutationExecution {
     let meter: RowMeter
 
     /// How often a mutation is decided before it gives up.
-    private static let maximumAttempts = 16
+    static let maximumAttempts = 16
 
     /// Writes the record.
     ///
@@ -35,14 +35,14 @@ struct MutationExecution {
             operation, key: input.key, changes: input.changes, version: input.version, condition: condition, now: now,
             tombstoneLife: service.options.tombstoneLife.components.seconds)
         // A new record is rarely there already, so it is written before anything is read.
-        var stored: (row: [Value], version: UInt64)?
-        if operation != .create { stored = try await read(input.key) }
+        var stored: StoredRecord?
+        if operation != .create { stored = try await service.record(input.key, of: model) }
         for _ in 0..<Self.maximumAttempts {
             try authorize(permission, input, stored?.row, mutation)
             let row = try await row(mutation, stored?.row, arguments)
             let write = RecordWrite(model: model, operation: operation, row: row, version: stored?.version)
             if try await service.writer.write(write) { return try await loaded(row) }
-            stored = try await read(input.key)
+            stored = try await service.record(input.key, of: model)
         }
         throw RequestFault("MaxConflicts", "The record is changed too often at the same time; try again.")
     }
@@ -51,12 +51,6 @@ struct MutationExecution {
         for owner in model.owners(for: identity) where !input.given.contains(model.columns[owner.position].name) {
             input.changes.append(Mutation.Change(owner.position, owner.value))
         }
-    }
-
-    private func read(_ key: RecordKey) async throws -> (row: [Value], version: UInt64)? {
-        var rows = RowBuffer()
-        try await service.store.get([key], of: model.name, into: &rows)
-        return rows.versions[0] == 0 ? nil : (Array(rows[0]), rows.versions[0])
     }
 
     // MARK: - Rights

@@ -68,7 +68,8 @@ struct MutationInput {
         ).text
     }
 
-    private static func defaultValue(_ text: String, of column: ServerModel.Column) -> JSONValue {
+    /// What a new record has in a field that it lacks, as `@default` says.
+    static func defaultValue(_ text: String, of column: ServerModel.Column) -> JSONValue {
         switch column.type {
         case .int, .timestamp: Int64(text).map(JSONValue.integer) ?? .null
         case .float: Double(text).flatMap { JSONNumber($0) }.map(JSONValue.number) ?? .null

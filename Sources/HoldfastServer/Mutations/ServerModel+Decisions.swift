@@ -78,7 +78,14 @@ extension ServerModel {
     }
 
     /// The row with what only the service sets.
-    private func finished(_ row: [Value], _ mutation: Mutation, after version: Int64, since last: Int64) -> [Value] {
+    ///
+    /// - Parameters:
+    ///   - row: All cells of the row.
+    ///   - mutation: The request.
+    ///   - version: The version that is replaced; 0 for a new record.
+    ///   - last: When the record was changed before, in milliseconds since 1970.
+    /// - Returns: All cells of the row, with the next version, and the time of the change.
+    func finished(_ row: [Value], _ mutation: Mutation, after version: Int64, since last: Int64) -> [Value] {
         var row = row
         row[self.version] = .integer(version + 1)
         row[lastChangedAt] = .integer(version == 0 ? mutation.now : max(mutation.now, last + 1))
@@ -92,7 +99,8 @@ extension ServerModel {
         condition.map { $0.matches(row) } ?? true
     }
 
-    private func blankRow(_ key: RecordKey) -> [Value] {
+    /// All cells of a record that has only its key.
+    func blankRow(_ key: RecordKey) -> [Value] {
         var row = [Value](repeating: .null, count: entity.fields.count)
         for (position, value) in zip(entity.primaryKeyPositions, key.components) { row[position] = value }
         return row

@@ -2,13 +2,28 @@ import HoldfastGraphQL
 import HoldfastStorage
 import HoldfastWire
 
-// Records as JSON, for handlers of conflicts.
+// Records as JSON, for handlers of conflicts and for administrators.
 extension ServerModel {
     /// A record with all fields of the API that are not null.
     func json(_ row: [Value]) -> JSONObject {
         var object = JSONObject()
         for column in columns where !row[column.position].isNull {
             object[column.name] = Self.json(row[column.position], column.type)
+        }
+        return object
+    }
+
+    /// A record with its model and all fields, those that are null too.
+    ///
+    /// - Parameters:
+    ///   - row: All cells of the record.
+    ///   - includesMetadata: Whether what only the service sets is part of it.
+    /// - Returns: The members: those of the key, then the others in the order of the API.
+    func record(_ row: some RandomAccessCollection<Value>, includesMetadata: Bool) -> JSONObject {
+        var object: JSONObject = ["__typename": .string(name)]
+        for name in key { object[name] = .null }
+        for (column, value) in zip(columns, row) where includesMetadata || column.position < version {
+            object[column.name] = Self.json(value, column.type)
         }
         return object
     }
@@ -51,7 +66,7 @@ extension ServerModel {
 
 extension FieldType {
     /// Whether the field holds an object, or a list of them.
-    fileprivate var isEmbedded: Bool {
+    var isEmbedded: Bool {
         switch self {
         case .embedded: true
         case .list(let element, _): element.isEmbedded

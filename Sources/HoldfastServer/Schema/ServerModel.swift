@@ -20,6 +20,13 @@ package final class ServerModel: Sendable {
         package let isOwner: Bool
         /// How two values are merged.
         package let merging: Merging
+
+        /// The type in inputs, where objects have types of their own.
+        var inputType: TypeReference {
+            var type = reference
+            if self.type.isEmbedded { type.name = Name(type.name.text + "Input") }
+            return type
+        }
     }
 
     /// The name of the type.

@@ -67,6 +67,20 @@ final class Service: Sendable {
 
     func strategy(of model: ServerModel) -> ConflictStrategy { options.strategies[model.name] ?? options.strategy }
 
+    /// A record as it is stored, with the version that a commit that replaces it demands; `nil` if there is none.
+    func record(_ key: RecordKey, of model: ServerModel) async throws(StorageError) -> StoredRecord? {
+        try await records([key], of: model)[0]
+    }
+
+    /// Records as they are stored, in the order of the keys.
+    func records(_ keys: [RecordKey], of model: ServerModel) async throws(StorageError) -> [StoredRecord?] {
+        var rows = RowBuffer()
+        try await store.get(keys, of: model.name, into: &rows)
+        return keys.indices.map { index in
+            rows.versions[index] == 0 ? nil : StoredRecord(row: Array(rows[index]), version: rows.versions[index])
+        }
+    }
+
     /// Who sends a request.
     ///
     /// - Throws: ``Refusal`` if it is not proven.
@@ -104,6 +118,14 @@ final class Service: Sendable {
         default: return .internalFailure
         }
     }
+}
+
+/// A record as it is stored.
+struct StoredRecord: Sendable {
+    /// All cells.
+    var row: [Value]
+    /// The sequence of the commit that wrote it; not the version that clients see.
+    var version: UInt64
 }
 
 /// Why a sender is not who the request says.

@@ -1,0 +1,52 @@
+import HoldfastStorage
+
+/// Writes records for an administrator: reads, decides, commits, and does so again if another commit came first.
+struct DataExecution: Sendable {
+    /// What becomes of a record, by all cells of the stored one.
+    typealias Decide = @Sendable ([Value]?) throws(DataError) -> DataDecision
+
+    let service: Service
+    let input: DataInput
+    let now: Int64
+
+    /// Writes the record.
+    ///
+    /// - Parameters:
+    ///   - stored: The record as it was read; `nil` if it was not there.
+    ///   - decide: Decides; asked again if another commit came first.
+    /// - Returns: All cells of the record, and what was done.
+    /// - Throws: ``DataError`` if it was not written; ``StorageError`` as the store's commit does.
+    func run(
+        _ stored: StoredRecord?, _ decide: Decide
+    ) async throws -> (row: [Value], outcome: ImportOutcome) {
+        let model = input.model
+        var stored = stored
+        for _ in 0..<MutationExecution.maximumAttempts {
+            switch try decide(stored?.row) {
+            case .keep(let outcome): return (stored?.row ?? [], outcome)
+            case .write(let row, let operation, let outcome):
+                let mutation = Mutation(
+                    operation, key: input.key, now: now,
+                    tombstoneLife: service.options.tombstoneLife.components.seconds)
+                let finished = model.finished(
+                    row, mutation, after: stored.map { model.version(of: $0.row) } ?? 0,
+                    since: stored.map { model.lastChangedAt(of: $0.row) } ?? 0)
+                let write = RecordWrite(
+                    model: model, operation: operation, row: finished, version: stored?.version)
+                if try await isWritten(write) { return (finished, outcome) }
+            }
+            stored = try await service.record(input.key, of: model)
+        }
+        throw DataError(.contended, model: model.name, "the record is changed too often at the same time; try again")
+    }
+
+    private func isWritten(_ write: RecordWrite) async throws -> Bool {
+        do {
+            return try await service.writer.write(write)
+        } catch let error as StorageError
+            where [.limitExceeded, .unrepresentable, .uniqueViolation].contains(error.kind)
+        {
+            throw DataError(.refused, model: write.model.name, error.message)
+        }
+    }
+}
