@@ -9,7 +9,7 @@ import Foundation
         abstract: "Serves, checks, inspects, and copies local-first data stores, and works with their schemas.",
         subcommands: [
             CopyStore.self, InspectStore.self, Codegen.self, SchemaCommand.self, AdapterCommand.self,
-            RunConformance.self, Serve.self, Develop.self, RenewVersions.self,
+            RunConformance.self, Serve.self, Develop.self, DataCommand.self, RenewVersions.self,
             MintToken.self, Doctor.self, Assess.self,
         ])
 

@@ -122,14 +122,16 @@ enum StoreAddress: Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - isReadOnly: Whether it may not write, where the back end can promise that.
     ///   - changeLogCommitCount: The commits that a change feed can look back; 0 for no change feed. Used where several
-    ///     machines can share a store.
+    ///     processes can share a store.
     /// - Returns: The adapter of the store's back end.
     /// - Throws: `ExitCode` 69 if this build lacks the adapter.
     func makeAdapter(isReadOnly: Bool, changeLogCommitCount: Int = 0) throws -> any StorageAdapter {
         switch self {
         case .sqlite(let path):
             #if SQLite
-            return SQLiteAdapter(SQLiteConfiguration(.file(path), isReadOnly: isReadOnly))
+            return SQLiteAdapter(
+                SQLiteConfiguration(
+                    .file(path), isReadOnly: isReadOnly, changeLogCommitCount: changeLogCommitCount))
             #else
             throw ExitCode(69)
             #endif

@@ -33,6 +33,17 @@ struct Develop: ParsableCommand {
     func run() throws { try refuseWithoutServer("dev") }
 }
 
+/// `holdfast data`, in a build without it.
+struct DataCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "data", abstract: "Reads and writes the records of a service; needs the trait Server.")
+
+    @ArgumentParser.Argument(parsing: .captureForPassthrough, help: .hidden)
+    var arguments: [String] = []
+
+    func run() throws { try refuseWithoutServer("data") }
+}
+
 /// `holdfast renew`, in a build without it.
 struct RenewVersions: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,0 +1,99 @@
+#if CLI && Server
+import ArgumentParser
+import HoldfastEngine
+import HoldfastSchema
+import HoldfastServer
+import HoldfastStorage
+
+/// Groups what reads and writes the records of a service.
+struct DataCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "data", abstract: "Reads and writes the records of a service, also while it runs.",
+        subcommands: [ExportRecords.self, ImportRecords.self, PutRecords.self, DeleteRecord.self])
+
+    /// What the help of each command says of rights.
+    static let rights = """
+        Rules of @auth do not apply: who can open the store may read and write everything in it. The service may run, \
+        except on LevelDB, which only one process can open.
+        """
+}
+
+/// The service whose records are meant: options of every command on records.
+struct RecordOptions: ParsableArguments {
+    @Option(help: "The schema: a file, or a folder with .graphql files; schema.graphql by default. Can be repeated.")
+    var schema: [String] = []
+
+    @Option(help: "The YAML file of the service. Options of the command line come before those of the file.")
+    var config: String?
+
+    @OptionGroup var files: DataOptions
+
+    /// Opens the store as the service does, for the time of a closure; prints what goes wrong.
+    ///
+    /// - Parameters:
+    ///   - isReadOnly: Whether nothing is written.
+    ///   - makesStore: Whether a store is made where there is none.
+    ///   - body: Uses the records.
+    /// - Throws: `ValidationError` for a wrong usage; `ExitCode` 1 after a failure, 69 if this build lacks an adapter.
+    func withData(
+        isReadOnly: Bool = false, makesStore: Bool = false, _ body: (ServiceData) async throws -> Void
+    ) async throws {
+        var serve = try Serve.parse([])
+        (serve.schema, serve.service.location.files) = (schema, files)
+        let file = try config.map { try ServiceFile($0, into: &serve) } ?? ServiceFile()
+        let schema = try SchemaFiles.sources(at: serve.schema.isEmpty ? ["schema.graphql"] : serve.schema)
+        guard let address = try serve.service.location.files.storeAddress() else {
+            throw ValidationError("A store in memory is gone with its process; name another one.")
+        }
+        let options = try file.serverOptions(serve.service)
+        do {
+            let served = { try ServerSchema(sources: schema, defaultMode: options.defaultMode, stored: $0) }
+            let isNew = try await !Self.exists(at: address, mayBeAbsent: makesStore, served)
+            if isNew, serve.service.location.files.store == nil { try serve.service.folder.create() }
+            let server = try await SyncServer.open(schema: schema, options: options, surroundings: .system) {
+                // With a change feed, the service sends what is written to its clients.
+                try address.makeAdapter(isReadOnly: isReadOnly, changeLogCommitCount: isReadOnly ? 0 : 1_000)
+            }
+            do {
+                try await body(server.data)
+            } catch {
+                try? await server.close()
+                throw error
+            }
+            try await server.close()
+        } catch let error as SchemaError {
+            try Output.problems(error.problems, asJSON: false)
+            throw ExitCode(1)
+        } catch let error as DataError {
+            Output.error("error: \(error)")
+            throw ExitCode(1)
+        } catch let error as StorageError {
+            Output.error(error.description)
+            throw ExitCode(1)
+        }
+    }
+
+    /// Whether there is a store; one that was served with another schema is refused, since only the service changes it.
+    private static func exists(
+        at address: StoreAddress, mayBeAbsent: Bool, _ served: (StorageSchema) throws -> ServerSchema
+    ) async throws -> Bool {
+        let stored: StorageSchema
+        do {
+            let store = try await Store.openAsStored { try address.makeAdapter(isReadOnly: true) }
+            stored = store.schema
+            try await store.close()
+        } catch let error as StorageError where mayBeAbsent && error.kind == .incompatibleStore {
+            // What is no store of ours is refused when it is opened.
+            return false
+        }
+        let differences = SchemaChange(from: stored, to: try served(stored).storage).differences
+        guard differences.isEmpty else {
+            throw StorageError(
+                .schemaMismatch,
+                "The store was not served with this schema: " + differences.map(\.description).joined(separator: "; ")
+                    + ". Start 'holdfast serve' with the schema first.")
+        }
+        return true
+    }
+}
+#endif

@@ -1,0 +1,84 @@
+#if CLI && Server
+import ArgumentParser
+import Foundation
+import HoldfastWire
+
+/// Where an export goes: the standard output, or a file that gets its name when it is complete.
+struct ExportFile {
+    private let path: String
+    /// The name until then; `nil` for what is no file, such as a pipe.
+    private var unfinished: String?
+    private let handle: FileHandle
+    private var buffer: [UInt8] = []
+
+    private static let bufferSize = 64 << 10
+
+    /// Begins an export.
+    ///
+    /// - Parameter path: The file; `nil` for the standard output.
+    /// - Throws: `ValidationError` if the file cannot be written.
+    init(path: String?) throws {
+        self.path = path ?? "standard output"
+        guard let path else {
+            handle = .standardOutput
+            return
+        }
+        let kind = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+        guard kind == nil || kind == .typeRegular else {
+            guard kind != .typeDirectory, let handle = FileHandle(forWritingAtPath: path) else {
+                throw Self.unwritable(path)
+            }
+            self.handle = handle
+            return
+        }
+        let unfinished = path + ".unfinished"
+        unlink(unfinished)
+        let descriptor = open(unfinished, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw Self.unwritable(path) }
+        handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        self.unfinished = unfinished
+    }
+
+    private static func unwritable(_ path: String) -> ValidationError {
+        ValidationError("'\(path)' cannot be written: \(String(cString: strerror(errno))).")
+    }
+
+    /// Writes a record.
+    mutating func write(_ record: JSONObject) throws {
+        buffer += JSONValue.object(record).bytes
+        buffer.append(UInt8(ascii: "\n"))
+        if buffer.count >= Self.bufferSize { try flush() }
+    }
+
+    /// Ends the export; the file has its name.
+    mutating func finish() throws {
+        try flush()
+        guard let unfinished else { return }
+        do {
+            try handle.synchronize()
+            try handle.close()
+        } catch {
+            throw failure(error)
+        }
+        guard rename(unfinished, path) == 0 else {
+            throw FileFailure("'\(path)' cannot be written: \(String(cString: strerror(errno))).")
+        }
+    }
+
+    /// Removes what was written of a file.
+    func discard() { if let unfinished { unlink(unfinished) } }
+
+    private mutating func flush() throws {
+        do {
+            try handle.write(contentsOf: buffer)
+        } catch {
+            throw failure(error)
+        }
+        buffer.removeAll(keepingCapacity: true)
+    }
+
+    private func failure(_ error: any Error) -> FileFailure {
+        FileFailure("'\(path)' cannot be written: \(error.localizedDescription)")
+    }
+}
+#endif
