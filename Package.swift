@@ -62,6 +62,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl.git", exact: "2.37.6"),
         .package(url: "https://github.com/apple/swift-http-types.git", exact: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log.git", exact: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing.git", exact: "1.7.3"),
         .package(url: "https://github.com/apple/swift-crypto.git", exact: "4.5.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", exact: "2.13.0"),
         .package(url: "https://github.com/swift-server/async-http-client.git", exact: "1.37.0"),
@@ -382,7 +383,7 @@ let package = Package(
                 "HoldfastAdapterTestSupport", "HoldfastEngine", "HoldfastGraphQL", "HoldfastInMemory", "HoldfastSQLite",
                 "HoldfastSchema", "HoldfastServer", "HoldfastServerHTTP", "HoldfastStorage", "HoldfastSyncHTTP",
                 "HoldfastSyncTestSupport", "HoldfastTestSupport", "HoldfastWire",
-            ] + serverNetwork()),
+            ] + serverNetwork() + network(["InMemoryTracing"], trait: "Server")),
         .testTarget(name: "HoldfastSchemaTests", dependencies: ["HoldfastGraphQL", "HoldfastSchema"]),
         .testTarget(
             name: "HoldfastCodegenTests",
@@ -449,7 +450,7 @@ let package = Package(
                 "HoldfastServerHTTP", "HoldfastSimulation", "HoldfastStorage", "HoldfastSync", "HoldfastSyncHTTP",
                 "HoldfastSyncTestSupport", "HoldfastTestSupport", "HoldfastTesting", "HoldfastWire",
                 .target(name: "HoldfastPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
-            ] + network(["Logging"], trait: "Server")),
+            ] + network(["Logging", "Tracing"], trait: "Server")),
         .testTarget(
             name: "HoldfastTestingTests",
             dependencies: [
@@ -530,6 +531,7 @@ func network(_ products: [String], trait: String) -> [Target.Dependency] {
             case "AsyncHTTPClient": "async-http-client"
             case "Crypto": "swift-crypto"
             case "HTTPTypes": "swift-http-types"
+            case "InMemoryTracing", "Instrumentation", "Tracing": "swift-distributed-tracing"
             case "Hummingbird", "HummingbirdCore", "HummingbirdTLS": "hummingbird"
             case "JWTKit": "jwt-kit"
             case "Logging": "swift-log"
@@ -546,9 +548,9 @@ func network(_ products: [String], trait: String) -> [Target.Dependency] {
 func serverNetwork() -> [Target.Dependency] {
     network(
         [
-            "AsyncHTTPClient", "Crypto", "HTTPTypes", "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "JWTKit",
-            "Logging", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "NIOPosix", "NIOSSL", "NIOWebSocket",
-            "ServiceLifecycle", "UnixSignals",
+            "AsyncHTTPClient", "Crypto", "HTTPTypes", "Hummingbird", "HummingbirdCore", "HummingbirdTLS",
+            "Instrumentation", "JWTKit", "Logging", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "NIOHTTPTypesHTTP1",
+            "NIOPosix", "NIOSSL", "NIOWebSocket", "ServiceLifecycle", "Tracing", "UnixSignals",
         ], trait: "Server")
 }
 

@@ -8,6 +8,7 @@ public import Logging
 import NIOCore
 import NIOSSL
 public import ServiceLifecycle
+public import Tracing
 import UnixSignals
 
 /// Serves a ``SyncServer`` over HTTP and WebSockets, both on one port.
@@ -29,6 +30,7 @@ public struct SyncHTTPServer: Service {
     private let configuration: Configuration
     private let surroundings: Surroundings
     private let logger: Logger
+    private let tracer: (any Tracer)?
     private let onListening: @Sendable (Int) async -> Void
     private let onMetricsListening: @Sendable (Int) async -> Void
 
@@ -39,17 +41,19 @@ public struct SyncHTTPServer: Service {
     ///   - configuration: Where it listens, and its limits.
     ///   - surroundings: Time and randomness; those of `server` as a rule.
     ///   - logger: Receives names, sizes, and statuses, and never the content of requests or headers.
+    ///   - tracer: Receives a span of each request for GraphQL, with names and a status; `nil`, the default, for none.
     ///   - onListening: Called with the port as soon as connections are accepted.
     ///   - onMetricsListening: Called with the port of metrics, if they have their own.
     public init(
         _ server: SyncServer, configuration: Configuration = Configuration(), surroundings: Surroundings,
-        logger: Logger, onListening: @escaping @Sendable (Int) async -> Void = { _ in },
+        logger: Logger, tracer: (any Tracer)? = nil, onListening: @escaping @Sendable (Int) async -> Void = { _ in },
         onMetricsListening: @escaping @Sendable (Int) async -> Void = { _ in }
     ) {
         self.server = server
         self.configuration = configuration
         self.surroundings = surroundings
         self.logger = logger
+        self.tracer = tracer
         self.onListening = onListening
         self.onMetricsListening = onMetricsListening
     }
@@ -69,7 +73,8 @@ public struct SyncHTTPServer: Service {
         }
         if let tls = configuration.tls { builder = try .tls(builder, tlsConfiguration: tls.nioConfiguration()) }
         let responder = Responder(
-            server: server, configuration: configuration, surroundings: surroundings, metrics: metrics, logger: logger)
+            server: server, configuration: configuration, surroundings: surroundings, metrics: metrics, logger: logger,
+            tracing: tracer.map(RequestTracing.init))
         var services: [any Service] = []
         if let interval = configuration.purgeInterval {
             services.append(PurgeTimer(server: server, interval: interval, surroundings: surroundings, logger: logger))

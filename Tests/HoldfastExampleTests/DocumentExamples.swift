@@ -15,6 +15,7 @@ import HoldfastStorage
 import HoldfastSync
 import HoldfastSyncHTTP
 import Logging
+import Tracing
 
 /// The examples of the documents, which need files and servers: they are compiled and do not run.
 private struct DocumentExamples {
@@ -143,6 +144,14 @@ private struct DocumentExamples {
             makeAdapter: makeAdapter)
         try await SyncHTTPServer(server, surroundings: .system, logger: Logger(label: "service")).runUntilTerminated()
         try await server.close()
+    }
+
+    // MARK: docs/operations.md
+
+    func tracing(_ server: SyncServer) async throws {
+        let http = SyncHTTPServer(
+            server, surroundings: .system, logger: Logger(label: "service"), tracer: InstrumentationSystem.tracer)
+        try await http.runUntilTerminated()
     }
 
     // MARK: docs/sync.md

@@ -11,6 +11,7 @@ import NIOCore
 import NIOHTTP1
 import ServiceLifecycle
 import Testing
+import Tracing
 
 /// A server on a port of this machine, for the duration of a test.
 struct RunningServer: Sendable {
@@ -34,7 +35,7 @@ struct RunningServer: Sendable {
     static func use(
         schema: String = RunningServer.schema, options: ServerOptions = ServerOptions(apiKeys: ["key"]),
         configuration: SyncHTTPServer.Configuration = SyncHTTPServer.Configuration(port: 0),
-        surroundings: Surroundings = .still(), client: HTTPClient = .shared,
+        surroundings: Surroundings = .still(), client: HTTPClient = .shared, tracer: (any Tracer)? = nil,
         _ test: (RunningServer) async throws -> Void
     ) async throws {
         let server = try await SyncServer.open(
@@ -44,7 +45,7 @@ struct RunningServer: Sendable {
         let (metricsPorts, metricsContinuation) = AsyncStream.makeStream(of: Int.self)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let http = SyncHTTPServer(
-            server, configuration: configuration, surroundings: surroundings, logger: logger,
+            server, configuration: configuration, surroundings: surroundings, logger: logger, tracer: tracer,
             onListening: { continuation.yield($0) }, onMetricsListening: { metricsContinuation.yield($0) })
         let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: [http], logger: logger))
         try await withThrowingTaskGroup(of: Void.self) { tasks in

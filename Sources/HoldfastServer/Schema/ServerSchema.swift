@@ -81,6 +81,15 @@ package enum RootField: Sendable {
     case mutation(ServerModel, MutationOperation)
     /// Tells of the records that a mutation wrote.
     case subscription(ServerModel, MutationOperation)
+
+    /// The model that it is about.
+    var model: ServerModel {
+        switch self {
+        case .get(let model), .list(let model), .sync(let model), .index(let model, _), .mutation(let model, _),
+            .subscription(let model, _):
+            model
+        }
+    }
 }
 
 /// The three ways to write a record.

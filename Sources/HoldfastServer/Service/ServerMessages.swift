@@ -33,6 +33,8 @@ public struct ServerResponse: Sendable {
     public var headers: [String: String]
     /// The body; JSON.
     public var body: [UInt8]
+    /// What was asked for; `nil` if the request was refused before that was known.
+    package var operation: RequestedOperation?
 
     /// A response with a result, which may have errors in it.
     init(body: [UInt8]) {

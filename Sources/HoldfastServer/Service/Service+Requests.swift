@@ -35,7 +35,9 @@ extension Service {
             return ServerResponse(
                 status: 400, type: "BadRequestException", message: "Subscriptions over MQTT is not supported.")
         }
-        return ServerResponse(body: await RequestExecution(prepared, for: identity, in: self).respond())
+        var response = ServerResponse(body: await RequestExecution(prepared, for: identity, in: self).respond())
+        response.operation = RequestedOperation(prepared, in: schema)
+        return response
     }
 
     /// Begins a connection for changes; one that is refused makes a frame that says why,

@@ -17,6 +17,7 @@ struct Responder: HTTPResponder {
     let surroundings: Surroundings
     let metrics: Metrics
     let logger: Logger
+    let tracing: RequestTracing?
 
     /// The body of a request is larger than what is read to be able to answer.
     private struct EndlessBody: Error {}
@@ -70,13 +71,17 @@ struct Responder: HTTPResponder {
             }
         }
         guard count <= limit else { return Self.tooLarge(limit) }
-        return Self.response(await server.respond(to: ServerRequest(headers: request.head.named, body: body)))
+        return await response(to: ServerRequest(headers: request.head.named, body: body))
     }
 
     private func get(_ request: Request) async -> Response {
         let parameters = Self.parameters(request.uri.query ?? "")
-        return Self.response(
-            await server.respond(to: ServerRequest(headers: request.head.named, parameters: parameters)))
+        return await response(to: ServerRequest(headers: request.head.named, parameters: parameters))
+    }
+
+    private func response(to request: ServerRequest) async -> Response {
+        guard let tracing else { return Self.response(await server.respond(to: request)) }
+        return Self.response(await tracing.respond(to: request, by: server))
     }
 
     /// The parameters of an address, in which a plus is a space, as in forms.
