@@ -19,7 +19,7 @@ import HoldfastPostgreSQL
 enum StoreAddress: Sendable, CustomStringConvertible {
     case sqlite(path: String)
     case levelDB(path: String)
-    case postgreSQL(connectionString: String, schema: String)
+    case postgreSQL(PostgreSQLAddress)
 
     /// How addresses are written, for the help of commands.
     static let forms = """
@@ -27,7 +27,9 @@ enum StoreAddress: Sendable, CustomStringConvertible {
           sqlite:PATH          the file of a SQLite store
           leveldb:PATH         the directory of a LevelDB store, which no other process may have open
           postgresql://…       a connection string for a PostgreSQL server; `?schema=NAME` names the schema of the \
-        database that is the store, by default `holdfast`
+        database that is the store, by default `holdfast`. Behind a pool such as pgbouncer, add `pooling=transaction`, \
+        and `direct=postgresql://…` with the server's own address (`&` as `%26`), to be notified of commits at once; or \
+        `pooling=session`
         Put passwords into the password file or the environment (PGPASSFILE, PGPASSWORD): other users of the machine \
         can see arguments. Passwords are never printed.
         """
@@ -41,7 +43,7 @@ enum StoreAddress: Sendable, CustomStringConvertible {
         } else if let path = Self.rest(of: text, after: "leveldb:"), !path.isEmpty {
             self = .levelDB(path: path)
         } else if text.hasPrefix("postgresql://") || text.hasPrefix("postgres://") {
-            self = try Self.server(text, option: option)
+            self = .postgreSQL(try PostgreSQLAddress(text, option: option))
         } else {
             throw ValidationError(
                 "\(option) is not the address of a store: sqlite:PATH, leveldb:PATH or postgresql://…")
@@ -52,31 +54,11 @@ enum StoreAddress: Sendable, CustomStringConvertible {
         text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : nil
     }
 
-    /// Takes the schema out of a connection string; libpq knows no such parameter.
-    private static func server(_ text: String, option: String) throws -> StoreAddress {
-        let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2 else { return .postgreSQL(connectionString: text, schema: "holdfast") }
-        var schema = "holdfast"
-        var parameters: [Substring] = []
-        for parameter in parts[1].split(separator: "&") {
-            guard let value = rest(of: String(parameter), after: "schema=") else {
-                parameters.append(parameter)
-                continue
-            }
-            guard let name = value.removingPercentEncoding, !name.isEmpty else {
-                throw ValidationError("The schema name in \(option) is empty or cannot be decoded.")
-            }
-            schema = name
-        }
-        let query = parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&")
-        return .postgreSQL(connectionString: parts[0] + query, schema: schema)
-    }
-
     var description: String {
         switch self {
         case .sqlite(let path): "sqlite:\(path)"
         case .levelDB(let path): "leveldb:\(path)"
-        case .postgreSQL(_, let schema): "postgresql (schema \(schema))"
+        case .postgreSQL(let address): "postgresql (schema \(address.schema))"
         }
     }
 
@@ -141,9 +123,9 @@ enum StoreAddress: Sendable, CustomStringConvertible {
             #else
             throw ExitCode(69)
             #endif
-        case .postgreSQL(let connectionString, let schema):
+        case .postgreSQL(let address):
             #if PostgreSQL
-            var configuration = PostgreSQLConfiguration(connectionString, schema: schema)
+            var configuration = address.configuration
             configuration.changeLogCommitCount = changeLogCommitCount
             // A process forks for each connection that the server opens, which costs more than a request. So all stay open.
             configuration.maximumSnapshotCount = 16

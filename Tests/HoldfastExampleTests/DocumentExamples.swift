@@ -214,5 +214,14 @@ private struct DocumentExamples {
         let store = try await Store.open(adapter, schema: schema)
         log(store)
     }
+
+    func openingPostgreSQLBehindAPool(_ schema: StorageSchema) async throws {
+        let adapter = PostgreSQLAdapter(
+            PostgreSQLConfiguration(
+                "postgresql://app@pool.example.com:6432/app", changeLogCommitCount: 1_000, pooling: .transaction,
+                directConnectionString: "postgresql://app@db.example.com/app"))
+        let store = try await Store.open(adapter, schema: schema)
+        log(store)
+    }
 }
 #endif

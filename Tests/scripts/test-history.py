@@ -11,7 +11,8 @@ after each connection. Everything that they see is recorded and checked:
 
 Usage: with-postgresql python3 test-history.py PROGRAM [SECONDS [SEED]]
 PROGRAM is a `holdfast` with the traits PostgreSQL and Server. Without SECONDS it runs each fault once; with it, faults in
-a random order for that long."""
+a random order for that long. Under with-pgbouncer the services use the pool, and HOLDFAST_HISTORY_FAULTS has the kinds of
+faults to run once each, separated by commas."""
 
 import asyncio
 import base64
@@ -160,21 +161,21 @@ def check_the_checks():
 class Service:
     """A process of the service, which always listens on the same port."""
 
-    def __init__(self, program, directory, name):
+    def __init__(self, program, directory, name, store, options):
         self.program, self.directory, self.name, self.port = program, directory, name, 0
+        self.store, self.options = store + "&schema=history", options
         self.schema, self.process = "schema.graphql", None
 
     async def start(self):
         environment = dict(os.environ, HOLDFAST_API_KEYS=KEY)
-        store = os.environ["HOLDFAST_POSTGRESQL_URL"] + "&schema=history"
         output = os.path.join(self.directory, self.name + ".out")
         deadline = time.monotonic() + LONGEST_START
         while time.monotonic() < deadline:
             with open(output, "wb") as out, open(os.path.join(self.directory, self.name + ".err"), "ab") as log:
                 self.process = subprocess.Popen(
-                    [self.program, "serve", "--schema", os.path.join(self.directory, self.schema), "--store", store,
+                    [self.program, "serve", "--schema", os.path.join(self.directory, self.schema), "--store", self.store,
                      "--conflict", "Counter=optimistic", "--data", os.path.join(self.directory, "data"),
-                     "--port", str(self.port), "--json", "--no-purge"],
+                     "--port", str(self.port), "--json", "--no-purge", *self.options],
                     stdin=subprocess.DEVNULL, stdout=out, stderr=log, env=environment)
             while self.process.poll() is None:
                 await asyncio.sleep(0.02)
@@ -303,10 +304,10 @@ class Socket:
 class World:
     """Two services, their clients, and what goes wrong."""
 
-    def __init__(self, program, directory, seed):
+    def __init__(self, program, directory, seed, store, options=()):
         self.random = random.Random(seed)
         self.directory = directory
-        self.services = [Service(program, directory, name) for name in ("a", "b")]
+        self.services = [Service(program, directory, name, store, options) for name in ("a", "b")]
         self.history = History()
         self.numbers = itertools.count(1)
         self.is_over = False
@@ -432,6 +433,8 @@ class World:
         if seconds is None:
             for kind, pause in [("upgrade", 1), ("kill", 1), ("pause", 3), ("restart", 0), ("kill", 0),
                                 ("restart and kill", 0), ("upgrade", 0)]:
+                if os.environ.get("HOLDFAST_HISTORY_FAULTS", kind).split(",").count(kind) == 0:
+                    continue
                 await asyncio.sleep(1.5)
                 await self.fault(kind, pause)
             await asyncio.sleep(1.5)
@@ -581,23 +584,33 @@ class Device:
             self.rows[row["id"]] = row
 
 
+def address():
+    """The store of the services: the server, or the server behind the pool that with-pgbouncer started."""
+    server, pool = os.environ["HOLDFAST_POSTGRESQL_URL"], os.environ.get("HOLDFAST_POSTGRESQL_POOL_URL")
+    return pool + "&pooling=transaction&direct=" + server if pool else server
+
+
 def main():
     check_the_checks()
     seconds = float(sys.argv[2]) if len(sys.argv) > 2 else None
     seed = int(sys.argv[3]) if len(sys.argv) > 3 else random.SystemRandom().randrange(1 << 32)
     directory = tempfile.mkdtemp(prefix="holdfast-history.")
-    world = World(os.path.abspath(sys.argv[1]), directory, seed)
+    world = World(os.path.abspath(sys.argv[1]), directory, seed, address())
     try:
         asyncio.run(world.run(seconds))
     finally:
         world.close()
+    report(world, seed)
+
+
+def report(world, seed):
     print("seed %d: %s" % (seed, dict(world.history.counts)))
     if world.history.problems:
         problems = world.history.problems
         print("\n".join(problems[:20]))
-        print("%d problems; logs are in %s" % (len(problems), directory))
+        print("%d problems; logs are in %s" % (len(problems), world.directory))
         sys.exit(1)
-    shutil.rmtree(directory)
+    shutil.rmtree(world.directory)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,13 @@ public struct PostgreSQLConfiguration: Sendable, Hashable, CustomStringConvertib
     /// libpq's environment variables and password file. Encryption is controlled by `sslmode`; use `verify-full` for
     /// every server that is not on the same machine.
     public var connectionString: String
+    /// Whether a pool such as pgbouncer is between this process and the server; ``Pooling/off`` by default.
+    public var pooling: Pooling
+    /// The server's own address, for a store behind a pool of ``Pooling/transaction``; as ``connectionString``.
+    ///
+    /// Only change feeds use it, one connection for each process, to be notified of commits of other processes. `nil`,
+    /// the default, for feeds that look once a second.
+    public var directConnectionString: String?
     /// The schema of the database that the store has to itself; `holdfast` by default.
     public var schema: String
     /// Connections that commits and single reads may use at once; 8 by default, at least 1.
@@ -44,7 +51,8 @@ public struct PostgreSQLConfiguration: Sendable, Hashable, CustomStringConvertib
         _ connectionString: String, schema: String = "holdfast", maximumConnectionCount: Int = 8,
         maximumSnapshotCount: Int = 32, maximumIdleConnectionCount: Int = 4,
         waitTimeout: Duration = .seconds(10), statementTimeout: Duration? = nil,
-        silenceTimeout: Duration = .seconds(60), maximumRetryCount: Int = 20, changeLogCommitCount: Int = 0
+        silenceTimeout: Duration = .seconds(60), maximumRetryCount: Int = 20, changeLogCommitCount: Int = 0,
+        pooling: Pooling = .off, directConnectionString: String? = nil
     ) {
         self.connectionString = connectionString
         self.schema = schema
@@ -56,6 +64,30 @@ public struct PostgreSQLConfiguration: Sendable, Hashable, CustomStringConvertib
         self.silenceTimeout = silenceTimeout
         self.maximumRetryCount = maximumRetryCount
         self.changeLogCommitCount = changeLogCommitCount
+        self.pooling = pooling
+        self.directConnectionString = directConnectionString
+    }
+
+    /// How a pool shares the sessions of the server.
+    public enum Pooling: String, Sendable, Hashable, CaseIterable {
+        /// There is no pool. Opening a store through one fails, since a pool that is not declared breaks commits.
+        case off
+        /// Each connection keeps a session of the server to itself as long as it is open.
+        case session
+        /// Each connection has a session for one transaction at a time. Statements are not prepared, and each
+        /// transaction brings its settings.
+        case transaction
+    }
+
+    /// How a change feed connects to be notified of commits; `nil` if it can only look for itself.
+    var listening: PostgreSQLConfiguration? {
+        guard pooling == .transaction else { return self }
+        guard let directConnectionString else { return nil }
+        var direct = self
+        direct.connectionString = directConnectionString
+        direct.directConnectionString = nil
+        direct.pooling = .off
+        return direct
     }
 
     /// For `poll`; at least 1, since 0 would not wait at all.

@@ -55,6 +55,7 @@ enum PostgreSQLErrorMapping {
             return (.conflict, StorageError.schemaChanged().message)
         case "42501":
             return (.io, "The user lacks a privilege on the store's schema; the adapter's README lists them.")
+        case "26000", "42P05": return (.misuse, undeclaredPool)
         case "XX001", "XX002": return (.corruption, "The server reports damaged data; restore a backup.")
         default: break
         }
@@ -68,6 +69,11 @@ enum PostgreSQLErrorMapping {
             return (.misuse, "PostgreSQL refused a statement of the adapter; report this as a bug of Holdfast.")
         }
     }
+
+    static let undeclaredPool = """
+        The connection goes through a pool, and the configuration does not say so. Declare `pooling=transaction`, or \
+        `pooling=session` if each connection keeps its session of the server, or connect to the server itself.
+        """
 
     static let connectionLost: (StorageError.Kind, String) = (
         .connectionLost,

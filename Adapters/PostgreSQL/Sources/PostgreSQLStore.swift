@@ -252,9 +252,13 @@ extension PostgreSQLConnection {
 
     /// Ends a transaction that only read, without waiting for the server to say so.
     ///
+    /// A pool must be waited for: it passes the session on when the transaction has ended, even if a part of the next
+    /// batch has arrived.
+    ///
     /// - Returns: Whether the connection can be used again.
     func leaveTransaction() async -> Bool {
         if isUnusable || mayBeCancelled { return false }
+        if transactionSettings != nil { return (try? await perform([PostgreSQLCommand("ROLLBACK")])) != nil }
         do throws(PostgreSQLFailure) {
             if try sendAtOnce([PostgreSQLCommand("ROLLBACK")], areForgotten: true) { return true }
         } catch {

@@ -5,12 +5,11 @@ import HoldfastStorage
 
 /// Whether a PostgreSQL server can hold a store, and keeps what it acknowledged.
 struct PostgreSQLCheck {
-    let connectionString: String
-    let schema: String
+    let configuration: PostgreSQLConfiguration
+    private var schema: String { configuration.schema }
 
     /// What was found, and whether the schema holds a store; `nil` if the server could not be asked.
     func findings() async -> (findings: [Finding], hasStore: Bool?) {
-        let configuration = PostgreSQLConfiguration(connectionString, schema: schema)
         let before = Date().timeIntervalSince1970
         let server: PostgreSQLServerFacts
         do {
@@ -27,9 +26,13 @@ struct PostgreSQLCheck {
         if let connections = connections(server) { findings.append(connections) }
         if !server.isEncrypted && !server.isLocal {
             findings.append(
-                .warning(
-                    "tls", "The connection to the database server is not encrypted.",
-                    fix: "Add sslmode=verify-full to the connection string."))
+                configuration.pooling == .off
+                    ? .warning(
+                        "tls", "The connection to the database server is not encrypted.",
+                        fix: "Add sslmode=verify-full to the connection string.")
+                    : .warning(
+                        "tls", "The connections of the pool to the database server are not encrypted.",
+                        fix: "Set server_tls_sslmode = verify-full in the pool."))
         }
         return (findings, server.isReadable ? server.hasStore : nil)
     }
@@ -103,7 +106,8 @@ struct PostgreSQLCheck {
 
     /// A warning if one handle could not get all of its connections.
     private func connections(_ server: PostgreSQLServerFacts) -> Finding? {
-        let configuration = PostgreSQLConfiguration(connectionString)
+        // A pool has its own.
+        if configuration.pooling == .transaction { return nil }
         let wanted = configuration.maximumConnectionCount + configuration.maximumSnapshotCount
         let free = server.maximumConnectionCount - server.connectionCount
         guard free < wanted else { return nil }

@@ -14,7 +14,7 @@ struct StoreCheck {
         switch address {
         case .sqlite(let path): await sqlite(path)
         case .levelDB(let path): await levelDB(path)
-        case .postgreSQL(let connectionString, let schema): await postgreSQL(connectionString, schema)
+        case .postgreSQL(let server): await postgreSQL(server)
         }
     }
 
@@ -79,9 +79,9 @@ struct StoreCheck {
 
     // MARK: - PostgreSQL
 
-    private func postgreSQL(_ connectionString: String, _ schema: String) async -> [Finding] {
+    private func postgreSQL(_ server: PostgreSQLAddress) async -> [Finding] {
         #if PostgreSQL
-        let (findings, hasStore) = await PostgreSQLCheck(connectionString: connectionString, schema: schema).findings()
+        let (findings, hasStore) = await PostgreSQLCheck(configuration: server.configuration).findings()
         guard let hasStore else { return findings }
         if hasStore { return await findings + [opened()] }
         return findings + [.ok("store", "There is none in the schema yet; it is made when it is first opened.")]

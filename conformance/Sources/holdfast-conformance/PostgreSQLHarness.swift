@@ -4,7 +4,7 @@ import HoldfastConformance
 import HoldfastPostgreSQL
 import HoldfastStorage
 
-/// Each location is a schema of the database that the environment names.
+/// Each location is a schema of the database that the environment names, reached through the pool that it names, if any.
 struct PostgreSQLHarness: AdapterHarness {
     let name = "postgresql"
     let levels: Set<Level> = [
@@ -15,6 +15,7 @@ struct PostgreSQLHarness: AdapterHarness {
     let options = ["changeLog": "1000 commits"]
 
     private let url: String
+    private let pool: String?
     private let control: String?
 
     /// - Returns: `nil` unless `HOLDFAST_POSTGRESQL_URL` names a server.
@@ -22,6 +23,7 @@ struct PostgreSQLHarness: AdapterHarness {
         let environment = ProcessInfo.processInfo.environment
         guard let url = environment["HOLDFAST_POSTGRESQL_URL"] else { return nil }
         self.url = url
+        pool = environment["HOLDFAST_POSTGRESQL_POOL_URL"]
         control = environment["HOLDFAST_POSTGRESQL_CONTROL"]
     }
 
@@ -32,7 +34,7 @@ struct PostgreSQLHarness: AdapterHarness {
     func location(at address: String) throws -> (any StoreLocation)? { try location(address) }
 
     private func location(_ address: String) throws -> PostgreSQLLocation {
-        PostgreSQLLocation(address: address, url: url, control: control)
+        PostgreSQLLocation(address: address, url: url, pool: pool, control: control)
     }
 
     /// A user who may create nothing in the database.
@@ -47,7 +49,9 @@ struct PostgreSQLHarness: AdapterHarness {
 
     func readOnlyLocation(_ location: any StoreLocation) throws -> (any StoreLocation)? {
         var location = try self.location(location.address)
-        location.extraOptions = "options=-c%20default_transaction_read_only%3Don"
+        // A pool hands no options on; with-pgbouncer makes a database and sets this for its sessions.
+        location.extraOptions =
+            pool == nil ? "options=-c%20default_transaction_read_only%3Don" : "dbname=only_reads"
         return location
     }
 
@@ -97,6 +101,7 @@ struct PostgreSQLHarness: AdapterHarness {
 private struct PostgreSQLLocation: StoreLocation {
     let address: String
     let url: String
+    let pool: String?
     let control: String?
     /// More of the connection string.
     var extraOptions: String?
@@ -107,10 +112,14 @@ private struct PostgreSQLLocation: StoreLocation {
     }
 
     func makeAdapter() throws -> any StorageAdapter {
-        var address = url
-        if let extraOptions { address += (url.contains("?") ? "&" : "?") + extraOptions }
-        return PostgreSQLAdapter(
-            PostgreSQLConfiguration(address, schema: self.address, changeLogCommitCount: 1_000))
+        var address = pool ?? url
+        if let extraOptions { address += (address.contains("?") ? "&" : "?") + extraOptions }
+        var configuration = PostgreSQLConfiguration(address, schema: self.address, changeLogCommitCount: 1_000)
+        if pool != nil {
+            configuration.pooling = .transaction
+            configuration.directConnectionString = url
+        }
+        return PostgreSQLAdapter(configuration)
     }
 
     func remove() async { try? await execute("DROP SCHEMA IF EXISTS \"\(address)\" CASCADE") }

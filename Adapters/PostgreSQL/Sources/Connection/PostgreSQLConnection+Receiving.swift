@@ -16,6 +16,8 @@ struct PostgreSQLExchange {
         case command
         /// A command whose result is not needed.
         case forgotten
+        /// A command that the connection added; only its failure matters.
+        case added
         /// The end of a batch.
         case sync
     }

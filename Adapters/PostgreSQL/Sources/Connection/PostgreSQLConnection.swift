@@ -50,6 +50,8 @@ final class PostgreSQLConnection: @unchecked Sendable {
     var silenceMilliseconds: Int32
     /// What was sent and not answered yet, and what was received of it.
     var exchange = PostgreSQLExchange()
+    /// What every transaction begins with where its session is another's afterwards; `nil` for a session of its own.
+    var transactionSettings: [String]?
     private let wasCancelled = Mutex(false)
     private var statements: [String: String] = [:]
     private var statementCount = 0
@@ -125,6 +127,12 @@ final class PostgreSQLConnection: @unchecked Sendable {
     /// The server's version, such as 150018.
     var serverVersion: Int { Int(PQserverVersion(handle)) }
 
+    /// Whether the session that answers is not the one that was opened, but one of a pool.
+    ///
+    /// - Parameter process: The number of the server's process that answers.
+    /// - Returns: Whether it has another number than the server gave when it connected.
+    func isPooled(process: Int64) -> Bool { process != Int64(PQbackendPID(handle)) }
+
     /// A setting that the server reported.
     func reported(_ name: String) -> String? { PQparameterStatus(handle, name).map { String(cString: $0) } }
 
@@ -152,8 +160,8 @@ final class PostgreSQLConnection: @unchecked Sendable {
         var unsent = 0
         try checkUse()
         try forgetStatements()
-        for command in commands {
-            try enqueue(command)
+        for (command, item) in arrange(commands, as: .command) {
+            try enqueue(command, as: item)
             unsent += command.parameters.bytes.count + 64
             if unsent > 1 << 20 {
                 try flush()
@@ -176,7 +184,9 @@ final class PostgreSQLConnection: @unchecked Sendable {
     ) throws(PostgreSQLFailure) -> Bool {
         try checkUse()
         try forgetStatements()
-        for command in commands { try enqueue(command, isForgotten: areForgotten) }
+        for (command, item) in arrange(commands, as: areForgotten ? .forgotten : .command) {
+            try enqueue(command, as: item)
+        }
         try sync()
         let state = PQflush(handle)
         if state < 0 { throw lost() }
@@ -201,18 +211,51 @@ final class PostgreSQLConnection: @unchecked Sendable {
             return
         }
         statements = [:]
-        try enqueue(PostgreSQLCommand("DEALLOCATE ALL", isKept: false), isForgotten: true)
+        try enqueue(PostgreSQLCommand("DEALLOCATE ALL", isKept: false), as: .forgotten)
         try sync()
     }
 
     /// The server does not know a statement after all.
     func forget(statement sql: String) { statements[sql] = nil }
 
+    /// Puts what uses a shared session into transactions, each with its settings.
+    ///
+    /// Settings are statements of their own: a query would take the transaction's snapshot, before its locks.
+    private func arrange(
+        _ commands: [PostgreSQLCommand], as item: PostgreSQLExchange.Item
+    ) -> [(PostgreSQLCommand, PostgreSQLExchange.Item)] {
+        guard let transactionSettings else { return commands.map { ($0, item) } }
+        let settings = transactionSettings.map { (PostgreSQLCommand($0), PostgreSQLExchange.Item.added) }
+        let end = (PostgreSQLCommand("COMMIT"), PostgreSQLExchange.Item.added)
+        let status = PQtransactionStatus(handle)
+        var isInside = status == PQTRANS_INTRANS || status == PQTRANS_INERROR
+        var mustEnd = false
+        var arranged: [(PostgreSQLCommand, PostgreSQLExchange.Item)] = []
+        for command in commands {
+            if command.sql.hasPrefix("BEGIN") {
+                if mustEnd { arranged.append(end) }
+                arranged.append((command, item))
+                arranged += settings
+                (isInside, mustEnd) = (true, false)
+                continue
+            }
+            if !isInside {
+                arranged.append((PostgreSQLCommand("BEGIN"), .added))
+                arranged += settings
+                (isInside, mustEnd) = (true, true)
+            }
+            arranged.append((command, item))
+            if command.sql == "COMMIT" || command.sql == "ROLLBACK" { (isInside, mustEnd) = (false, false) }
+        }
+        if mustEnd { arranged.append(end) }
+        return arranged
+    }
+
     private func enqueue(
-        _ command: PostgreSQLCommand, isForgotten: Bool = false
+        _ command: PostgreSQLCommand, as item: PostgreSQLExchange.Item
     ) throws(PostgreSQLFailure) {
         var name: String?
-        if command.isKept {
+        if command.isKept && transactionSettings == nil {
             name = statements[command.sql]
             if name == nil {
                 statementCount += 1
@@ -240,7 +283,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
                 handle, command.sql, Int32(values.count), parameters.types, values, lengths, formats, 1)
         }
         guard isSent == 1 else { throw lost() }
-        exchange.outstanding.append(isForgotten ? .forgotten : .command)
+        exchange.outstanding.append(item)
     }
 
     /// The socket, for as long as the connection lives.

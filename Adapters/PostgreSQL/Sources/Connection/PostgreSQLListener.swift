@@ -37,6 +37,7 @@ final class PostgreSQLListener: Sendable {
 
     /// Begins to listen unless that is so already; does not wait for it.
     func start() {
+        if configuration.listening == nil { return }
         let mustConnect = state.withLock { state in
             if state.isClosed || state.isConnecting || state.watch != nil { return false }
             if ContinuousClock.now < state.nextTry { return false }
@@ -64,7 +65,7 @@ final class PostgreSQLListener: Sendable {
     }
 
     private func connect() {
-        let connection = try? PostgreSQLPool.connect(configuration)
+        let connection = try? configuration.listening.map(PostgreSQLPool.connect)
         let isListening = (try? connection?.run("LISTEN \(configuration.schema.quotedIdentifier)")) != nil
         guard let connection, isListening else { return state.withLock { $0.isConnecting = false } }
         let source = DispatchSource.makeReadSource(fileDescriptor: connection.descriptor, queue: queue)

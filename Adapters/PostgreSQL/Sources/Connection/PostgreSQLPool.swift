@@ -88,22 +88,50 @@ final class PostgreSQLPool: Sendable {
     }
 
     /// A new connection with the store's settings; blocks.
+    ///
+    /// - Throws: ``StorageError`` `.connectionLost`, `.io`, `.misuse` for a pool that the configuration does not declare.
     static func connect(_ configuration: PostgreSQLConfiguration) throws(StorageError) -> PostgreSQLConnection {
         let connection = try PostgreSQLConnection(configuration)
-        let statementTimeout = configuration.statementTimeout?.milliseconds ?? 0
-        do {
-            _ = try connection.run([
-                PostgreSQLCommand("SET lock_timeout = \(configuration.waitTimeout.milliseconds)", isKept: false),
-                PostgreSQLCommand("SET statement_timeout = \(statementTimeout)", isKept: false),
-                // What was acknowledged must be in the server's log, regardless of the server's settings.
+        do throws(PostgreSQLFailure) {
+            if configuration.pooling == .transaction {
+                try prepareTransactions(of: connection, configuration)
+                return connection
+            }
+            var commands = timeouts(configuration).map { PostgreSQLCommand("SET " + $0, isKept: false) }
+            // What was acknowledged must be in the server's log, regardless of the server's settings.
+            commands.append(
                 PostgreSQLCommand(
-                    "SELECT set_config('synchronous_commit', CASE s WHEN 'off' THEN 'on' ELSE s END, false) "
-                        + "FROM current_setting('synchronous_commit') AS s", isKept: false),
-            ])
-            return connection
+                    "SELECT pg_backend_pid()::int8, set_config('synchronous_commit', "
+                        + "CASE s WHEN 'off' THEN 'on' ELSE s END, false) "
+                        + "FROM current_setting('synchronous_commit') AS s", isKept: false))
+            let process = try connection.run(commands)[commands.count - 1].integer(0, 0)
+            if configuration.pooling == .session || !connection.isPooled(process: process) { return connection }
         } catch {
             throw error.storageError
         }
+        throw StorageError(.misuse, PostgreSQLErrorMapping.undeclaredPool)
+    }
+
+    private static func timeouts(_ configuration: PostgreSQLConfiguration) -> [String] {
+        [
+            "lock_timeout = \(configuration.waitTimeout.milliseconds)",
+            "statement_timeout = \(configuration.statementTimeout?.milliseconds ?? 0)",
+        ]
+    }
+
+    /// Gives the connection what each of its transactions sets for itself.
+    ///
+    /// Others may have changed the settings of the session, so what counts is what it began with.
+    private static func prepareTransactions(
+        of connection: PostgreSQLConnection, _ configuration: PostgreSQLConfiguration
+    ) throws(PostgreSQLFailure) {
+        connection.transactionSettings = []
+        let setting = try connection.run(
+            "SELECT CASE reset_val WHEN 'off' THEN 'on' ELSE reset_val END "
+                + "FROM pg_catalog.pg_settings WHERE name = 'synchronous_commit'"
+        ).text(0, 0)
+        let settings = timeouts(configuration) + ["synchronous_commit = \(setting.quotedIdentifier)"]
+        connection.transactionSettings = settings.map { "SET LOCAL " + $0 }
     }
 
     private func limit(of purpose: Purpose) -> Int {

@@ -22,6 +22,14 @@ struct PostgreSQLOpening {
         guard (1...63).contains(configuration.schema.utf8.count), !configuration.schema.utf8.contains(0) else {
             throw StorageError(.misuse, "The schema name must be 1 to 63 UTF-8 bytes and must not contain NUL.")
         }
+        if configuration.directConnectionString != nil {
+            guard configuration.pooling == .transaction, let listening = configuration.listening else {
+                throw StorageError(
+                    .misuse, "A direct address is for a store behind a pool: declare `pooling=transaction`, or omit it."
+                )
+            }
+            _ = try PostgreSQLPool.connect(listening)
+        }
         let connection = try PostgreSQLPool.connect(configuration)
         guard connection.serverVersion >= 130_000 else {
             throw StorageError(.unsupported, "The server is older than PostgreSQL 13; use a newer one.")

@@ -1,0 +1,139 @@
+#if PostgreSQL
+import HoldfastAdapterTestSupport
+import HoldfastConformance
+import HoldfastPostgreSQL
+import HoldfastStorage
+import HoldfastTestSupport
+import Testing
+
+/// What depends on sessions, through a pool that has another one for each transaction.
+@Suite(.enabled(if: PostgreSQLServer.poolURL != nil, "\(PostgreSQLServer.poolAbsence)"))
+struct PostgreSQLPoolingTests {
+    private let schema = TestSchema()
+
+    /// A handle through the pool.
+    private func open(
+        _ pooling: PostgreSQLConfiguration.Pooling = .transaction, database: String = "postgres",
+        waitTimeout: Duration = .seconds(600), changeLogCommitCount: Int = 0, direct: String? = nil
+    ) async throws -> Store {
+        var configuration = schema.configuration(waitTimeout: waitTimeout)
+        configuration.connectionString = "\(PostgreSQLServer.poolURL ?? "")&dbname=\(database)"
+        configuration.changeLogCommitCount = changeLogCommitCount
+        configuration.pooling = pooling
+        configuration.directConnectionString = direct
+        return try await Store.open(PostgreSQLAdapter(configuration), schema: StorageSchema(entities: [note]))
+    }
+
+    @Test func aPoolThatIsNotDeclaredIsRefused() async throws {
+        let error = await storageError { _ = try await open(.off) }
+        #expect(error?.kind == .misuse)
+        #expect(error?.message.contains("pooling=transaction") == true)
+    }
+
+    /// Both handles prepare their statements in the one session that there is.
+    @Test func sessionsThatAreNotKeptAreNoticed() async throws {
+        let store = try await open(.session, database: "alone")
+        try await store.put("Note", [noteRow("a")])
+        let error = await storageError { _ = try await open(.session, database: "alone") }
+        #expect(error?.kind == .misuse)
+        #expect(error?.message.contains("pooling=transaction") == true)
+        try await store.close()
+    }
+
+    @Test func directAddressesThatHaveNoUseAreRefused() async throws {
+        let direct = PostgreSQLServer.url
+        #expect(await storageError { _ = try await open(.session, direct: direct) }?.kind == .misuse)
+        #expect(await storageError { _ = try await open(direct: PostgreSQLServer.poolURL) }?.kind == .misuse)
+    }
+
+    /// Commits that retry, statements that would be prepared, and two handles take turns in one session.
+    @Test func oneSessionCarriesEverything() async throws {
+        let stores = [try await open(database: "alone"), try await open(database: "alone")]
+        try await stores[0].put("Note", [noteRow("n", nil, 0)])
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for writer in 0..<6 {
+                group.addTask {
+                    let store = stores[writer % 2]
+                    var done = 0
+                    while done < 5 {
+                        let old = try await store.records([RecordKey("n")], of: "Note")[0]
+                        guard case .integer(let count) = old.cells[2] else { return }
+                        do {
+                            try await store.put(
+                                "Note", [noteRow("n", nil, count + 1)], mode: .update,
+                                [.version(entity: "Note", key: RecordKey("n"), old.version)])
+                            done += 1
+                        } catch let error as StorageError where error.retry == .immediately {}
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await stores[1].cells(QueryPlan("Note")) == [noteRow("n", nil, 30)])
+        for store in stores { try await store.close() }
+    }
+
+    /// The pool hands a session on when a transaction has ended, even if a part of the next batch is there already.
+    @Test func largeCommitsFollowSnapshots() async throws {
+        let store = try await open()
+        let text = String(repeating: "long ", count: 400_000)
+        for number in 0..<20 {
+            try await store.withSnapshot { _ in }
+            try await store.put("Note", [noteRow("n", text, Int64(number))])
+        }
+        #expect(try await store.cells(QueryPlan("Note")) == [noteRow("n", text, 19)])
+        try await store.close()
+    }
+
+    @Test func locksAreWaitedForAsLongAsConfigured() async throws {
+        let store = try await open(waitTimeout: .milliseconds(300))
+        let session = try Session()
+        _ = try await session.integer(#"BEGIN; LOCK TABLE "\#(schema.name)"."Note"; SELECT 1;"#)
+        #expect(await storageError { try await store.put("Note", [noteRow("a")]) }?.kind == .busy)
+        #expect(await storageError { _ = try await store.records([RecordKey("a")], of: "Note") }?.kind == .busy)
+        _ = try await session.integer("COMMIT; SELECT 1;")
+        try await store.put("Note", [noteRow("a")])
+        try await store.close()
+    }
+
+    /// The pool's sessions have been told not to wait until commits are durable.
+    @Test func durabilityDoesNotDependOnTheSession() async throws {
+        let store = try await open(database: "careless")
+        _ = try await Session().integer(
+            """
+            CREATE FUNCTION "\(schema.name)".look() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN
+            IF current_setting('synchronous_commit') = 'off' THEN RAISE EXCEPTION 'not durable'; END IF;
+            RETURN NEW; END$$;
+            CREATE TRIGGER look AFTER INSERT ON "\(schema.name)"."Note" FOR EACH ROW
+            EXECUTE FUNCTION "\(schema.name)".look();
+            SELECT 1;
+            """)
+        try await store.put("Note", [noteRow("a")], durability: .powerLoss)
+        #expect(await storageError { try await store.put("Note", [noteRow("b")], durability: .processCrash) } != nil)
+        #expect(try await store.cells(QueryPlan("Note")) == [noteRow("a")])
+        try await store.close()
+    }
+
+    /// A feed without notices looks once a second; a busy machine gets as many tries as it needs.
+    @Test(arguments: [true, false]) func commitsOfOthersAreNoticed(directly: Bool) async throws {
+        let writer = try await open(changeLogCommitCount: 100)
+        let reader = try await open(changeLogCommitCount: 100, direct: directly ? PostgreSQLServer.url : nil)
+        var feed = try await reader.changes()
+        var fastest = Duration.seconds(60)
+        for number in 0..<200 where number < 4 || directly && fastest >= .milliseconds(500) {
+            let start = ContinuousClock.now
+            let receipt = try await writer.put("Note", [noteRow("\(number)")])
+            guard case .commits(let commits)? = try await feed.next() else {
+                Issue.record("There are no commits.")
+                return
+            }
+            #expect(commits.map(\.sequence) == [receipt.sequence])
+            // The connection that listens is made when the feed first waits.
+            if number > 2 { fastest = min(fastest, ContinuousClock.now - start) }
+        }
+        await feed.close()
+        try await writer.close()
+        try await reader.close()
+    }
+}
+#endif
