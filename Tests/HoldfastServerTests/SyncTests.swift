@@ -215,6 +215,23 @@ import Testing
         #expect(error?.kind == .limitExceeded)
     }
 
+    @Test(arguments: TestServer.Kind.allCases) func anotherHistoryRenewsVersions(kind: TestServer.Kind) async throws {
+        let test = try await TestServer.open(Self.schema, on: kind)
+        try await Self.create(test, "a")
+        #expect(try await test.server.follow(history: "1") == nil)
+        #expect(try await test.server.follow(history: "1") == nil)
+        test.world.advance(.milliseconds(2_000))
+        let before = try await Self.page(test)
+        #expect(try await test.server.follow(history: "2", renewsVersions: false) == nil)
+        #expect(try await Self.page(test, since: before.startedAt).ids == [])
+        #expect(try await test.server.follow(history: "2") == nil)
+        #expect(try await test.server.follow(history: "3") == 1)
+        #expect(try await test.server.follow(history: "3") == nil)
+        test.world.advance(.milliseconds(2_000))
+        let query = "{ syncNotes(lastSync: \(before.startedAt)) { items { id _version } } }"
+        #expect(try await test.data(query).at("syncNotes.items") == [["id": "a", "_version": 1_000_001]])
+    }
+
     /// A remark whose note the service has forgotten can still be read, changed, and synchronized.
     @Test func aPurgedParentIsShownByItsKey() async throws {
         let test = try await TestServer.open(

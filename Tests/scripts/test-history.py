@@ -482,15 +482,15 @@ class World:
                 truth = {row["id"]: row for row in rows}
             except Unanswered:
                 pass
-            behind = [device for device in devices if not device.is_live or device.rows != truth]
+            behind = [device for device in devices if not device.is_live or self.differences(device, truth)]
             if truth and not behind or time.monotonic() > deadline:
                 break
             await asyncio.sleep(0.2)
         for device in behind:
-            missed = [key for key in truth if device.rows.get(key) != truth[key]]
-            self.history.wrong("a device with %s connection lacks %d records: %s" % (
+            missed = self.differences(device, truth)
+            self.history.wrong("a device with %s connection has %d other records: %s" % (
                 "an open" if device.is_live else "no", len(missed),
-                [(key, device.rows.get(key), truth[key]) for key in missed[:3]]))
+                [(key, device.rows.get(key), truth.get(key)) for key in missed[:3]]))
         for task in tasks:
             task.cancel()
         self.history.finish(truth)
@@ -500,6 +500,10 @@ class World:
                 self.history.wrong("there were no %s, so the run shows little" % name)
         if counts["connections"] <= DEVICES:
             self.history.wrong("no device had to connect again, so the run shows little")
+
+    def differences(self, device, truth):
+        """The keys of records that a device has in another version than the service, or not."""
+        return [key for key in {**truth, **device.rows} if device.rows.get(key) != truth.get(key)]
 
     def close(self):
         for service in self.services:

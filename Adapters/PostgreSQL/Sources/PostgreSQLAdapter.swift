@@ -34,6 +34,12 @@ public final class PostgreSQLAdapter: StorageAdapter {
         .postgreSQL(configuration, serverVersion: (try? lifecycle.store())?.serverVersion)
     }
 
+    /// The timeline that the server was on when the store was opened; another one after a replica became the primary.
+    ///
+    /// `nil` if the store is not open, or if the server is a replica or does not say. On a server with another timeline
+    /// everything fails with `.closed`: commits may be missing there, and the numbers of those are given out again.
+    public var timeline: String? { (try? lifecycle.store())?.timeline?.name }
+
     /// Opens or creates the store.
     ///
     /// - Throws: ``StorageError`` `.connectionLost` if the server is away, `.io` if it refuses,

@@ -55,6 +55,7 @@ enum PostgreSQLErrorMapping {
             return (.conflict, StorageError.schemaChanged().message)
         case "42501":
             return (.io, "The user lacks a privilege on the store's schema; the adapter's README lists them.")
+        case PostgreSQLTimeline.failure: return (.closed, PostgreSQLTimeline.message)
         case "26000", "42P05": return (.misuse, undeclaredPool)
         case "XX001", "XX002": return (.corruption, "The server reports damaged data; restore a backup.")
         default: break

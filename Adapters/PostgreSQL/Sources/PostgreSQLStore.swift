@@ -6,6 +6,7 @@ internal import HoldfastStorage
 final class PostgreSQLStore: Sendable {
     let pool: PostgreSQLPool
     let serverVersion: Int
+    let timeline: PostgreSQLTimeline?
     private let tables: [String: PostgreSQLTable]
     private let configuration: PostgreSQLConfiguration
     private let committer: PostgreSQLCommitter
@@ -42,7 +43,9 @@ final class PostgreSQLStore: Sendable {
             tables[entity.name] = try PostgreSQLTable(entity, stored: stored, schema: configuration.schema)
         }
         self.tables = tables
-        pool = PostgreSQLPool(configuration)
+        timeline = PostgreSQLTimeline(of: connection)
+        try timeline?.hold(connection)
+        pool = PostgreSQLPool(configuration, timeline: timeline)
         pool.adopt(connection)
         log = hasChangeLog ? PostgreSQLChangeLog(configuration, pool, schema: request.schema) : nil
         committer = PostgreSQLCommitter(pool: pool, tables: tables, configuration: configuration, log: log)

@@ -119,7 +119,10 @@ public final class SyncServer: Sendable {
     ///
     /// - Throws: ``/HoldfastStorage/StorageError`` of the store.
     public func check() async throws(StorageError) {
-        try await door.use { service throws(StorageError) in try await service.store.snapshot().close() }
+        try await door.use { service throws(StorageError) in
+            var rows = RowBuffer()
+            try await service.store.get([RecordKey("secret")], of: SystemEntity.setting.name, into: &rows)
+        }
     }
 
     /// Answers a request.

@@ -12,8 +12,8 @@ struct RenewVersions: AsyncParsableCommand {
         discussion: """
             A restored store gives out versions for a second time, and devices that have them ignore the later changes. \
             This gives every record a version above all that devices may have, and makes every device read everything at \
-            its next synchronization. Run it once after a restore, before the service is started again; also after a \
-            replica without the last commits has become the database server.
+            its next synchronization. Run it once after a restore, before the service is started again. When a replica of \
+            a PostgreSQL server becomes the primary, `holdfast serve` does it by itself.
 
             \(StoreAddress.forms)
 
@@ -49,11 +49,13 @@ struct RenewVersions: AsyncParsableCommand {
             // A service would make a store where there is none.
             let stored = try await Store.openAsStored { try address.makeAdapter(isReadOnly: true) }
             try await stored.close()
-            let server = try await SyncServer.open(schema: sources, options: ServerOptions(), surroundings: .system) {
-                try address.makeAdapter(isReadOnly: false, changeLogCommitCount: 1_000)
-            }
+            let history = StoreHistory()
+            let server = try await SyncServer.open(
+                schema: sources, options: ServerOptions(), surroundings: .system,
+                makeAdapter: history.noting { try address.makeAdapter(isReadOnly: false, changeLogCommitCount: 1_000) })
             do {
                 let count = try await server.renewVersions(by: step)
+                if let name = history.name { try await server.follow(history: name, renewsVersions: false) }
                 try await server.close()
                 if json { try Output.json(["records": count]) } else { print("Renewed \(count) records.") }
             } catch {

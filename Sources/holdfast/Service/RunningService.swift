@@ -17,6 +17,8 @@ struct RunningService {
     var http: SyncHTTPServer.Configuration
     var makeAdapter: @Sendable () throws -> any StorageAdapter
     var isVerbose: Bool
+    /// Whether a replica that became the primary may lack commits, so that versions are renewed.
+    var renewsVersions = true
     /// Called before the service listens.
     var prepare: @Sendable (SyncServer) async throws -> Void = { _ in }
     /// Reads the schema again, to serve its changes; `nil` where only a new start does.
@@ -29,8 +31,10 @@ struct RunningService {
         var logger = Logger(label: "holdfast") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = isVerbose ? .debug : .warning
         do {
+            let history = StoreHistory()
             let server = try await SyncServer.open(
-                schema: sources, options: options, surroundings: .system, makeAdapter: makeAdapter)
+                schema: sources, options: options, surroundings: .system, makeAdapter: history.noting(makeAdapter))
+            try await follow(history, server)
             try await prepare(server)
             let listener = SyncHTTPServer(server, configuration: http, surroundings: .system, logger: logger) { port in
                 announce(ServiceAddresses(host: http.host, port: port, isSecure: http.tls != nil))
@@ -40,6 +44,7 @@ struct RunningService {
                 let watch = SchemaWatch(server, surroundings: .system, read: reread) { outcome in Self.tell(outcome) }
                 await watch.run(from: sources)
             }
+            let guarding = Task { history.name == nil ? nil : await Self.endAtAnotherHistory(server) }
             do {
                 try await listener.runUntilTerminated()
             } catch {
@@ -49,7 +54,10 @@ struct RunningService {
             }
             watching.cancel()
             await watching.value
+            guarding.cancel()
+            let failure = await guarding.value
             try await server.close()
+            if let failure { throw failure }
         } catch let error as SchemaError {
             try Output.problems(error.problems, asJSON: false)
             throw ExitCode(1)
@@ -57,6 +65,35 @@ struct RunningService {
             Output.error(error.description)
             throw ExitCode(1)
         }
+    }
+
+    /// Renews versions if the store is in another history of commits than when it was served last.
+    private func follow(_ history: StoreHistory, _ server: SyncServer) async throws {
+        guard let name = history.name else { return }
+        do {
+            if let count = try await server.follow(history: name, renewsVersions: renewsVersions) {
+                Output.error("A replica became the primary of the database: renewed \(count) records.")
+            }
+        } catch {
+            try? await server.close()
+            throw error
+        }
+    }
+
+    /// Ends the process in order when a replica has become the primary; whatever runs services starts it again.
+    ///
+    /// - Returns: Why it ends; `nil` if it was cancelled.
+    private static func endAtAnotherHistory(_ server: SyncServer) async -> StorageError? {
+        while (try? await Surroundings.system.sleep(.seconds(1))) != nil {
+            do throws(StorageError) {
+                try await server.check()
+            } catch {
+                guard error.kind == .closed else { continue }
+                kill(getpid(), SIGTERM)
+                return error
+            }
+        }
+        return nil
     }
 
     /// Says what became of a change of the schema.

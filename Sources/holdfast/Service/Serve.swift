@@ -33,7 +33,8 @@ struct Serve: AsyncParsableCommand {
             --tls-certificate chain.pem --tls-key key.pem
               holdfast serve --schema schema.graphql --issuer https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_Pool
 
-            Exit codes: 0 ended by a signal, 1 the schema, the store, or the port cannot be used, 64 wrong usage, 69 this \
+            Exit codes: 0 ended by a signal, 1 the schema, the store, or the port cannot be used, or a replica of the \
+            database server became the primary (start it again), 64 wrong usage, 69 this \
             build lacks an adapter.
             """)
 
@@ -83,6 +84,13 @@ struct Serve: AsyncParsableCommand {
     @Flag(help: "Does not purge old tombstones; another process does.")
     var noPurge = false
 
+    @Flag(
+        help: """
+            Keeps the versions of records after a replica of the PostgreSQL server became the primary. Only if such a \
+            replica has every commit that was acknowledged (synchronous_standby_names).
+            """)
+    var synchronousReplicas = false
+
     @Option(help: "A port for /metrics alone; by default it is with the others if only this machine reaches them.")
     var metricsPort: Int?
 
@@ -111,7 +119,8 @@ struct Serve: AsyncParsableCommand {
         options.verify = try verifier(environment, file.issuers).verify
         let http = file.httpConfiguration(self)
         let running = RunningService(
-            sources: sources, options: options, http: http, makeAdapter: place.makeAdapter, isVerbose: service.verbose
+            sources: sources, options: options, http: http, makeAdapter: place.makeAdapter, isVerbose: service.verbose,
+            renewsVersions: !synchronousReplicas
         ) { [service] addresses in
             if service.json {
                 let values = [

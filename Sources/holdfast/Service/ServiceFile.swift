@@ -83,6 +83,9 @@ struct ServiceFile {
             options.metricsPort = options.metricsPort ?? port
         }
         options.noPurge = try file.flag("purge").map { !$0 || options.noPurge } ?? options.noPurge
+        options.synchronousReplicas =
+            try file.flag("synchronousReplicas").map { $0 || options.synchronousReplicas }
+            ?? options.synchronousReplicas
         options.noApiKey = try file.flag("apiKey").map { !$0 || options.noApiKey } ?? options.noApiKey
         options.devTokens = try file.flag("devTokens").map { $0 || options.devTokens } ?? options.devTokens
         options.service.verbose =

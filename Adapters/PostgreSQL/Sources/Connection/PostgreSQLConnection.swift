@@ -52,6 +52,8 @@ final class PostgreSQLConnection: @unchecked Sendable {
     var exchange = PostgreSQLExchange()
     /// What every transaction begins with where its session is another's afterwards; `nil` for a session of its own.
     var transactionSettings: [String]?
+    /// What such a snapshot begins with and such a commit ends with; it fails on a server that has become another.
+    var transactionCheck: String?
     private let wasCancelled = Mutex(false)
     private var statements: [String: String] = [:]
     private var statementCount = 0
@@ -226,16 +228,19 @@ final class PostgreSQLConnection: @unchecked Sendable {
     ) -> [(PostgreSQLCommand, PostgreSQLExchange.Item)] {
         guard let transactionSettings else { return commands.map { ($0, item) } }
         let settings = transactionSettings.map { (PostgreSQLCommand($0), PostgreSQLExchange.Item.added) }
-        let end = (PostgreSQLCommand("COMMIT"), PostgreSQLExchange.Item.added)
+        let check = transactionCheck.map { [(PostgreSQLCommand($0), PostgreSQLExchange.Item.added)] } ?? []
+        let end = check + [(PostgreSQLCommand("COMMIT"), .added)]
         let status = PQtransactionStatus(handle)
         var isInside = status == PQTRANS_INTRANS || status == PQTRANS_INERROR
         var mustEnd = false
         var arranged: [(PostgreSQLCommand, PostgreSQLExchange.Item)] = []
         for command in commands {
             if command.sql.hasPrefix("BEGIN") {
-                if mustEnd { arranged.append(end) }
+                if mustEnd { arranged += end }
                 arranged.append((command, item))
                 arranged += settings
+                // A snapshot ends without a commit.
+                if command.sql == PostgreSQLSnapshot.begin { arranged += check }
                 (isInside, mustEnd) = (true, false)
                 continue
             }
@@ -244,10 +249,11 @@ final class PostgreSQLConnection: @unchecked Sendable {
                 arranged += settings
                 (isInside, mustEnd) = (true, true)
             }
+            if command.sql == "COMMIT" { arranged += check }
             arranged.append((command, item))
             if command.sql == "COMMIT" || command.sql == "ROLLBACK" { (isInside, mustEnd) = (false, false) }
         }
-        if mustEnd { arranged.append(end) }
+        if mustEnd { arranged += end }
         return arranged
     }
 

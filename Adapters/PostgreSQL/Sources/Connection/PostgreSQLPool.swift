@@ -37,12 +37,16 @@ final class PostgreSQLPool: Sendable {
     }
 
     private let configuration: PostgreSQLConfiguration
+    private let timeline: PostgreSQLTimeline?
     private let state = Mutex(State())
     /// Runs what blocks and has no connection yet, or none any longer.
     let queue = WorkQueue(label: "holdfast.postgresql", width: .concurrent)
     private let timer = DispatchQueue(label: "holdfast.postgresql.timer")
 
-    init(_ configuration: PostgreSQLConfiguration) { self.configuration = configuration }
+    init(_ configuration: PostgreSQLConfiguration, timeline: PostgreSQLTimeline?) {
+        self.configuration = configuration
+        self.timeline = timeline
+    }
 
     /// Takes over a connection that was made elsewhere.
     func adopt(_ connection: PostgreSQLConnection) { state.withLock { $0.idle.append(connection) } }
@@ -71,9 +75,10 @@ final class PostgreSQLPool: Sendable {
         try await takePlace(for: purpose)
         if let connection = state.withLock({ $0.idle.popLast() }) { return connection }
         do throws(StorageError) {
-            let configuration = configuration
+            let (configuration, timeline) = (configuration, timeline)
             return try await queue.run { () throws(StorageError) in
                 let connection = try Self.connect(configuration)
+                try timeline?.hold(connection)
                 do throws(PostgreSQLStoreFailure) {
                     try connection.readSequenceBase(schema: configuration.schema.quotedIdentifier)
                 } catch {
