@@ -208,13 +208,14 @@ let package = Package(
             name: "HoldfastSimulation",
             dependencies: [
                 "HoldfastAdapterKit", "HoldfastConformance", "HoldfastEngine", "HoldfastGraphQL", "HoldfastInMemory",
-                "HoldfastModel", "HoldfastReport", "HoldfastServer", "HoldfastStorage", "HoldfastSync", "HoldfastWire",
+                "HoldfastModel", "HoldfastReport", "HoldfastSchema", "HoldfastServer", "HoldfastStorage",
+                "HoldfastSync", "HoldfastWire",
             ]),
         // Runs simulations; the process does nothing else.
         .executableTarget(
             name: "holdfast-simulate",
             dependencies: [
-                "HoldfastSimulation", "HoldfastStorage",
+                "HoldfastGraphQL", "HoldfastSchema", "HoldfastSimulation", "HoldfastStorage",
                 .target(name: "HoldfastSQLite", condition: .when(traits: ["SQLite"])),
                 .target(name: "HoldfastLevelDB", condition: .when(traits: ["LevelDB"])),
             ],
@@ -460,9 +461,10 @@ let package = Package(
         .testTarget(
             name: "HoldfastSimulationTests",
             dependencies: [
-                "HoldfastSimulation", "HoldfastStorage", "HoldfastSync", "HoldfastTestSupport", "holdfast-simulate",
+                "HoldfastGraphQL", "HoldfastModel", "HoldfastSchema", "HoldfastSimulation", "HoldfastStorage",
+                "HoldfastSync", "HoldfastTestSupport", "holdfast-simulate",
             ],
-            exclude: ["Mutants", "Scenarios"]),
+            exclude: ["Mutants", "Scenarios", "Schemas"]),
         // What goes from one adapter to another, and what all of them must answer alike.
         .testTarget(
             name: "HoldfastAdaptersTests",

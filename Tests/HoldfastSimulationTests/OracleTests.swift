@@ -92,7 +92,7 @@ import Testing
 
     @Test func aServiceThatIgnoresVersionsIsFound() {
         func problems(_ strategy: Scenario.Strategy, base: Int, became: Int) -> [String] {
-            Deliveries(strategy).add(
+            Deliveries(strategy: { _ in strategy }).add(
                 Array(#"{"query":"mutation M","variables":{"input":{"id":"r","_version":\#(base)}}}"#.utf8),
                 Array(#"{"data":{"updateFolder":{"id":"r","_version":\#(became)}}}"#.utf8))
         }
@@ -102,14 +102,14 @@ import Testing
     }
 
     @Test func aServiceThatMergesADeletionIsFound() {
-        let problems = Deliveries(.automerge).add(
+        let problems = Deliveries(strategy: { _ in .automerge }).add(
             Array(#"{"query":"mutation M","variables":{"input":{"id":"r","_version":3}}}"#.utf8),
             Array(#"{"data":{"deleteFolder":{"id":"r","_version":5}}}"#.utf8))
         #expect(problems == ["a change based on version 3 became version 5"])
     }
 
     @Test func aRecordThatComesBackIsFoundWhereVersionsAreChecked() {
-        let history = ServiceHistory(.optimistic)
+        let history = ServiceHistory(strategy: { _ in .optimistic })
         func add(_ version: Int64, isDeleted: Bool) -> [String] {
             let row: [Value] = [
                 .text("r"), .text("a"), .integer(version), isDeleted ? .boolean(true) : .null, .integer(version),
@@ -128,7 +128,7 @@ import Testing
         _ = put("first", version: 1, at: 10)
         _ = put(old, version: 2, at: 11)
         _ = put(new, version: 3, at: 12)
-        let deliveries = Deliveries(.automerge, history)
+        let deliveries = Deliveries(.standard, nil, history, strategy: { _ in .automerge })
         return deliveries.add(
             Array(
                 #"{"query":"mutation M","variables":{"input":{"id":"r","title":"\#(title)","_version":1}}}"#.utf8),
@@ -147,7 +147,7 @@ import Testing
     private func conflict(with author: Int) -> [String] {
         _ = put("a", version: 1, at: 10)
         _ = put("b", version: 2, at: 11)
-        let deliveries = Deliveries(.optimistic, history)
+        let deliveries = Deliveries(.standard, nil, history, strategy: { _ in .optimistic })
         let update = Array(#"{"query":"mutation UpdateFolder","variables":{"input":{"id":"r","_version":1}}}"#.utf8)
         _ = deliveries.add(
             update, Array(#"{"data":{"updateFolder":{"id":"r","_version":2,"_lastChangedAt":11}}}"#.utf8), of: author)
@@ -178,7 +178,7 @@ import Testing
     }
 
     @Test func whatWasNotChangedIsNotSent() {
-        let deliveries = Deliveries(.optimistic, history)
+        let deliveries = Deliveries(.standard, nil, history, strategy: { _ in .optimistic })
         deliveries.noteChange(of: ["title"], in: record, by: 0)
         func update(_ field: String) -> [String] {
             deliveries.add(
@@ -191,7 +191,7 @@ import Testing
     }
 
     @Test func aChangeThatAnotherUserSendsIsFound() {
-        let deliveries = Deliveries(.optimistic, history)
+        let deliveries = Deliveries(.standard, nil, history, strategy: { _ in .optimistic })
         deliveries.noteChange(of: ["title"], in: record, by: 0, user: "ann")
         func update(by user: String?) -> [String] {
             deliveries.add(

@@ -30,6 +30,14 @@ import Testing
         #expect(first.operations > 0)
     }
 
+    @Test func aSchemaOfAnApplicationIsRun() async throws {
+        let schema = Self.folder.deletingLastPathComponent().appending(path: "Schemas/team.graphql").path()
+        let first = try await simulate("--schema", schema, "--runs", "4", "--strategy", "automerge")
+        #expect(first.operations > 20)
+        let second = try await simulate("--schema", schema, "--runs", "4", "--conflict", "Task=optimistic", "--once")
+        #expect(first.traces != second.traces)
+    }
+
     /// Scenarios that once found a defect, each with its story in the file's name.
     @Test(arguments: try scenarios()) func aDefectThatWasFoundStaysMended(scenario: String) async throws {
         let file = Self.folder.appending(path: scenario).path(percentEncoded: false)

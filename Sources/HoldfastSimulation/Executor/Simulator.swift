@@ -1,11 +1,12 @@
-import HoldfastAdapterKit
 import HoldfastConformance
+import HoldfastModel
 public import HoldfastStorage
 
 /// Runs tasks on one thread, in an order that follows from a seed, with a clock of its own.
 ///
 /// Whatever is ready to run is chosen at random. When nothing is, the clock jumps to the end of the next pause. The same
-/// seed gives the same order in every run. Install it only in a process that does nothing else.
+/// seed gives the same order in every run of a process that has `SWIFT_DETERMINISTIC_HASHING=1`. Jobs of other threads are
+/// none of its business.
 ///
 /// Unchecked because everything happens on the one thread that calls ``run(_:)``.
 public final class Simulator: @unchecked Sendable {
@@ -33,6 +34,11 @@ public final class Simulator: @unchecked Sendable {
     private let jobLimit: Int
     /// Whether pauses end at once, since the run is over.
     private var isOver = false
+    /// The schemas of the models that are simulated, by their places.
+    var schemas: [ModelSchema] = []
+
+    /// The simulator that runs on this thread.
+    static var current: Simulator? { TaskHook.receiver }
 
     /// Microseconds since the run began.
     public private(set) var now: Int64 = 0
@@ -55,10 +61,9 @@ public final class Simulator: @unchecked Sendable {
     ///
     /// - Throws: ``Stop`` if it never would.
     public func run<Result: Sendable>(_ body: @escaping @Sendable () async -> Result) throws(Stop) -> Result {
-        guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *), TaskHook.install() else {
+        guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *), TaskHook.isInstalled else {
             throw .unsupported
         }
-        WorkQueue.runOnCallers()
         TaskHook.receiver = self
         defer { TaskHook.receiver = nil }
         let box = Box<Result>()

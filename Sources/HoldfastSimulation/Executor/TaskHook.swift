@@ -8,7 +8,7 @@ import Darwin
 
 /// The place in Swift's runtime through which every job goes that names no executor of its own.
 ///
-/// It belongs to the process, so a process that installs a hook does nothing but simulate.
+/// It belongs to the process. Jobs of other threads than the one that simulates go on as without it.
 enum TaskHook {
     typealias Original = @convention(thin) (UnownedJob) -> Void
     typealias Hook = @convention(thin) (UnownedJob, Original) -> Void
@@ -19,19 +19,26 @@ enum TaskHook {
         return symbol.assumingMemoryBound(to: Hook?.self)
     }()
 
-    /// Who receives the jobs.
-    nonisolated(unsafe) static var receiver: Simulator?
+    /// Where each thread keeps its receiver.
+    private static let key: pthread_key_t = {
+        var key = pthread_key_t()
+        let status = pthread_key_create(&key, nil)
+        precondition(status == 0, "The process has too many keys of threads.")
+        return key
+    }()
 
-    /// Has all jobs of the process go to the receiver.
-    ///
-    /// - Returns: Whether the runtime can do that.
-    static func install() -> Bool {
+    /// Who receives the jobs of this thread.
+    static var receiver: Simulator? {
+        get { pthread_getspecific(key).map { Unmanaged<Simulator>.fromOpaque($0).takeUnretainedValue() } }
+        set { pthread_setspecific(key, newValue.map { Unmanaged.passUnretained($0).toOpaque() }) }
+    }
+
+    /// Whether jobs of threads with a receiver go to it; not so if the runtime cannot do that.
+    static let isInstalled: Bool = {
         guard let place else { return false }
-        if place.pointee == nil {
-            place.pointee = { job, original in
-                if let receiver = TaskHook.receiver { receiver.add(job) } else { original(job) }
-            }
+        place.pointee = { job, original in
+            if let receiver = TaskHook.receiver { receiver.add(job) } else { original(job) }
         }
         return true
-    }
+    }()
 }

@@ -51,7 +51,7 @@ final class ClientWatch: @unchecked Sendable {
         let isRemote = request.preconditions.contains { $0.entity == "__sync_session" }
         var touched: Set<ServiceHistory.Record> = []
         var problems: [String] = []
-        let recorded = Self.recordedDeletions(request)
+        let recorded = Self.recordedDeletions(request, in: opened)
         for operation in request.operations {
             switch operation {
             case .clear(RecordMetadata.entity.name):
@@ -61,22 +61,24 @@ final class ClientWatch: @unchecked Sendable {
             case .put(RecordMetadata.entity.name, let rows, _):
                 for row in 0..<rows.rowCount {
                     guard let metadata = RecordMetadata(rows[row]) else { continue }
-                    touched.insert(ServiceHistory.Record(model: metadata.model, key: RecordKey(metadata.key)))
-                    problems += check(metadata)
+                    guard let record = opened.record(metadata.model, metadata.key) else { continue }
+                    touched.insert(record)
+                    problems += check(metadata, of: record)
                 }
             case .put(OutboxEntry.entity.name, let rows, _):
                 for row in 0..<rows.rowCount {
-                    guard let entry = OutboxEntry(rows[row]) else { continue }
-                    let record = ServiceHistory.Record(model: entry.model, key: RecordKey(entry.key))
+                    guard let entry = OutboxEntry(rows[row]), let record = opened.record(entry.model, entry.key) else {
+                        continue
+                    }
                     touched.insert(record)
                     deliveries.noteChange(of: entry.changedFields, in: record, by: client, user: entry.identity)
                 }
-            case .put(let name, let rows, _) where SimulatedModelName(rawValue: name) != nil:
+            case .put(let name, let rows, _) where name.namesModel:
                 guard let entity = try? schema.entity(named: name) else { continue }
                 for row in 0..<rows.rowCount {
                     touched.insert(ServiceHistory.Record(model: name, key: entity.key(of: rows[row])))
                 }
-            case .delete(let name, let keys) where SimulatedModelName(rawValue: name) != nil:
+            case .delete(let name, let keys) where name.namesModel:
                 for key in keys {
                     let record = ServiceHistory.Record(model: name, key: key)
                     touched.insert(record)
@@ -102,19 +104,22 @@ final class ClientWatch: @unchecked Sendable {
     }
 
     /// The deletions that a commit puts into the outbox.
-    private static func recordedDeletions(_ request: CommitRequest) -> Set<ServiceHistory.Record> {
+    private static func recordedDeletions(
+        _ request: CommitRequest, in store: Store
+    ) -> Set<ServiceHistory.Record> {
         var records: Set<ServiceHistory.Record> = []
         for case .put(OutboxEntry.entity.name, let rows, _) in request.operations {
             for row in 0..<rows.rowCount {
-                guard let entry = OutboxEntry(rows[row]), entry.operation == .delete else { continue }
-                records.insert(ServiceHistory.Record(model: entry.model, key: RecordKey(entry.key)))
+                guard let entry = OutboxEntry(rows[row]), entry.operation == .delete,
+                    let record = store.record(entry.model, entry.key)
+                else { continue }
+                records.insert(record)
             }
         }
         return records
     }
 
-    private func check(_ metadata: RecordMetadata) -> [String] {
-        let record = ServiceHistory.Record(model: metadata.model, key: RecordKey(metadata.key))
+    private func check(_ metadata: RecordMetadata, of record: ServiceHistory.Record) -> [String] {
         defer {
             seen[record] = Seen(
                 version: metadata.version, lastChangedAt: metadata.lastChangedAt, isDeleted: metadata.isDeleted)
@@ -179,7 +184,7 @@ final class ClientWatch: @unchecked Sendable {
         }
         for (field, value) in zip(entity.fields, known) {
             let expected = state.fields[field.name] ?? .null
-            if field.name != "id", !field.type.meansTheSame(expected, value) {
+            if !entity.primaryKey.contains(field.name), !field.type.meansTheSame(expected, value) {
                 return
                     "\(field.name) of \(record.text) builds on \(value.plain), and version \(said.version) has \(expected.plain)"
             }
@@ -225,6 +230,21 @@ extension ClientWatch {
         if history.isDeleted(record, since: version, at: time) { return nil }
         return "\(record.text) is gone, although the service did not delete it after version \(version)"
     }
+}
+
+extension Store {
+    /// The record of a key's text; `nil` if the store has no such model.
+    fileprivate func record(_ model: String, _ key: String) -> ServiceHistory.Record? {
+        guard let entity = try? schema.entity(named: model), let key = RecordKey(outboxText: key, of: entity) else {
+            return nil
+        }
+        return ServiceHistory.Record(model: model, key: key)
+    }
+}
+
+extension String {
+    /// Whether an entity of this name has records of applications; GraphQL reserves two underscores.
+    var namesModel: Bool { !hasPrefix("__") }
 }
 
 extension Precondition {

@@ -1,3 +1,5 @@
+import HoldfastEngine
+import HoldfastSchema
 import HoldfastStorage
 import HoldfastWire
 
@@ -9,8 +11,10 @@ final class Deliveries: @unchecked Sendable {
     private(set) var mutations = 0
     private(set) var conflicts = 0
 
-    private let strategy: Scenario.Strategy
+    private let strategy: @Sendable (_ model: String) -> Scenario.Strategy
     private let history: ServiceHistory
+    private let schema: SimulatedSchema
+    private let rights: Rights
     /// The clients that the network or the service may have misled, so that they may be in conflict with themselves.
     private let misled: Set<Int>
     /// The clients whose requests brought about the states of a record, as far as that is known.
@@ -20,9 +24,15 @@ final class Deliveries: @unchecked Sendable {
     /// For each client and record, the users whose changes its outbox has held.
     private var users: [String: Set<String?>] = [:]
 
-    init(_ strategy: Scenario.Strategy, _ history: ServiceHistory = ServiceHistory(), misled: Set<Int> = []) {
+    init(
+        _ schema: SimulatedSchema = .standard, _ rights: Rights? = nil,
+        _ history: ServiceHistory = ServiceHistory(), misled: Set<Int> = [],
+        strategy: @escaping @Sendable (_ model: String) -> Scenario.Strategy
+    ) {
         self.strategy = strategy
         self.history = history
+        self.schema = schema
+        self.rights = rights ?? Rights(schema, seed: 0)
         self.misled = misled
     }
 
@@ -52,7 +62,8 @@ final class Deliveries: @unchecked Sendable {
         else { return [] }
         var problems: [String] = []
         let field = response["data"]?.object?.members.first
-        let mutation = Mutation(field?.name ?? Self.name(of: body["query"]?.string ?? ""), input, of: client)
+        let mutation = Mutation(
+            field?.name ?? Self.name(of: body["query"]?.string ?? ""), input, of: client, in: schema)
         if let user, let record = mutation.record, let known = users["\(client) \(record.text)"], !known.contains(user),
             !known.contains(nil)
         {
@@ -66,21 +77,23 @@ final class Deliveries: @unchecked Sendable {
             return problems
         }
         guard let record = field?.value, let version = record["_version"]?.integer else { return problems }
-        let isChecked = strategy == .optimistic || mutation.kind != .update
+        let isChecked = mutation.record.map { strategy($0.model) } == .optimistic || mutation.kind != .update
         if isChecked, version != mutation.base + 1 {
             problems.append("a change based on version \(mutation.base) became version \(version)")
         }
         guard let name = mutation.record else { return problems }
         if let time = record["_lastChangedAt"]?.integer {
             authors[name, default: [:]][time] = client
+            if let user, let problem = overreach(mutation, of: name, at: time, by: user) { problems.append(problem) }
             if version != mutation.base + 1, mutation.kind == .update {
                 problems += merge(mutation, in: name, version: version, at: time)
             }
         }
         let known = changedFields["\(client) \(name.text)"] ?? []
-        if mutation.kind == .update, !known.isEmpty {
-            for member in input.members where !["id", "_version"].contains(member.name) && !known.contains(member.name)
-            {
+        if mutation.kind == .update, !known.isEmpty, let model = schema.model(name.model) {
+            let joined = model.jointFields.filter { !known.isDisjoint(with: $0) }.joined()
+            let allowed = known.union(joined).union(model.entity.primaryKey + ["_version"])
+            for member in input.members where !allowed.contains(member.name) {
                 problems.append("client \(client) sent \(member.name) of \(name.text), which it had not changed")
             }
         }
@@ -91,6 +104,24 @@ final class Deliveries: @unchecked Sendable {
     private static func name(of query: String) -> String {
         let name = query.dropFirst("mutation ".count).prefix { $0.isLetter }
         return name.prefix(1).lowercased() + name.dropFirst()
+    }
+
+    /// The service does nothing for those whom no rule allows it.
+    private func overreach(
+        _ mutation: Mutation, of record: ServiceHistory.Record, at time: Int64, by name: String
+    ) -> String? {
+        guard let model = schema.model(record.model), let user = Int(name.drop { !$0.isNumber }),
+            let states = history.states[record], let index = states.lastIndex(where: { $0.lastChangedAt == time })
+        else { return nil }
+        let action: ModelAccess.Action =
+            switch mutation.kind {
+            case .create: .create
+            case .update: .update
+            case .delete: .delete
+            }
+        let judged = mutation.kind == .create || index == 0 ? states[index] : states[index - 1]
+        if rights.allows(action, model, judged.fields, to: user) { return nil }
+        return "\(name) could \(mutation.kind) \(record.text), which no rule allows"
     }
 
     /// A client that knows what it did is in conflict with others only.
@@ -110,15 +141,15 @@ final class Deliveries: @unchecked Sendable {
     private func merge(
         _ mutation: Mutation, in record: ServiceHistory.Record, version: Int64, at time: Int64
     ) -> [String] {
-        guard strategy == .automerge, let states = history.states[record],
+        guard strategy(record.model) == .automerge, let states = history.states[record],
             let index = states.lastIndex(where: { $0.version == version && $0.lastChangedAt == time }), index > 0
         else { return [] }
         let (before, after) = (states[index - 1], states[index])
         var problems: [String] = []
         for member in mutation.input.members {
-            guard let old = before.fields[member.name], old != .null, let new = after.fields[member.name] else {
-                continue
-            }
+            guard let old = before.fields[member.name], old != .null, let new = after.fields[member.name],
+                schema.model(record.model)?.mergedFields.contains(member.name) == false || old.isList
+            else { continue }
             if case .list(let old) = old, case .list(let new) = new {
                 let count = member.value.array?.count ?? 0
                 if new.prefix(old.count) != old[...] || new.count != old.count + count {
@@ -143,15 +174,26 @@ private struct Mutation {
     /// The version that it builds on; a record that was forgotten begins again.
     let base: Int64
 
-    init(_ name: String, _ input: JSONObject, of client: Int) {
+    init(_ name: String, _ input: JSONObject, of client: Int, in schema: SimulatedSchema) {
         self.client = client
         self.input = input
         kind = name.hasPrefix("create") ? .create : name.hasPrefix("delete") ? .delete : .update
         base = kind == .create ? 0 : input["_version"]?.integer ?? 0
-        record = input["id"]?.string.map {
-            ServiceHistory.Record(model: String(name.dropFirst("create".count)), key: RecordKey($0))
+        // The names of operations begin with three words of six letters.
+        let title = String(name.dropFirst("create".count))
+        let model = schema.models.first { Names.upperFirst($0.name) == title }
+        record = model.flatMap { model in
+            let key = model.key.compactMap { field in
+                try? input[field.name]?.cell(of: model.entity.fields[field.column].type)
+            }
+            guard key.count == model.key.count else { return nil }
+            return ServiceHistory.Record(model: model.name, key: RecordKey(key))
         }
     }
+}
+
+extension Value {
+    fileprivate var isList: Bool { if case .list = self { true } else { false } }
 }
 
 extension Array {

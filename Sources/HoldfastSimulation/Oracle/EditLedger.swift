@@ -1,3 +1,4 @@
+import HoldfastEngine
 import HoldfastStorage
 
 /// What applications changed: every change that was acknowledged must be found again.
@@ -118,7 +119,7 @@ struct LetterText: Sendable {
     var payload: String
 
     func isOf(_ record: ServiceHistory.Record) -> Bool {
-        model == record.model && key == record.key.components.first?.text
+        model == record.model && key == record.key.outboxText
     }
 
     func holds(_ edit: EditLedger.Edit) -> Bool { isOf(edit.record) && payload.contains(edit.value.plain) }
@@ -130,6 +131,10 @@ extension Value {
         switch self {
         case .text(let text): text
         case .integer(let number): "\(number)"
+        case .double(let number): "\(number)"
+        case .date(let date): date.text
+        case .time(let time): time.text
+        case .timestamp(let timestamp): timestamp.text
         default: "\(self)"
         }
     }

@@ -1,3 +1,4 @@
+import HoldfastEngine
 import HoldfastStorage
 
 /// What the service committed, in the order of its commits: the reference for everything that clients must end with.
@@ -24,14 +25,19 @@ final class ServiceHistory: @unchecked Sendable {
     /// The records whose tombstones were taken out.
     private(set) var purged: Set<Record> = []
     private var lastSequence: UInt64 = 0
-    private let strategy: Scenario.Strategy
+    private let strategy: @Sendable (_ model: String) -> Scenario.Strategy
+    private let schema: SimulatedSchema
     /// Whether clients are refused nothing, so that parents come before what belongs to them.
     private let expectsParents: Bool
     /// How many mutations the service carried out.
     private(set) var count = 0
 
-    init(_ strategy: Scenario.Strategy = .automerge, expectsParents: Bool = false) {
+    init(
+        _ schema: SimulatedSchema = .standard, expectsParents: Bool = false,
+        strategy: @escaping @Sendable (_ model: String) -> Scenario.Strategy = { _ in .automerge }
+    ) {
         self.strategy = strategy
+        self.schema = schema
         self.expectsParents = expectsParents
     }
 
@@ -43,11 +49,11 @@ final class ServiceHistory: @unchecked Sendable {
         var problems: [String] = []
         for operation in request.operations {
             guard let entity = try? schema.entity(named: operation.entity),
-                SimulatedModelName(rawValue: entity.name) != nil
+                let model = self.schema.model(entity.name)
             else { continue }
             switch operation {
             case .put(_, let rows, _):
-                for row in 0..<rows.rowCount { problems += add(Array(rows[row]), of: entity) }
+                for row in 0..<rows.rowCount { problems += add(Array(rows[row]), of: entity, model) }
             case .delete(_, let keys):
                 for key in keys {
                     let record = Record(model: entity.name, key: key)
@@ -62,9 +68,10 @@ final class ServiceHistory: @unchecked Sendable {
         return problems
     }
 
-    private func add(_ row: [Value], of entity: EntitySchema) -> [String] {
+    private func add(_ row: [Value], of entity: EntitySchema, _ model: SimulatedModel) -> [String] {
         var fields: [String: Value] = [:]
         for (field, value) in zip(entity.fields, row) { fields[field.name] = value }
+        for name in model.ruleFields { fields[name] = fields[name]?.withShortOwners }
         let record = Record(model: entity.name, key: entity.key(of: row))
         let state = State(
             version: fields.removeValue(forKey: "_version")?.integer ?? 0,
@@ -78,14 +85,14 @@ final class ServiceHistory: @unchecked Sendable {
             problems.append("\(record.text) has version \(state.version) after \(expected - 1)")
         }
         if expectsParents, isNew {
-            for (field, model) in [("folderId", "Folder"), ("paperId", "Paper")] {
-                guard let id = fields[field]?.text, states[Record(model: model, key: RecordKey(id))] == nil else {
-                    continue
-                }
-                problems.append("\(record.text) came before \(model) \(id), to which it belongs")
+            for link in model.links where link.isOwned && !schema.isInCircle(link.model) {
+                let key = link.names.compactMap { fields[$0] }.filter { !$0.isNull }
+                let parent = Record(model: link.model, key: RecordKey(key))
+                guard key.count == link.names.count, states[parent] == nil else { continue }
+                problems.append("\(record.text) came before \(parent.text), to which it belongs")
             }
         }
-        if !isNew, strategy == .optimistic, states[record]?.last?.isDeleted == true {
+        if !isNew, strategy(entity.name) == .optimistic, states[record]?.last?.isDeleted == true {
             problems.append("\(record.text) came back from its tombstone")
         }
         if !isNew, let last = states[record]?.last, state.lastChangedAt <= last.lastChangedAt {
@@ -130,7 +137,7 @@ final class ServiceHistory: @unchecked Sendable {
 
 extension ServiceHistory.Record {
     /// The record as reports name it.
-    var text: String { "\(model) \(key.components.map { $0.text ?? "?" }.joined(separator: ","))" }
+    var text: String { "\(model) \(key.outboxText)" }
 }
 
 extension Value {

@@ -26,8 +26,27 @@ public struct RunSummary: Sendable, Codable {
     public var seedsPerMinute = 0.0
     /// The seeds of the runs that found a violation.
     public var failures: [UInt64] = []
+    /// What those runs found.
+    public var findings: [Finding] = []
     /// A number for what happened in each run.
     public var traces: [UInt64] = []
+
+    /// What a run found.
+    public struct Finding: Sendable, Codable {
+        /// The seed of the run.
+        public var seed: UInt64
+        /// What must never happen, and did.
+        public var violations: [String]
+        /// The file with the smallest scenario that has it; `nil` if none was written.
+        public var replay: String?
+
+        /// Creates a finding.
+        public init(seed: UInt64, violations: [String], replay: String? = nil) {
+            self.seed = seed
+            self.violations = violations
+            self.replay = replay
+        }
+    }
 
     /// Creates the summary of no run.
     public init() {}

@@ -1,3 +1,4 @@
+import HoldfastAdapterKit
 import HoldfastEngine
 import HoldfastInMemory
 public import HoldfastStorage
@@ -17,6 +18,7 @@ public struct SimulationRun: Sendable {
     static let patience = Duration.seconds(3_600)
 
     private let scenario: Scenario
+    private let schema: SimulatedSchema
     private let make: MakeAdapter
     private let keepsTimeline: Bool
 
@@ -24,22 +26,29 @@ public struct SimulationRun: Sendable {
     ///
     /// - Parameters:
     ///   - scenario: The scenario to run.
+    ///   - schema: The schema of the records; the one of ``ScenarioGenerator`` by default.
     ///   - keepsTimeline: Whether the report tells everything that happened.
     ///   - make: Makes adapters other than the one in memory; refuses them by default.
     public init(
-        _ scenario: Scenario, keepsTimeline: Bool = false,
+        _ scenario: Scenario, of schema: SimulatedSchema = .standard, keepsTimeline: Bool = false,
         make: @escaping MakeAdapter = { storage, _ in
             throw StorageError(.unsupported, "Nothing makes adapters for '\(storage)'.")
         }
     ) {
         self.scenario = scenario
+        self.schema = schema
         self.keepsTimeline = keepsTimeline
         self.make = make
     }
 
-    /// Runs it; the process must do nothing else meanwhile.
+    /// Runs it on this thread, until it is over.
+    ///
+    /// Clients on other storages than memory need a process that does nothing else: their work is done on the threads
+    /// that ask for it, in the whole process and from then on.
     public func report() -> RunReport {
         let simulator = Simulator(seed: scenario.seed)
+        simulator.schemas = schema.models.map(\.schema)
+        if scenario.clients.contains(where: { $0.storage != Scenario.memory }) { WorkQueue.runOnCallers() }
         let notes = RunNotes(simulator, keepsTimeline: keepsTimeline)
         var report = RunReport(seed: scenario.seed)
         do throws(Simulator.Stop) {
@@ -59,8 +68,13 @@ public struct SimulationRun: Sendable {
     }
 
     private func world(_ simulator: Simulator, _ notes: RunNotes) async -> RunReport {
+        if let problem = scenario.problem(in: schema) {
+            notes.add("VIOLATION the scenario does not fit: \(problem)")
+            return RunReport(seed: scenario.seed)
+        }
         do {
-            let world = try SimulatedWorld(scenario, simulator: simulator, notes: notes, make: make)
+            let world = try SimulatedWorld(
+                scenario, of: schema, simulator: simulator, notes: notes, make: make)
             try await world.open()
             await world.play()
             await world.settle()

@@ -11,12 +11,14 @@ public struct Scenario: Sendable, Hashable, Codable {
         public var handler: Handler
         /// How far its clock is off, in milliseconds.
         public var clockError: Int64
-        /// Which papers it asks for: those whose titles come before this one; all of them by default.
+        /// Which records of one model it asks for: those whose text comes before this one; all of them by default.
         public var interest: String?
         /// How many records of a model it reads at most; a number that no run reaches by default.
         public var maxRecords: Int?
         /// By how many seconds it asks for changes again that it has seen; as many as the sync engine does by default.
         public var overlap: Int?
+        /// Who is signed in at first; user 0 by default.
+        public var user: Int?
     }
 
     /// The storage that every run has.
@@ -41,9 +43,9 @@ public struct Scenario: Sendable, Hashable, Codable {
     /// What happens.
     public enum Action: Sendable, Hashable, Codable {
         /// A client creates a record, or changes these fields of it; a new one belongs to a parent.
-        case save(client: Int, model: SimulatedModelName, record: Int, fields: [Field], parent: Int?)
+        case save(client: Int, model: String, record: Int, fields: [String], parent: Int?)
         /// A client deletes a record, and what belongs to it.
-        case delete(client: Int, model: SimulatedModelName, record: Int)
+        case delete(client: Int, model: String, record: Int)
         /// A client gives its sync engine a command.
         case command(client: Int, Command)
         /// A client loses its network or has it again.
@@ -58,7 +60,7 @@ public struct Scenario: Sendable, Hashable, Codable {
         case commits(client: Int, CommitFault, count: Int)
         /// A client's clock jumps by some milliseconds.
         case clock(client: Int, by: Int64)
-        /// A client asks for other papers from now on, and starts again.
+        /// A client asks for other records of one model from now on, and starts again.
         case interest(client: Int, String?)
         /// Another user signs in at a client, or an earlier one again.
         case user(client: Int, Int)
@@ -71,9 +73,6 @@ public struct Scenario: Sendable, Hashable, Codable {
         /// The service takes out old tombstones.
         case purge
     }
-
-    /// A field that an edit changes.
-    public enum Field: String, Sendable, Hashable, Codable, CaseIterable { case title, body, rating, tags }
 
     /// A command for a sync engine.
     public enum Command: String, Sendable, Hashable, Codable, CaseIterable { case start, stop, clear }
@@ -119,6 +118,8 @@ public struct Scenario: Sendable, Hashable, Codable {
     public var seed: UInt64
     /// How the service deals with conflicts.
     public var strategy: Strategy
+    /// How it deals with conflicts of some models, by their names.
+    public var strategies: [String: Strategy]?
     /// The clients, which steps name by their place.
     public var clients: [Client]
     /// How many processes the service has.
@@ -165,9 +166,9 @@ extension Scenario.Action {
     var summary: String {
         switch self {
         case .save(_, let model, let record, let fields, let parent):
-            "save \(model.rawValue) \(record) \(fields.map(\.rawValue).joined(separator: ","))"
+            "save \(model) \(record) \(fields.joined(separator: ","))"
                 + (parent.map { " in \($0)" } ?? "")
-        case .delete(_, let model, let record): "delete \(model.rawValue) \(record)"
+        case .delete(_, let model, let record): "delete \(model) \(record)"
         case .command(_, let command): command.rawValue
         case .network(_, let isUp): "network \(isUp ? "up" : "down")"
         case .requests(_, let fault, let count): "next \(count) requests: \(fault.rawValue)"
@@ -176,7 +177,7 @@ extension Scenario.Action {
             "dies \(isBefore ? "before" : "after") commit \(commits), back after \(pause) ms"
         case .commits(_, let fault, let count): "next \(count) commits: \(fault.rawValue)"
         case .clock(_, let by): "clock jumps by \(by) ms"
-        case .interest(_, let title): "asks for \(title.map { "papers before \($0)" } ?? "all papers")"
+        case .interest(_, let title): "asks for \(title.map { "what comes before \($0)" } ?? "everything")"
         case .user(_, let user): "user \(user) signs in"
         case .serverCommits(let server, let fault, let count):
             "next \(count) commits of server \(server): \(fault.rawValue)"
@@ -200,7 +201,15 @@ extension Scenario {
             })
     }
 
-    /// Whether a client ever asks for some papers only.
+    /// How the service deals with conflicts of a model.
+    func strategy(of model: String) -> Strategy { strategies?[model] ?? strategy }
+
+    /// Whether another user signs in at a client at some time.
+    func changesUsers(_ client: Int) -> Bool {
+        steps.contains { if case .user(client, _) = $0.action { true } else { false } }
+    }
+
+    /// Whether a client ever asks for some records of a model only.
     func hasInterests(_ client: Int) -> Bool { clients[client].interest != nil || changesInterests(client) }
 
     /// Whether a client empties its store at some time; another user may do so by signing in.
@@ -213,7 +222,7 @@ extension Scenario {
         }
     }
 
-    /// Whether a client asks for other papers at some time.
+    /// Whether a client asks for other records at some time.
     func changesInterests(_ client: Int) -> Bool {
         steps.contains { if case .interest(client, _) = $0.action { true } else { false } }
     }

@@ -21,9 +21,17 @@ public struct ScenarioGenerator: Sendable {
     public var isHarsh = false
     /// Where clients may keep their records.
     public var storages = [Scenario.memory]
+    /// How the service deals with conflicts; `nil` for a choice of the seed.
+    public var strategy: Scenario.Strategy?
+    /// How it deals with conflicts of some models, by their names.
+    public var strategies: [String: Scenario.Strategy] = [:]
+    /// The schema whose records change.
+    public var schema: SimulatedSchema
 
     /// Creates a generator with the defaults.
-    public init() {}
+    ///
+    /// - Parameter schema: The schema whose records change; one of folders, papers, and remarks by default.
+    public init(_ schema: SimulatedSchema = .standard) { self.schema = schema }
 
     /// The scenario of a seed.
     public func scenario(seed: UInt64) -> Scenario {
@@ -31,8 +39,11 @@ public struct ScenarioGenerator: Sendable {
         let count = random.number(in: min(2, clients)...clients)
         var scenario = Scenario(
             seed: seed, strategy: random.pick(Scenario.Strategy.allCases),
+            strategies: strategies.isEmpty ? nil : strategies,
             clients: (0..<count).map { _ in client(&random) }, servers: random.number(in: 1...servers),
             tombstoneLife: isHarsh ? random.pick([60, nil, 6_000]) : nil, steps: [])
+        if let strategy { scenario.strategy = strategy }
+        if hasUsers { for number in 0..<count { scenario.clients[number].user = user(&random) } }
         let topic = random.chance(40) ? Topic.anything : random.pick(Topic.allCases)
         // A calm run has few faults, so that long histories come about; a rough one has many.
         let faults = hasFaults ? random.pick(topic == .anything ? [0, 5, 15, 30, 45] : [15, 30]) : 0
@@ -50,7 +61,7 @@ public struct ScenarioGenerator: Sendable {
         let pace = random.pick(topic == .absence ? [10_000, 60_000] : [20, 200, 2_000, 10_000, 60_000])
         // How often a client does several things at once.
         let bursts = random.pick([0, 0, 20, 50])
-        var last: (client: Int, model: SimulatedModelName, record: Int)?
+        var last: (client: Int, model: SimulatedModel, record: Int)?
         var time: Int64 = 0
         var operations = 0
         for client in 0..<count {
@@ -67,21 +78,20 @@ public struct ScenarioGenerator: Sendable {
             } else {
                 operations += 1
                 let again = isBurst && random.chance(60) ? last.map { ($0.model, $0.record) } : nil
-                let (model, record) =
-                    again
-                    ?? (
-                        random.pick([SimulatedModelName.folder, .paper, .paper, .remark]),
-                        random.number(in: 0...(records - 1))
-                    )
+                let (model, record) = again ?? (random.pick(models), random.number(in: 0...(records - 1)))
                 last = (client, model, record)
                 action = operation(client, model, record, of: records, topic, &random)
+                for step in parents(of: action, from: id, at: time) {
+                    operations += 1
+                    scenario.steps.append(step)
+                }
             }
-            scenario.steps.append(Scenario.Step(id: id, at: time, action: action))
+            scenario.steps.append(Scenario.Step(id: scenario.steps.count, at: time, action: action))
         }
         return scenario
     }
 
-    /// The titles that papers come before; titles begin with the number of a step.
+    /// What texts come before; they begin with the number of a step.
     private static let interests: [String?] = [nil, "s2", "s3", "s5"]
 
     private func client(_ random: inout SplitMix64) -> Scenario.Client {
@@ -95,14 +105,63 @@ public struct ScenarioGenerator: Sendable {
     }
 
     private func operation(
-        _ client: Int, _ model: SimulatedModelName, _ record: Int, of records: Int, _ topic: Topic,
+        _ client: Int, _ model: SimulatedModel, _ record: Int, of records: Int, _ topic: Topic,
         _ random: inout SplitMix64
     ) -> Scenario.Action {
-        if random.chance(topic == .absence ? 35 : 18) { return .delete(client: client, model: model, record: record) }
-        let fields = Scenario.Field.allCases.filter { _ in random.chance(40) }
+        if random.chance(topic == .absence ? 35 : 18) {
+            return .delete(client: client, model: model.name, record: record)
+        }
+        let fields = model.fields.map(\.name).filter { _ in random.chance(40) }
         return .save(
-            client: client, model: model, record: record, fields: fields.isEmpty ? [.title] : fields,
+            client: client, model: model.name, record: record,
+            fields: fields.isEmpty ? model.fields.prefix(1).map(\.name) : fields,
             parent: random.chance(80) ? random.number(in: 0...(records - 1)) : nil)
+    }
+
+    /// The models of edits; those in the middle of others change twice as often.
+    private var models: [SimulatedModel] {
+        let parents = Set(schema.models.flatMap { $0.links.map(\.model) })
+        return schema.models.flatMap { model in
+            Array(repeating: model, count: parents.contains(model.name) && !model.links.isEmpty ? 2 : 1)
+        }
+    }
+
+    /// Whether it matters who is signed in.
+    private var hasUsers: Bool { !Rights(schema, seed: 0).isOpen }
+
+    private func user(_ random: inout SplitMix64) -> Int { random.number(in: 0...(Rights.userCount - 1)) }
+
+    /// The edits that make what a record must belong to, where that would hardly come about by chance.
+    ///
+    /// - Parameters:
+    ///   - action: An edit of a record.
+    ///   - id: The number of the first of the edits.
+    ///   - time: When they happen.
+    /// - Returns: The edits, parents first; none for a record that needs at most one other.
+    private func parents(of action: Scenario.Action, from id: Int, at time: Int64) -> [Scenario.Step] {
+        guard case .save(let client, let name, _, _, let parent?) = action else { return [] }
+        let names = ancestors(of: name)
+        guard names.count > 1 else { return [] }
+        return names.enumerated().map { place, name in
+            let fields = schema.model(name)?.fields.prefix(1).map(\.name) ?? []
+            return Scenario.Step(
+                id: id + place, at: time,
+                action: .save(client: client, model: name, record: parent, fields: fields, parent: parent))
+        }
+    }
+
+    /// The models to whose records a record must belong, directly or not, parents first.
+    private func ancestors(of model: String) -> [String] {
+        var names: [String] = []
+        var visited: Set<String> = [model]
+        func visit(_ model: String) {
+            for parent in schema.model(model)?.requiredParents ?? [] where visited.insert(parent).inserted {
+                visit(parent)
+                names.append(parent)
+            }
+        }
+        visit(model)
+        return names
     }
 
     /// A kind of what goes wrong.
@@ -163,7 +222,7 @@ public struct ScenarioGenerator: Sendable {
         case .serverClock: return .serverClock(server: server, by: Int64(random.number(in: -30_000...30_000)))
         case .purge: return .purge
         case .interest: return .interest(client: client, random.pick(Self.interests))
-        case .user: return .user(client: client, random.number(in: 0...1))
+        case .user: return .user(client: client, hasUsers ? user(&random) : random.number(in: 0...1))
         case .serverCommits:
             return .serverCommits(
                 server: server, random.pick(Scenario.CommitFault.allCases), count: random.number(in: 1...3))

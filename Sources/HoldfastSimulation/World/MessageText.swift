@@ -48,9 +48,7 @@ enum MessageText {
     static func commit(_ request: CommitRequest, _ schema: StorageSchema?) -> String {
         var words: [String] = []
         for operation in request.operations {
-            guard let entity = try? schema?.entity(named: operation.entity),
-                SimulatedModelName(rawValue: entity.name) != nil
-            else { continue }
+            guard let entity = try? schema?.entity(named: operation.entity), entity.name.namesModel else { continue }
             switch operation {
             case .put(_, let rows, _):
                 for row in 0..<rows.rowCount { words.append(state(Array(rows[row]), of: entity)) }

@@ -1,76 +1,86 @@
+import HoldfastConformance
 import HoldfastEngine
 import HoldfastModel
+import HoldfastSchema
 import HoldfastStorage
 
 extension SimulatedClient {
     /// Carries out an edit of the application, and notes what was acknowledged.
     func save(
-        step: Int, _ model: SimulatedModelName, _ record: Int, _ fields: [Scenario.Field], parent: Int?,
-        _ ledger: EditLedger
+        step: Int, _ model: String, _ record: Int, _ fields: [String], parent: Int?, _ ledger: EditLedger
     ) async {
-        await save(SimulatedSchema.type(of: model), step: step, record, fields, parent: parent, ledger)
+        guard let model = schema.model(model) else { return }
+        await save(model.type, model, step: step, record, fields, parent: parent, ledger)
     }
 
-    private func save<M: SimulatedModel>(
-        _ type: M.Type, step: Int, _ record: Int, _ fields: [Scenario.Field], parent: Int?, _ ledger: EditLedger
+    private func save<M: SimulatedRecord>(
+        _ type: M.Type, _ model: SimulatedModel, step: Int, _ record: Int, _ fields: [String], parent: Int?,
+        _ ledger: EditLedger
     ) async {
         guard let life else { return }
-        let data = life.data
-        let (id, token) = ("r\(record)", "s\(step)")
-        var made = M.make(id, title: token + "title", parent: parent.map { "r\($0)" })
-        made.change(fields, token, step)
-        var values = Self.values(fields, token, step)
+        let (data, schema, user) = (life.data, schema, user)
+        let author = author(of: model, step)
+        let key = schema.key(record, of: author, in: model)
+        let name = ServiceHistory.Record(model: model.name, key: key)
+        var given = schema.given(model, fields, step: step)
         do {
-            if try await data.update(type, id, { $0.change(fields, token, step) }) == nil {
-                if !fields.contains(.title) { values.append(("title", .text(token + "title"))) }
-                life.observers.follow(try await data.saveWithReceipt(made))
+            var saved: M?
+            if mayTry(.update, model, of: author, step) {
+                saved = try await data.update(type, key) {
+                    $0.cells = schema.change($0.cells, of: model, fields, step: step)
+                }
             }
-            ledger.add(step: step, client: number, Self.named(type, id), values, isAcknowledged: true)
+            if saved == nil {
+                guard author == user || !isPersonal(model), mayTry(.create, model, of: author, step) else { return }
+                if !rights.isOpen, try await data.query(type, byId: key) != nil { return }
+                let made = schema.new(record, of: author, in: model, parent: parent, fields, step: step)
+                given = made.given
+                var row = M(cells: made.cells)
+                for (field, value) in rights.ruleFields(of: model, by: author) {
+                    if let column = model.entity.position(of: field) { row.cells[column] = value }
+                }
+                life.observers.follow(try await data.saveWithReceipt(row))
+            }
+            ledger.add(step: step, client: number, name, given, isAcknowledged: true)
             ledger.noteOperation()
         } catch {
-            ledger.add(step: step, client: number, Self.named(type, id), values, isAcknowledged: false)
+            ledger.add(step: step, client: number, name, given, isAcknowledged: false)
         }
     }
 
     /// Carries out a deletion of the application; what it deletes is noted where it is committed.
-    func delete(_ model: SimulatedModelName, _ record: Int, _ ledger: EditLedger) async {
-        await delete(SimulatedSchema.type(of: model), record, ledger)
+    func delete(step: Int, _ model: String, _ record: Int, _ ledger: EditLedger) async {
+        guard let model = schema.model(model) else { return }
+        await delete(model.type, model, step: step, record, ledger)
     }
 
-    private func delete<M: SimulatedModel>(_ type: M.Type, _ record: Int, _ ledger: EditLedger) async {
+    private func delete<M: SimulatedRecord>(
+        _ type: M.Type, _ model: SimulatedModel, step: Int, _ record: Int, _ ledger: EditLedger
+    ) async {
         guard let data = life?.data else { return }
-        if (try? await data.delete(type, withId: "r\(record)")) != nil { ledger.noteOperation() }
+        let author = author(of: model, step)
+        guard mayTry(.delete, model, of: author, step) else { return }
+        let key = schema.key(record, of: author, in: model)
+        if (try? await data.delete(type, withId: key)) != nil { ledger.noteOperation() }
     }
 
-    private static func named<M: SimulatedModel>(_ type: M.Type, _ id: String) -> ServiceHistory.Record {
-        ServiceHistory.Record(model: M.modelName, key: RecordKey(id))
+    // MARK: - Rights
+
+    private func isPersonal(_ model: SimulatedModel) -> Bool { !rights.isOpen && schema.isPersonal(model) }
+
+    /// Whose record an edit is about: mostly one of the user's own.
+    private func author(of model: SimulatedModel, _ step: Int) -> Int {
+        guard isPersonal(model) else { return 0 }
+        var random = SplitMix64(seed: scenario.seed, 0xA07_402, UInt64(step))
+        return random.chance(30) ? random.number(in: 0...(Rights.userCount - 1)) : user
     }
 
-    private static func values(
-        _ fields: [Scenario.Field], _ token: String, _ step: Int
-    ) -> [(field: String, value: Value)] {
-        fields.compactMap { field in
-            switch field {
-            case .title: ("title", .text(token + "title"))
-            case .body: ("body", .text(token + "body"))
-            case .rating: ("rating", .integer(Int64(1_000 + step)))
-            // The service appends whole lists when it merges, so that a value is not one edit.
-            case .tags: nil
-            }
-        }
-    }
-}
-
-extension SimulatedModel {
-    /// Gives some fields values that nothing else has.
-    fileprivate mutating func change(_ fields: [Scenario.Field], _ token: String, _ step: Int) {
-        for field in fields {
-            switch field {
-            case .title: title = token + "title"
-            case .body: body = token + "body"
-            case .rating: rating = 1_000 + step
-            case .tags: tags = (tags ?? []) + [token]
-            }
-        }
+    /// Whether the application offers its user to do something; now and then it offers what no rule allows.
+    private func mayTry(_ action: ModelAccess.Action, _ model: SimulatedModel, of author: Int, _ step: Int) -> Bool {
+        let isPersonal = isPersonal(model)
+        if rights.offers(action, model, of: isPersonal ? author : user, to: user) { return true }
+        guard rights.offers(.sync, model, of: isPersonal ? author : user, to: user) else { return false }
+        var random = SplitMix64(seed: scenario.seed, 0x7219, UInt64(step))
+        return random.chance(15)
     }
 }

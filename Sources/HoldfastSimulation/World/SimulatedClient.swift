@@ -1,6 +1,7 @@
 import HoldfastConformance
 import HoldfastEngine
 import HoldfastModel
+import HoldfastSchema
 import HoldfastStorage
 import HoldfastSync
 import HoldfastWire
@@ -24,7 +25,9 @@ final class SimulatedClient: @unchecked Sendable {
     let store: SimulatedStore
     let network: SimulatedNetwork
     let watch: ClientWatch
-    private let scenario: Scenario
+    let scenario: Scenario
+    let schema: SimulatedSchema
+    let rights: Rights
     private let simulator: Simulator
     private let note: PlaceNotes
     private var lives = 0
@@ -32,10 +35,12 @@ final class SimulatedClient: @unchecked Sendable {
     private var clockError: Int64
     /// Whether the application wants to be synchronized with the service.
     private var wantsSync = false
-    /// The papers that it asks for, as the scenario says.
+    /// What it asks for, as the scenario says.
     private(set) var interest: String?
     /// Who is signed in.
-    private var user = 0
+    private(set) var user: Int
+    /// Everyone who was signed in at some time.
+    private(set) var users: Set<Int>
     private var pendingDeath: (commits: Int, isBefore: Bool, pause: Int64)?
     private var commitFaults: [(fault: Scenario.CommitFault, count: Int)] = []
     private(set) var deaths = 0
@@ -44,11 +49,16 @@ final class SimulatedClient: @unchecked Sendable {
     private var burial: Task<Void, Never>?
 
     init(
-        _ number: Int, _ scenario: Scenario, store: SimulatedStore, network: SimulatedNetwork, watch: ClientWatch,
+        _ number: Int, _ scenario: Scenario, of schema: SimulatedSchema, _ rights: Rights, store: SimulatedStore,
+        network: SimulatedNetwork, watch: ClientWatch,
         simulator: Simulator, note: PlaceNotes
     ) {
         self.number = number
         self.scenario = scenario
+        self.schema = schema
+        self.rights = rights
+        user = scenario.clients[number].user ?? 0
+        users = [user]
         self.store = store
         self.network = network
         self.watch = watch
@@ -80,7 +90,7 @@ final class SimulatedClient: @unchecked Sendable {
             1_700_000_000_000_000 + now + clockError * 1_000
         }
         let data = try await DataStore.open(
-            adapter, models: [Folder.self, Paper.self, Remark.self],
+            adapter, models: schema.models.map(\.type),
             options: DataStoreOptions(surroundings: surroundings))
         let transport = LifeTransport(network)
         var settings = SyncSettings()
@@ -92,28 +102,26 @@ final class SimulatedClient: @unchecked Sendable {
         // The last delta heals what events have missed. They must be right without it.
         if scenario.seed % 3 != 0 { settings.trailingDelay = SimulationRun.patience * 2 }
         let handler = scenario.clients[number].handler
-        let observers = SimulatedObservers(history: watch.history)
+        let observers = SimulatedObservers(history: watch.history, schema)
+        let schemas = schema.schemas
         let engine = SyncEngine(
             store: data,
-            models: try [Remark.schema, Paper.schema, Folder.schema].map {
-                $0.name == Paper.modelName
-                    ? try SyncedModel(
-                        $0, among: SimulatedSchema.schemas,
-                        expression: { [unowned self] in interest.map { Predicate.compare("title", .less, .text($0)) } })
-                    : try SyncedModel($0, among: SimulatedSchema.schemas)
+            models: try schema.models.reversed().map { model in
+                guard let wanted = schema.interest, wanted.model == model.name else {
+                    return try SyncedModel(model.schema, among: schemas)
+                }
+                return try SyncedModel(
+                    model.schema, among: schemas,
+                    expression: { [unowned self] in interest.map { .compare(wanted.field, .less, .text($0)) } })
             },
             transport: transport,
             authorization: SyncAuthorization(
-                identity: { [unowned self] in "user \(user)" },
-                headers: { [unowned self] _, _ in
-                    var headers = AuthHeaders.apiKey("key", host: "localhost", date: "20240229T120000Z")
-                    headers.headers.append(AuthHeaders.Header("x-user", "user \(user)"))
-                    return headers
-                }),
+                identity: { [unowned self] in "user \(user)" }, modeCount: rights.modeCount,
+                authorize: { [unowned self] mode, request in authorization(of: request, mode) }),
             surroundings: surroundings, settings: settings,
             decide: { _ in handler == .applyRemote ? .applyRemote : .retryLocal },
             tell: { [unowned self] in tell($0, observers) })
-        let liveResults = LiveResults()
+        let liveResults = LiveResults(schema)
         let tasks =
             try [Task { await engine.run() }, Task { await liveResults.follow(data) }] + observers.observe(data)
         life = Life(
@@ -121,6 +129,18 @@ final class SimulatedClient: @unchecked Sendable {
             observers: observers)
         if !network.isUp { engine.setNetwork(isUp: false) }
         if wantsSync { Task { _ = await engine.start() } }
+    }
+
+    /// How the user who is signed in proves it.
+    private func authorization(of request: AuthorizedRequest, _ attempt: Int) -> Authorization {
+        let modes = rights.modes(of: request.model?.name, for: request.operation)
+        guard attempt < modes.count else { return .notOffered }
+        var headers =
+            modes[attempt] == .apiKey
+            ? AuthHeaders.apiKey("key", host: "localhost", date: "20240229T120000Z")
+            : .token(rights.token(of: user, in: modes[attempt]), host: "localhost")
+        headers.headers.append(AuthHeaders.Header("x-user", "user \(user)"))
+        return .headers(headers)
     }
 
     private func tell(_ news: SyncNews, _ observers: SimulatedObservers) {
@@ -219,7 +239,7 @@ final class SimulatedClient: @unchecked Sendable {
         if command == .clear, wantsSync, life?.engine === engine { _ = await engine.start() }
     }
 
-    /// Asks for other papers from now on.
+    /// Asks for other records from now on.
     func change(interest title: String?) async {
         interest = title
         guard wantsSync else { return }
@@ -232,6 +252,7 @@ final class SimulatedClient: @unchecked Sendable {
         let wanted = wantsSync
         await command(.stop)
         user = number
+        users.insert(number)
         if wanted { await command(.start) }
     }
 
@@ -267,18 +288,19 @@ final class LifeTransport: SyncTransport, @unchecked Sendable {
 ///
 /// Unchecked because everything happens on one thread.
 final class LiveResults: @unchecked Sendable {
-    /// For each model the ids and titles.
+    /// For each model its records as texts.
     private(set) var last: [String: [String]] = [:]
+    private let schema: SimulatedSchema
+
+    init(_ schema: SimulatedSchema) { self.schema = schema }
 
     func follow(_ data: DataStore) async {
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await self.follow(Folder.self, data) }
-            group.addTask { await self.follow(Paper.self, data) }
-            group.addTask { await self.follow(Remark.self, data) }
+            for model in schema.models { group.addTask { await self.follow(model.type, data) } }
         }
     }
 
-    private func follow<M: SimulatedModel>(_ type: M.Type, _ data: DataStore) async {
+    private func follow<M: SimulatedRecord>(_ type: M.Type, _ data: DataStore) async {
         guard let query = try? data.observeQuery(type) else { return }
         do {
             for try await snapshot in query { last[M.modelName] = Self.texts(snapshot.items) }
@@ -287,12 +309,10 @@ final class LiveResults: @unchecked Sendable {
         }
     }
 
-    static func texts<M: SimulatedModel>(_ models: [M]) -> [String] {
-        models.map(text)
-    }
+    static func texts<M: SimulatedRecord>(_ records: [M]) -> [String] { records.map(text) }
 
-    static func text<M: SimulatedModel>(_ model: M) -> String {
-        "\(M.modelName) \((try? model.recordKey().outboxText) ?? "?"): \(model.title), \(model.body ?? "-"), \(model.rating ?? -1), \(model.tags ?? [])"
+    static func text<M: SimulatedRecord>(_ record: M) -> String {
+        "\(M.modelName) \(record.cells.map(\.plain).joined(separator: ", "))"
     }
 }
 

@@ -8,6 +8,7 @@ import HoldfastSync
 /// Unchecked because everything happens on one thread.
 final class SimulatedObservers: @unchecked Sendable {
     private let history: ServiceHistory
+    private let schema: SimulatedSchema
     /// What the changes that were observed make of the records: for each model, what is shown of each key.
     private var observed: [String: [RecordKey: String]] = [:]
     private var receipts: [(receipt: Receipt, task: Task<Void, Never>)] = []
@@ -17,21 +18,24 @@ final class SimulatedObservers: @unchecked Sendable {
     /// What was reported wrongly.
     private(set) var problems: [String] = []
 
-    init(history: ServiceHistory) { self.history = history }
+    init(history: ServiceHistory, _ schema: SimulatedSchema) {
+        self.history = history
+        self.schema = schema
+    }
 
     // MARK: - Records
 
     /// Begins to observe all models; observing begins before this returns.
     func observe(_ data: DataStore) throws -> [Task<Void, Never>] {
-        [try observe(Folder.self, data), try observe(Paper.self, data), try observe(Remark.self, data)]
+        try schema.models.map { try observe($0.type, data) }
     }
 
-    private func observe<M: SimulatedModel>(_ type: M.Type, _ data: DataStore) throws -> Task<Void, Never> {
+    private func observe<M: SimulatedRecord>(_ type: M.Type, _ data: DataStore) throws -> Task<Void, Never> {
         let changes = try data.observe(type)
         return Task { await self.follow(changes, data) }
     }
 
-    private func follow<M: SimulatedModel>(_ changes: ModelChanges<M>, _ data: DataStore) async {
+    private func follow<M: SimulatedRecord>(_ changes: ModelChanges<M>, _ data: DataStore) async {
         var iterator = changes.makeAsyncIterator()
         await read(M.self, data)
         while true {
@@ -46,14 +50,14 @@ final class SimulatedObservers: @unchecked Sendable {
         }
     }
 
-    private func read<M: SimulatedModel>(_ type: M.Type, _ data: DataStore) async {
+    private func read<M: SimulatedRecord>(_ type: M.Type, _ data: DataStore) async {
         guard let models = try? await data.query(type) else { return }
         observed[M.modelName] = Dictionary(
             models.compactMap { model in (try? model.recordKey()).map { ($0, LiveResults.text(model)) } },
             uniquingKeysWith: { first, _ in first })
     }
 
-    private func note<M: SimulatedModel>(_ change: ModelChange<M>) throws {
+    private func note<M: SimulatedRecord>(_ change: ModelChange<M>) throws {
         let key = try change.model.recordKey()
         observed[M.modelName, default: [:]][key] = change.kind == .deleted ? nil : LiveResults.text(change.model)
         guard change.kind != .deleted, let version = change.serviceVersion else { return }

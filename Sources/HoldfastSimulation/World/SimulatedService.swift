@@ -1,4 +1,3 @@
-import HoldfastGraphQL
 import HoldfastServer
 import HoldfastStorage
 
@@ -16,6 +15,7 @@ final class SimulatedService: @unchecked Sendable {
     let history: ServiceHistory
     private let simulator: Simulator
     private let scenario: Scenario
+    private let schema: SimulatedSchema
     private let notes: RunNotes
     private var processes: [Int: Process] = [:]
     private var clockErrors: [Int: Int64] = [:]
@@ -28,13 +28,17 @@ final class SimulatedService: @unchecked Sendable {
     static func tombstoneLife(_ scenario: Scenario) -> Duration { .seconds(scenario.tombstoneLife ?? 600) }
 
     init(
-        _ scenario: Scenario, store: SimulatedStore, simulator: Simulator, notes: RunNotes
+        _ scenario: Scenario, of schema: SimulatedSchema, _ rights: Rights, store: SimulatedStore,
+        simulator: Simulator, notes: RunNotes
     ) {
         self.scenario = scenario
+        self.schema = schema
         self.simulator = simulator
         self.notes = notes
         self.store = store
-        history = ServiceHistory(scenario.strategy, expectsParents: scenario.misledClients.isEmpty)
+        history = ServiceHistory(
+            schema, expectsParents: scenario.misledClients.isEmpty && rights.isOpen,
+            strategy: { scenario.strategy(of: $0) })
     }
 
     /// Starts all processes that do not run.
@@ -54,13 +58,18 @@ final class SimulatedService: @unchecked Sendable {
         }
         adapter.fate = { [unowned self] in nextFate(of: number) }
         let options = ServerOptions(
-            apiKeys: ["key"], strategy: scenario.strategy == .automerge ? .automerge : .optimisticConcurrency,
+            apiKeys: ["key"],
+            verify: { credentials in
+                let token = credentials.headers["authorization"] ?? ""
+                return Rights.identity(ofToken: token).map { .verified($0) } ?? .refused("No such user.")
+            }, strategy: scenario.strategy.ofService,
+            strategies: (scenario.strategies ?? [:]).mapValues(\.ofService),
             tombstoneLife: Self.tombstoneLife(scenario), report: { note("server \(number) reports \($0)") })
         let surroundings = simulator.surroundings(seed: seed) { [unowned self] now in
             1_700_000_000_000_000 + now + (clockErrors[number] ?? 0) * 1_000
         }
         let server = try await SyncServer.open(
-            schema: [Source(SimulatedSchema.service)], options: options, surroundings: surroundings
+            schema: schema.sources, options: options, surroundings: surroundings
         ) { adapter }
         processes[number] = Process(server: server, adapter: adapter)
     }
@@ -108,4 +117,14 @@ final class SimulatedService: @unchecked Sendable {
 
     /// Ends all processes in order.
     func end() async { for number in processes.keys.sorted() { await kill(number) } }
+}
+
+extension Scenario.Strategy {
+    /// The same as the service calls it.
+    fileprivate var ofService: ConflictStrategy {
+        switch self {
+        case .automerge: .automerge
+        case .optimistic: .optimisticConcurrency
+        }
+    }
 }

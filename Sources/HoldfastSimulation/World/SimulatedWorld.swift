@@ -1,6 +1,7 @@
 import HoldfastEngine
 import HoldfastInMemory
 import HoldfastModel
+import HoldfastSchema
 import HoldfastStorage
 
 /// Everyone who takes part in a run.
@@ -8,6 +9,8 @@ import HoldfastStorage
 /// Unchecked because everything happens on one thread.
 final class SimulatedWorld: @unchecked Sendable {
     private let scenario: Scenario
+    private let schema: SimulatedSchema
+    private let rights: Rights
     private let simulator: Simulator
     private let notes: RunNotes
     private let service: SimulatedService
@@ -19,20 +22,25 @@ final class SimulatedWorld: @unchecked Sendable {
     private var under: [Task<Void, Never>] = []
 
     init(
-        _ scenario: Scenario, simulator: Simulator, notes: RunNotes, make: @escaping SimulationRun.MakeAdapter
+        _ scenario: Scenario, of schema: SimulatedSchema, simulator: Simulator, notes: RunNotes,
+        make: @escaping SimulationRun.MakeAdapter
     ) throws {
         self.scenario = scenario
+        self.schema = schema
+        let rights = Rights(schema, seed: scenario.seed)
+        self.rights = rights
         self.simulator = simulator
         self.notes = notes
         // With a change feed events of all processes come from it, otherwise those of a process from itself.
         let hasFeed = scenario.servers > 1 || scenario.seed % 2 == 0
         let service = SimulatedService(
-            scenario,
+            scenario, of: schema, rights,
             store: SimulatedStore(isKeptOpen: true) { InMemoryAdapter(changeLogCommitCount: hasFeed ? 50 : 0) },
             simulator: simulator, notes: notes)
         self.service = service
         let ledger = ledger
-        let deliveries = Deliveries(scenario.strategy, service.history, misled: scenario.misledClients)
+        let deliveries = Deliveries(
+            schema, rights, service.history, misled: scenario.misledClients, strategy: { scenario.strategy(of: $0) })
         self.deliveries = deliveries
         clients = scenario.clients.indices.map { number in
             let storage = scenario.clients[number].storage
@@ -41,13 +49,13 @@ final class SimulatedWorld: @unchecked Sendable {
                 storage == Scenario.memory ? InMemoryAdapter() : try make(storage, "client-\(number)")
             }
             return SimulatedClient(
-                number, scenario, store: store,
+                number, scenario, of: schema, rights, store: store,
                 network: SimulatedNetwork(
                     client: number, service: service, simulator: simulator, seed: scenario.seed,
                     deliveries: deliveries, note: note),
                 watch: ClientWatch(
                     client: number, store: store, history: service.history, ledger: ledger, deliveries: deliveries,
-                    hasInterests: scenario.hasInterests(number)),
+                    hasInterests: scenario.hasInterests(number) || scenario.changesUsers(number) && !rights.isOpen),
                 simulator: simulator, note: note)
         }
         service.cut = { [clients] server in for client in clients { await client.network.cut(to: server) } }
@@ -87,7 +95,8 @@ final class SimulatedWorld: @unchecked Sendable {
         switch step.action {
         case .save(let client, let model, let record, let fields, let parent):
             await clients[client].save(step: step.id, model, record, fields, parent: parent, ledger)
-        case .delete(let client, let model, let record): await clients[client].delete(model, record, ledger)
+        case .delete(let client, let model, let record):
+            await clients[client].delete(step: step.id, model, record, ledger)
         case .command(let client, let command):
             under.append(Task { await self.clients[client].command(command) })
         case .network(let client, let isUp): await clients[client].setNetwork(isUp: isUp)
@@ -182,12 +191,15 @@ final class SimulatedWorld: @unchecked Sendable {
         let shelf = try await client.store.rows(of: ShelfItem.entity.name)
         let waiting = (0..<shelf.rowCount).compactMap { ShelfItem(shelf[$0]) }.filter { $0.reason != .notStorable }
         if !waiting.isEmpty { found.append("client \(client.number) has \(waiting.count) records on its shelf") }
-        for model in SimulatedModelName.allCases {
-            let entity = try schema.entity(named: model.rawValue)
+        for model in self.schema.models {
+            let entity = try schema.entity(named: model.name)
             let rows = try await client.store.rows(of: entity.name)
             var expected = service.history.content(of: entity.name)
-            if model == .paper, let title = client.interest {
-                expected = expected.filter { $0.value.fields["title"]?.text ?? "" < title }
+            if let wanted = self.schema.interest, wanted.model == model.name, let limit = client.interest {
+                expected = expected.filter { $0.value.fields[wanted.field]?.text.map { $0 < limit } ?? false }
+            }
+            if !rights.isOpen {
+                expected = expected.filter { rights.shows(model, $0.value.fields, to: client.user) }
             }
             for row in 0..<rows.rowCount {
                 let key = entity.key(of: rows[row])
@@ -221,11 +233,11 @@ final class SimulatedWorld: @unchecked Sendable {
             do {
                 let rows = try await client.store.rows(of: DeadLetter.entity.name)
                 let given = (0..<rows.rowCount).compactMap { DeadLetter(rows[$0]) }
-                let created = Set(given.filter { $0.operation == .create }.map(Self.record))
+                let created = Set(given.filter { $0.operation == .create }.compactMap(record))
                 for letter in given {
                     letterCount += 1
                     if let problem = problem(
-                        letter, of: client.number, isCreated: created.contains(Self.record(letter)))
+                        letter, of: client.number, isCreated: record(letter).map(created.contains) ?? false)
                     {
                         notes.add("VIOLATION \(problem)")
                     }
@@ -248,8 +260,31 @@ final class SimulatedWorld: @unchecked Sendable {
         }
     }
 
-    private static func record(_ letter: DeadLetter) -> ServiceHistory.Record {
-        ServiceHistory.Record(model: letter.model, key: RecordKey(letter.key))
+    private func record(_ letter: DeadLetter) -> ServiceHistory.Record? {
+        guard let entity = schema.model(letter.model)?.entity else { return nil }
+        return RecordKey(outboxText: letter.key, of: entity).map {
+            ServiceHistory.Record(model: letter.model, key: $0)
+        }
+    }
+
+    /// Whether no rule allows what was given up to one of those who were signed in at a client.
+    private func isForbidden(
+        _ letter: DeadLetter, of record: ServiceHistory.Record, at client: SimulatedClient
+    ) -> Bool {
+        guard !rights.isOpen, let model = schema.model(letter.model) else { return false }
+        let action: ModelAccess.Action =
+            switch letter.operation {
+            case .create: .create
+            case .update: .update
+            case .delete: .delete
+            }
+        var states = (service.history.states[record] ?? []).map(\.fields)
+        if states.isEmpty { states = client.users.map { rights.state(of: model, by: $0) } }
+        return states.contains { fields in
+            client.users.contains {
+                !rights.shows(model, fields, to: $0) || !rights.allows(action, model, fields, to: $0)
+            }
+        }
     }
 
     /// Nothing is given up without a reason.
@@ -260,7 +295,8 @@ final class SimulatedWorld: @unchecked Sendable {
     ///   - isCreated: Whether a creation of the record was given up; what follows a creation goes with it.
     /// - Returns: What is wrong, in words; `nil` if there was a reason.
     private func problem(_ letter: DeadLetter, of client: Int, isCreated: Bool) -> String? {
-        let record = Self.record(letter)
+        guard let record = record(letter) else { return "client \(client) gave up a change of an unknown record" }
+        if letter.errorType == "Unauthorized", isForbidden(letter, of: record, at: clients[client]) { return nil }
         // A client that has not all records may create one that is there, also one that it created before.
         let mayLackIt = scenario.hasInterests(client) || clients[client].isTruncated || scenario.clears(client)
         if !(isCreated && mayLackIt), deliveries.isAlone(client, with: record) {
@@ -298,8 +334,9 @@ extension SimulatedClient {
         guard let life else { return [] }
         // What was committed last is still on its way to the observers.
         try? await life.adapter.simulatorPause()
-        return try await liveProblems(Folder.self, life) + liveProblems(Paper.self, life)
-            + liveProblems(Remark.self, life)
+        var problems: [String] = []
+        for model in schema.models { problems += try await liveProblems(model.type, life) }
+        return problems
     }
 
     /// What of the reports to observers is not so.
@@ -317,7 +354,7 @@ extension SimulatedClient {
         return problems.map { "client \(number): \($0)" }
     }
 
-    private func liveProblems<M: SimulatedModel>(_ type: M.Type, _ life: Life) async throws -> [String] {
+    private func liveProblems<M: SimulatedRecord>(_ type: M.Type, _ life: Life) async throws -> [String] {
         let expected = LiveResults.texts(try await life.data.query(type)).sorted()
         let shown = (life.liveResults.last[M.modelName] ?? ["nothing"]).sorted()
         let observed = life.observers.texts(of: M.modelName)

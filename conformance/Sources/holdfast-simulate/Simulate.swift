@@ -1,4 +1,6 @@
 import Foundation
+import HoldfastGraphQL
+import HoldfastSchema
 import HoldfastSimulation
 
 /// Runs scenarios from seeds, and tells what they found.
@@ -11,13 +13,17 @@ struct Simulate {
     private var json: String?
     private var html: String?
     private var generator = ScenarioGenerator()
+    private var schema = SimulatedSchema.standard
     private var isVerbose = false
     private var checksTrace = true
     private var shrinks = true
     private var stops = false
 
     init(_ arguments: [String]) throws {
-        command = (["./dev simulate"] + arguments).joined(separator: " ")
+        var command: String?
+        var files: [String] = []
+        var strategy: Scenario.Strategy?
+        var strategies: [String: Scenario.Strategy] = [:]
         var rest = arguments[...]
         func value() throws -> String {
             guard let value = rest.popFirst() else { throw UsageError(text: "a value is missing") }
@@ -27,6 +33,12 @@ struct Simulate {
             let text = try value()
             guard let number = Int(text), number > 0 else { throw UsageError(text: "'\(text)' is no positive number") }
             return number
+        }
+        func way(_ name: String) throws -> Scenario.Strategy {
+            guard let strategy = Scenario.Strategy(rawValue: name) else {
+                throw UsageError(text: "'\(name)' is no strategy; there are optimistic and automerge")
+            }
+            return strategy
         }
         while let argument = rest.popFirst() {
             switch argument {
@@ -39,6 +51,13 @@ struct Simulate {
             case "--harsh": generator.isHarsh = true
             case "--storages":
                 generator.storages = try value().split(separator: ",").map(String.init)
+            case "--schema": files.append(try value())
+            case "--strategy": strategy = try way(value())
+            case "--conflict":
+                let parts = try value().split(separator: "=", maxSplits: 1).map(String.init)
+                guard parts.count == 2 else { throw UsageError(text: "--conflict needs Model=strategy") }
+                strategies[parts[0]] = try way(parts[1])
+            case "--as": command = try value()
             case "--replay": replay = try value()
             case "--json": json = try value()
             case "--html": html = try value()
@@ -50,12 +69,34 @@ struct Simulate {
             default: throw UsageError(text: "unknown argument '\(argument)'")
             }
         }
+        self.command = command ?? (["./dev simulate"] + arguments).joined(separator: " ")
+        if !files.isEmpty { try read(files) }
+        for name in strategies.keys.sorted() where !schema.modelNames.contains(name) {
+            throw InputFailure(text: "the schema has no model '\(name)'", status: 64)
+        }
+        (generator.strategy, generator.strategies) = (strategy, strategies)
+    }
+
+    /// Simulates the schema of some files.
+    private mutating func read(_ files: [String]) throws {
+        let sources = try files.enumerated().map { index, path in
+            guard let data = FileManager.default.contents(atPath: path) else {
+                throw UsageError(text: "'\(path)' cannot be read")
+            }
+            return Source(bytes: Array(data), name: path, index: UInt32(index))
+        }
+        do {
+            schema = try SimulatedSchema(sources)
+        } catch {
+            throw SchemaFailure(error: error, isJSON: json == "-")
+        }
+        generator.schema = schema
     }
 
     func run() throws -> Int32 {
         var summary = Summary()
         var stories: [SimulationPage.Story] = []
-        let storages = Storages()
+        let storages = Storages(schema)
         defer { storages.remove() }
         let chosen = try scenarios()
         // A single run is shown also if all is well.
@@ -66,29 +107,37 @@ struct Simulate {
                 report.violations.append("a second run with the same seed was another one")
             }
             summary.add(report, of: scenario)
-            if isVerbose || !isShown { report.timeline.forEach { print($0) } }
+            if isVerbose || !isShown { report.timeline.forEach(say) }
             if report.violations.isEmpty {
                 summary.showProgress(of: runs)
                 if isShown { stories.append(try story(scenario, report, scenario)) }
             } else {
-                print("seed \(scenario.seed): \(report.violations.count) violations")
-                for violation in report.violations { print("  \(violation)") }
+                say("seed \(scenario.seed): \(report.violations.count) violations")
+                for violation in report.violations { say("  \(violation)") }
                 let small = shrinks ? try shrink(scenario, report, storages) : scenario
+                summary.add(report.violations, of: scenario.seed, replay: shrinks ? Self.path(scenario) : nil)
                 if html != nil, stories.count < Self.storyLimit {
                     stories.append(try story(small, storages.run(small, keepsTimeline: true), scenario))
                 }
                 if stops { break }
             }
         }
-        summary.show()
-        if let json { try JSONEncoder().encode(summary.result).write(to: URL(filePath: json)) }
+        if json != "-" { summary.show() }
+        if let json { try write(summary, to: json) }
         if let html { try page(summary, stories).write(to: URL(filePath: html)) }
         return summary.failures.isEmpty ? 0 : 1
     }
 
     private func scenarios() throws -> [Scenario] {
         if let replay {
-            return [try JSONDecoder().decode(Scenario.self, from: Data(contentsOf: URL(filePath: replay)))]
+            let scenario: Scenario
+            do {
+                scenario = try JSONDecoder().decode(Scenario.self, from: Data(contentsOf: URL(filePath: replay)))
+            } catch {
+                throw InputFailure(text: "'\(replay)' is no scenario")
+            }
+            if let problem = scenario.problem(in: schema) { throw InputFailure(text: "\(replay): \(problem)") }
+            return [scenario]
         }
         return (0..<runs).map { generator.scenario(seed: seed + UInt64($0)) }
     }
@@ -97,11 +146,32 @@ struct Simulate {
     private func shrink(_ scenario: Scenario, _ report: RunReport, _ storages: Storages) throws -> Scenario {
         let kind = report.violations.first.map(Self.kind) ?? ""
         let small = Shrinker { storages.run($0).violations.contains { Self.kind($0) == kind } }.shrunk(scenario)
-        let path = FileManager.default.temporaryDirectory.appending(path: "holdfast-seed-\(scenario.seed).json")
-        try Self.data(small).write(to: path)
-        print("  \(small.steps.count) of \(scenario.steps.count) steps are enough: --replay \(path.path())")
-        for line in storages.run(small, keepsTimeline: true).timeline.suffix(40) { print("  \(line)") }
+        let path = Self.path(scenario)
+        try Self.data(small).write(to: URL(filePath: path))
+        say("  \(small.steps.count) of \(scenario.steps.count) steps are enough: --replay \(path)")
+        for line in storages.run(small, keepsTimeline: true).timeline.suffix(40) { say("  \(line)") }
         return small
+    }
+
+    /// Where a scenario that fails is kept.
+    private static func path(_ scenario: Scenario) -> String {
+        FileManager.default.temporaryDirectory.appending(path: "holdfast-seed-\(scenario.seed).json").path()
+    }
+
+    /// Prints a line; on the standard error if the standard output is for JSON.
+    private func say(_ line: String) {
+        if json == "-" { FileHandle.standardError.write(Data("\(line)\n".utf8)) } else { print(line) }
+    }
+
+    private func write(_ summary: Summary, to path: String) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        let data = try encoder.encode(summary.result)
+        if path == "-" {
+            print(String(decoding: data, as: UTF8.self))
+        } else {
+            try data.write(to: URL(filePath: path))
+        }
     }
 
     /// How many failing runs a page shows as a whole.
@@ -131,6 +201,41 @@ struct Simulate {
     }
 }
 
+/// A file that cannot be run, or an argument that does not fit it.
+struct InputFailure: Error {
+    var text: String
+    var status: Int32 = 1
+}
+
+/// A schema that cannot be simulated.
+struct SchemaFailure: Error {
+    var error: SchemaError
+    /// Whether the problems are printed as JSON.
+    var isJSON: Bool
+
+    /// The problems as `holdfast schema check --json` prints them.
+    private struct Record: Encodable {
+        var file: String
+        var line: UInt32
+        var column: UInt32
+        var message: String
+        var hint: String?
+    }
+
+    /// Prints the problems.
+    func show() throws {
+        guard isJSON else { return FileHandle.standardError.write(Data("\(error.description)\n".utf8)) }
+        let records = error.problems.map { problem in
+            Record(
+                file: problem.source, line: problem.location.line, column: problem.location.column,
+                message: problem.message, hint: problem.hint)
+        }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        print(String(decoding: try encoder.encode(["problems": records]), as: UTF8.self))
+    }
+}
+
 struct UsageError: Error {
     var text: String
 
@@ -142,6 +247,9 @@ struct UsageError: Error {
           --operations N    operations of applications in each; 60
           --clients N       clients at most; 3
           --servers N       processes of the service at most; 2
+          --schema FILE     a schema to run instead of the one of the simulation; can be repeated
+          --strategy NAME   how the service resolves conflicts: optimistic or automerge; a choice of the seed by default
+          --conflict M=NAME the same for the model M; can be repeated
           --storages A,B    where clients may keep their records: memory (the default), sqlite, leveldb
           --calm            without faults
           --harsh           other lives of tombstones, and limits of records
@@ -150,7 +258,7 @@ struct UsageError: Error {
           --once            do not run each scenario twice to see that both runs are the same
           --no-shrink       do not make failing scenarios smaller
           --stop            end at the first violation
-          --json FILE       write the summary to a file
+          --json FILE       write the summary to a file; - for the standard output, and nothing else there
           --html FILE       write a page with the summary, and with a space-time diagram of each of the first five runs
                             that fail; of a single run in any case
         """

@@ -12,8 +12,10 @@ import HoldfastLevelDB
 /// The places where clients of a run keep their records.
 struct Storages {
     private let directory: URL
+    private let schema: SimulatedSchema
 
-    init() {
+    init(_ schema: SimulatedSchema) {
+        self.schema = schema
         directory = FileManager.default.temporaryDirectory.appending(
             path: "holdfast-simulate-\(ProcessInfo.processInfo.processIdentifier)")
     }
@@ -22,7 +24,7 @@ struct Storages {
     func run(_ scenario: Scenario, keepsTimeline: Bool = false) -> RunReport {
         remove()
         let directory = directory
-        return SimulationRun(scenario, keepsTimeline: keepsTimeline) { storage, name in
+        return SimulationRun(scenario, of: schema, keepsTimeline: keepsTimeline) { storage, name in
             try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
             let path = directory.appending(path: name).path()
             switch storage {

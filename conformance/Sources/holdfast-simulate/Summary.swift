@@ -17,6 +17,11 @@ struct Summary {
         result.seedsPerMinute = Double(result.runs) / max(1, seconds) * 60
     }
 
+    /// Notes what a run violated, and where its scenario is kept.
+    mutating func add(_ violations: [String], of seed: UInt64, replay: String?) {
+        result.findings.append(RunSummary.Finding(seed: seed, violations: violations, replay: replay))
+    }
+
     func showProgress(of runs: Int) {
         guard result.runs % max(1, runs / 10) == 0 else { return }
         FileHandle.standardError.write(Data("\(result.runs) of \(runs) runs\n".utf8))

@@ -11,6 +11,12 @@ if ProcessInfo.processInfo.environment["SWIFT_DETERMINISTIC_HASHING"] == nil {
 }
 do {
     exit(try Simulate(Array(CommandLine.arguments.dropFirst())).run())
+} catch let error as SchemaFailure {
+    try error.show()
+    exit(1)
+} catch let error as InputFailure {
+    FileHandle.standardError.write(Data("holdfast-simulate: \(error.text)\n".utf8))
+    exit(error.status)
 } catch let error as UsageError {
     FileHandle.standardError.write(Data("holdfast-simulate: \(error.text)\n\n\(UsageError.usage)\n".utf8))
     exit(64)

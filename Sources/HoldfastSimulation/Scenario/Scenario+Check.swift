@@ -1,0 +1,31 @@
+extension Scenario {
+    /// What of a scenario does not fit a schema; `nil` if it can be run.
+    ///
+    /// - Parameter schema: The schema of the records.
+    /// - Returns: The first thing that is wrong, in words.
+    public func problem(in schema: SimulatedSchema) -> String? {
+        if clients.isEmpty || servers < 1 { return "a scenario needs a client and a process of the service" }
+        for model in (strategies ?? [:]).keys.sorted() where schema.model(model) == nil {
+            return "the schema has no model '\(model)'"
+        }
+        for step in steps {
+            if let client = step.action.client, !clients.indices.contains(client) {
+                return "step \(step.id) names client \(client), and there are \(clients.count)"
+            }
+            if let server = step.action.server, !(0..<servers).contains(server) {
+                return "step \(step.id) names process \(server) of the service, and there are \(servers)"
+            }
+            switch step.action {
+            case .save(_, let name, _, let fields, _):
+                guard let model = schema.model(name) else { return "the schema has no model '\(name)'" }
+                for field in fields where model.field(field) == nil {
+                    return "'\(name)' has no field '\(field)' that edits can change"
+                }
+            case .delete(_, let name, _):
+                if schema.model(name) == nil { return "the schema has no model '\(name)'" }
+            default: continue
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,96 @@
+import HoldfastGraphQL
+import HoldfastModel
+import HoldfastSchema
+import HoldfastStorage
+
+/// A model of the simulated schema.
+struct SimulatedModel: Sendable {
+    /// A field that holds a value.
+    struct Field: Sendable {
+        let content: ModelTypeField
+        /// The place among the columns of a client.
+        let column: Int
+
+        var name: String { content.name }
+    }
+
+    /// A relation whose key the model holds.
+    struct Link: Sendable {
+        let model: String
+        /// The places of the key among the columns of a client.
+        let columns: [Int]
+        let names: [String]
+        /// Whether records belong to the other one, so that it must be there.
+        let isOwned: Bool
+        let isRequired: Bool
+        /// Whether the key of the other record is a part of the own key.
+        let isInKey: Bool
+    }
+
+    let name: String
+    let schema: ModelSchema
+    let entity: EntitySchema
+    let type: any SimulatedRecord.Type
+    /// The fields that edits change, in the order of the schema.
+    let fields: [Field]
+    /// The fields that every new record has.
+    let required: [Field]
+    /// The fields of the key, most significant first.
+    let key: [Field]
+    let links: [Link]
+    let access: ModelAccess
+    /// Fields of which the service wants all with one.
+    let jointFields: [[String]]
+    /// The fields that say who may use a record.
+    let ruleFields: Set<String>
+    /// The fields of which the service merges the insides.
+    let mergedFields: Set<String>
+
+    init(
+        _ model: APIModel, at index: Int, _ schemas: [String: ModelSchema], timestamps: APITimestamps?
+    ) throws(ModelError) {
+        name = model.name
+        guard let schema = schemas[model.name] else {
+            throw ModelError(.invalidSchema, "Model '\(model.name)' has no schema.")
+        }
+        self.schema = schema
+        let entity = try schema.entity(among: schemas)
+        self.entity = entity
+        type = RecordTypes.type(at: index)
+        access = model.access
+        let ruleFields = Set(model.ownerFields + model.access.rules.compactMap(\.groupsField))
+        self.ruleFields = ruleFields
+        let values = model.model.fields.compactMap { field in
+            field.relation == nil ? entity.position(of: field.name).map { Field(content: field, column: $0) } : nil
+        }
+        key = entity.primaryKey.compactMap { name in values.first { $0.name == name } }
+        links = model.model.fields.compactMap { field in
+            guard let relation = field.relation, relation.kind != .hasMany, !relation.targets.isEmpty else {
+                return nil
+            }
+            let columns = relation.targets.compactMap(entity.position(of:))
+            guard columns.count == relation.targets.count else { return nil }
+            let isRequired = relation.targets.contains { model.field($0)?.type.isNonNull ?? false }
+            return Link(
+                model: relation.model, columns: columns, names: relation.targets,
+                isOwned: relation.kind == .belongsTo, isRequired: field.isRequired || isRequired,
+                isInKey: !Set(relation.targets).isDisjoint(with: entity.primaryKey))
+        }
+        let held = Set(links.flatMap(\.names) + entity.primaryKey).union(ruleFields)
+        let times = [timestamps?.created, timestamps?.updated]
+        let own = values.filter { !$0.content.isReadOnly && !held.contains($0.name) }
+        fields = own.filter { !times.contains($0.name) }
+        required = own.filter(\.content.isRequired)
+        jointFields = model.model.indexes.filter { $0.fields.count > 2 }.map { Array($0.fields.dropFirst()) }
+        mergedFields = Set(
+            values.filter { field in
+                if case .embedded = field.content.value { return true }
+                return field.content.scalar == "AWSJSON"
+            }.map(\.name))
+    }
+
+    /// The fields of the records to which a new one must belong.
+    var requiredParents: [String] { links.filter { $0.isOwned && $0.isRequired }.map(\.model) }
+
+    func field(_ name: String) -> Field? { fields.first { $0.name == name } }
+}
