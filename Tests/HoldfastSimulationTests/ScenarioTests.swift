@@ -18,6 +18,36 @@ import Testing
         }
     }
 
+    @Test func aScriptIsAScenario() {
+        let (phone, tablet) = (Device(0), Device(1))
+        let scenario = Scenario(seed: 3, strategy: .optimistic, devices: 2) {
+            for record in 1...2 { phone.save("Paper", record, "title", "body", in: 4) }
+            Pause(.seconds(2))
+            tablet.die(for: .seconds(1))
+            Scenario.Action.purge
+        }
+        #expect(scenario.steps.map(\.at) == [0, 0, 0, 0, 2_000, 2_000])
+        #expect(scenario.steps.map(\.id) == Array(0..<6))
+        #expect(
+            scenario.steps[3].action
+                == .save(client: 0, model: "Paper", record: 2, fields: ["title", "body"], parent: 4))
+        #expect(scenario.steps[4].action == .death(client: 1, commits: 0, isBefore: false, pause: 1_000))
+        #expect(scenario.problem(in: .standard) == nil)
+    }
+
+    @Test func aScenarioThatDoesNotFitIsRefused() {
+        func problem(_ line: ScriptLine) -> String? { Scenario(devices: 1) { line }.problem(in: .standard) }
+        #expect(problem(Device(0).save("Post", 1)) == "the schema has no model 'Post'")
+        #expect(problem(Device(0).delete("Post", 1)) == "the schema has no model 'Post'")
+        #expect(problem(Device(0).save("Paper", 1, "text")) == "'Paper' has no field 'text' that edits can change")
+        #expect(problem(Device(1).stop()) == "step 1 names client 1, and there are 1")
+        #expect(
+            problem(.happens(.serverDeath(server: 1, pause: 1)))
+                == "step 1 names process 1 of the service, and there are 1")
+        let report = SimulationRun(Scenario(devices: 1) { Device(0).delete("Post", 1) }).report()
+        #expect(report.violations == ["the scenario does not fit: the schema has no model 'Post'"])
+    }
+
     @Test func everyKindOfFaultComesAbout() {
         var found: Set<String> = []
         for seed in 1...200 {

@@ -1,0 +1,73 @@
+/// A client of a scripted scenario, and what can happen to it.
+///
+/// ```swift
+/// let (phone, tablet) = (Device(0), Device(1))
+/// let scenario = Scenario(devices: 2) {
+///     phone.save("Task", 1, "title")
+///     Pause(.seconds(10))
+///     tablet.goOffline()
+///     tablet.save("Task", 1, "isDone")
+///     phone.delete("Task", 1)
+///     Pause(.seconds(60))
+///     tablet.goOnline()
+/// }
+/// ```
+public struct Device: Sendable, Hashable {
+    /// The number of the client, from 0.
+    public let number: Int
+
+    /// A client by its number.
+    public init(_ number: Int) { self.number = number }
+
+    /// The application creates a record, or gives some fields of it other values.
+    ///
+    /// - Parameters:
+    ///   - model: The name of the model.
+    ///   - record: The number of the record; the same number is the same record on all devices.
+    ///   - fields: The names of the fields; a new record has values in its required fields, too.
+    ///   - parent: The number of the records to which a new one belongs; none by default.
+    /// - Returns: The line of the script.
+    public func save(_ model: String, _ record: Int, _ fields: String..., in parent: Int? = nil) -> ScriptLine {
+        .happens(.save(client: number, model: model, record: record, fields: fields, parent: parent))
+    }
+
+    /// The application deletes a record, and what belongs to it.
+    public func delete(_ model: String, _ record: Int) -> ScriptLine {
+        .happens(.delete(client: number, model: model, record: record))
+    }
+
+    /// The application begins to synchronize; all devices do so at the start.
+    public func start() -> ScriptLine { .happens(.command(client: number, .start)) }
+
+    /// The application stops synchronizing.
+    public func stop() -> ScriptLine { .happens(.command(client: number, .stop)) }
+
+    /// The device loses its network.
+    public func goOffline() -> ScriptLine { .happens(.network(client: number, isUp: false)) }
+
+    /// The device has a network again.
+    public func goOnline() -> ScriptLine { .happens(.network(client: number, isUp: true)) }
+
+    /// The next requests of the device meet a fault.
+    ///
+    /// - Parameters:
+    ///   - fault: What becomes of the requests.
+    ///   - count: How many requests; one by default.
+    /// - Returns: The line of the script.
+    public func requests(_ fault: Scenario.RequestFault, count: Int = 1) -> ScriptLine {
+        .happens(.requests(client: number, fault, count: count))
+    }
+
+    /// The application is killed at its next commit, and starts again later.
+    ///
+    /// - Parameters:
+    ///   - pause: How long it is gone.
+    ///   - isBefore: Whether the commit is not made any more; it is made by default.
+    /// - Returns: The line of the script.
+    public func die(for pause: Duration, beforeCommit isBefore: Bool = false) -> ScriptLine {
+        .happens(.death(client: number, commits: 0, isBefore: isBefore, pause: pause.microseconds / 1_000))
+    }
+
+    /// Another user signs in.
+    public func signIn(_ user: Int) -> ScriptLine { .happens(.user(client: number, user)) }
+}
