@@ -117,6 +117,21 @@ import Testing
         #expect(values == [.integer(2), .integer(1_109), .text("Moby-Dick")])
     }
 
+    @Test func recordsUnderAnIndex() async throws {
+        let store = try await openBooks(("b1", "Moby-Dick", 635), ("b2", "Emma", 474))
+        let snapshot = try await store.snapshot()
+        let books = IndexPrefix("byPages", [.integer(635)], keys: [RecordKey("b1")])
+        let areAsRead = Precondition.unchanged(KeyRange("Book", under: books), since: snapshot.sequence)
+        await snapshot.close()
+        _ = try await store.commit(CommitRequest(preconditions: [areAsRead]))
+        let row = RowBuffer(row: [.text("b3"), .text("Ulysses"), .integer(635)])
+        let put = WriteOperation.put(entity: "Book", rows: row, mode: .upsert)
+        _ = try await store.commit(CommitRequest(operations: [put]))
+        await #expect(throws: StorageError(.preconditionFailed, "", position: .precondition(0))) {
+            try await store.commit(CommitRequest(preconditions: [areAsRead]))
+        }
+    }
+
     @Test func ranges() {
         let range = KeyRange("Book", from: .included([.text("b1")]), to: .excluded([.text("b3")]))
         let isInside = range.contains([.text("b2")])  // true

@@ -94,6 +94,48 @@ struct StoreTests {
             ]), .schemaMismatch, .precondition(1))
     }
 
+    @Test func indexPrefixIsCheckedAndBroughtToCanonicalForm() async throws {
+        let note = EntitySchema(
+            "Note", fields: [FieldSchema("id", .id), FieldSchema("day", .date), FieldSchema("rank", .int)],
+            indexes: [IndexSchema("byDay", on: ["day", "rank"])])
+        let store = try await Store.open(ReferenceAdapter(), schema: StorageSchema(entities: [note]))
+        let day = CalendarDate(daysSinceEpoch: 1)
+        let since = try await store.commit(
+            CommitRequest(operations: [
+                .put(entity: "Note", rows: RowBuffer(row: [.text("a"), .date(day), .null]), mode: .upsert)
+            ])
+        ).sequence
+        func ask(_ range: KeyRange) async throws -> StorageError? {
+            do throws(StorageError) {
+                _ = try await store.commit(CommitRequest(preconditions: [.unchanged(range, since: since)]))
+                return nil
+            } catch {
+                return error
+            }
+        }
+        func ask(_ index: String, _ values: [Value], keys: [RecordKey] = []) async throws -> StorageError? {
+            try await ask(KeyRange("Note", under: IndexPrefix(index, values, keys: keys)))
+        }
+        #expect(try await ask("byDay", [.date(day)], keys: [RecordKey("a")]) == nil)
+        #expect(try await ask("byDay", [.date(day), .null], keys: [RecordKey("a")]) == nil)
+        #expect(try await ask("byDay", [.date(day), .integer(1)]) == nil)
+        #expect(try await ask("byDay", [.date(day)])?.kind == .preconditionFailed)
+        let refused: [(StorageError?, StorageError.Kind)] = [
+            (try await ask("byRank", [.integer(1)]), .schemaMismatch), (try await ask("byDay", []), .schemaMismatch),
+            (try await ask("byDay", [.date(day), .null, .null]), .schemaMismatch),
+            (try await ask("byDay", [.text("soon")]), .unrepresentable),
+            (try await ask("byDay", [.null], keys: [RecordKey([.null])]), .unrepresentable),
+            (try await ask("byDay", [.null], keys: [RecordKey([.text("a"), .text("b")])]), .schemaMismatch),
+        ]
+        for (error, kind) in refused {
+            #expect(error?.kind == kind)
+            #expect(error?.position == .precondition(0))
+        }
+        var range = KeyRange("Note", from: .included([.text("a")]))
+        range.indexPrefix = IndexPrefix("byDay", [.null])
+        #expect(try await ask(range)?.kind == .misuse)
+    }
+
     @Test(arguments: [-1, 0, 1])
     func keyIsLimitedExactly(_ excess: Int) async throws {
         let limits = Capabilities.Limits(keyByteCount: 10)

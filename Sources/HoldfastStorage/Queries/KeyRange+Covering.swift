@@ -4,7 +4,7 @@ extension KeyRange {
     /// Uses the comparisons that stand alone or in a top-level `and`: equality on leading key fields, then bounds
     /// on the next one.
     init(covering predicate: BoundPredicate, of entity: EntitySchema) {
-        let conjuncts: [BoundPredicate] = if case .and(let all) = predicate { all } else { [predicate] }
+        let conjuncts = predicate.conjuncts
         var prefix: [Value] = []
         for position in entity.primaryKeyPositions {
             if let value = conjuncts.lazy.compactMap({ $0.equality(at: position) }).first {
@@ -22,8 +22,11 @@ extension KeyRange {
 }
 
 extension BoundPredicate {
+    /// What must be true together: the comparisons that stand alone or in a top-level `and`.
+    var conjuncts: [BoundPredicate] { if case .and(let all) = self { all } else { [self] } }
+
     /// The value the field at a position must equal, if this comparison says so.
-    fileprivate func equality(at position: Int) -> Value? {
+    func equality(at position: Int) -> Value? {
         switch self {
         case .compare(position, .equal, let value): value
         case .isIn(position, let values) where values.count == 1: values[0]

@@ -62,12 +62,24 @@ public struct ReferenceStore: Sendable {
         case .absent(let entity, let key): record(entity, key) == nil
         case .present(let entity, let key): record(entity, key) != nil
         case .version(let entity, let key, let version): record(entity, key)?.version == version
+        case .unchanged(let range, let since) where range.indexPrefix != nil:
+            isUnchanged(under: range.indexPrefix, of: range.entity, since: since)
         case .unchanged(let range, let since):
             !records(in: range).contains { $0.version > since }
                 && !deletions.contains {
                     $0.entity == range.entity && $0.sequence > since && range.contains($0.key.components)
                 }
         }
+    }
+
+    /// Whether the records that have some values in an index are those that had them, and none was written.
+    ///
+    /// One that was given the values or created since has a later version; one that lost them or was deleted is missing.
+    private func isUnchanged(under prefix: IndexPrefix?, of name: String, since: UInt64) -> Bool {
+        guard let prefix, let entity = try? schema.entity(named: name), let predicate = prefix.predicate(of: entity)
+        else { return false }
+        let held = allRecords(of: name).filter { predicate.matches($0.row) }
+        return held.allSatisfy { $0.version <= since } && Set(held.map { entity.key(of: $0.row) }) == Set(prefix.keys)
     }
 
     private mutating func apply(

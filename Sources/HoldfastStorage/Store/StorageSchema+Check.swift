@@ -51,6 +51,13 @@ extension StorageSchema {
             let entity = try entity(named: range.entity)
             range.lower = try entity.checked(range.lower)
             range.upper = try entity.checked(range.upper)
+            if let prefix = range.indexPrefix {
+                guard range.lower == .unbounded, range.upper == .unbounded else {
+                    throw StorageError(
+                        .misuse, "A range of '\(range.entity)' with an index prefix has ends; leave them unbounded.")
+                }
+                range.indexPrefix = try entity.checked(prefix, limits: limits)
+            }
             precondition = .unchanged(range, since: since)
         }
     }
@@ -141,6 +148,30 @@ extension EntitySchema {
             result.append(try canonical(value, at: position))
         }
         return result
+    }
+
+    fileprivate func checked(
+        _ prefix: IndexPrefix, limits: Capabilities.Limits
+    ) throws(StorageError) -> IndexPrefix {
+        guard let index = indexes.first(where: { $0.name == prefix.index }) else {
+            throw StorageError(.schemaMismatch, "'\(name)' has no index '\(prefix.index)'.")
+        }
+        guard (1...index.fields.count).contains(prefix.values.count) else {
+            throw StorageError(
+                .schemaMismatch,
+                "A prefix of index '\(index.name)' of '\(name)' has 1...\(index.fields.count) values, not "
+                    + "\(prefix.values.count).")
+        }
+        var prefix = prefix
+        for (place, field) in index.fields.prefix(prefix.values.count).enumerated() where !prefix.values[place].isNull {
+            prefix.values[place] = try canonical(prefix.values[place], at: requirePosition(of: field))
+        }
+        for place in prefix.keys.indices {
+            if let canonical = try canonicalIfOther(prefix.keys[place], limits: limits) {
+                prefix.keys[place] = canonical
+            }
+        }
+        return prefix
     }
 
     /// Brings rows to canonical form, if the entity can hold them.

@@ -17,6 +17,9 @@ package struct FNVHash: Sendable, Hashable {
         low = product.low
     }
 
+    /// Both halves in one number.
+    package var number: UInt64 { high ^ low }
+
     /// 32 hexadecimal digits.
     package var digits: String { Self.digits(high) + Self.digits(low) }
 

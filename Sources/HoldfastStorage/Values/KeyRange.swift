@@ -21,6 +21,11 @@ public struct KeyRange: Sendable, Hashable {
     public var lower: Bound
     /// The end that comes last in key order.
     public var upper: Bound
+    /// Narrows a precondition to the records that have some values in an index; `nil` for all records of the range.
+    ///
+    /// Only preconditions have it, and both ends are unbounded then. An adapter that does not look at it judges the whole
+    /// entity: that is coarser, and correct.
+    public var indexPrefix: IndexPrefix?
 
     /// Creates a range; all of the entity by default.
     public init(_ entity: String, from lower: Bound = .unbounded, to upper: Bound = .unbounded) {
@@ -29,10 +34,26 @@ public struct KeyRange: Sendable, Hashable {
         self.upper = upper
     }
 
+    /// Creates the range of the records that have some values in an index, for a precondition.
+    ///
+    /// - Parameters:
+    ///   - entity: The entity.
+    ///   - prefix: The index, the values, and the records that have them.
+    public init(_ entity: String, under prefix: IndexPrefix) {
+        self.init(entity)
+        indexPrefix = prefix
+    }
+
+    /// Whether nothing but one key can lie in the range.
+    package func isOneKey(of entity: EntitySchema) -> Bool {
+        guard case .included(let key) = lower, lower == upper else { return false }
+        return key.count == entity.primaryKey.count
+    }
+
     /// Whether a key lies in the range.
     ///
     /// - Parameter key: Cells of a whole key, in key order.
-    /// - Returns: `true` if neither end of the range excludes the key.
+    /// - Returns: `true` if neither end of the range excludes the key; ``indexPrefix`` is not looked at.
     public func contains(_ key: [Value]) -> Bool {
         isAboveLower(key) && isBelowUpper(key)
     }

@@ -152,7 +152,34 @@ struct InMemoryTable: Sendable {
         var deleted = deletions.makeIterator(range)
         while let deletion = deleted.next() { if deletion > sequence { return false } }
         var written = records.makeIterator(range)
-        while let record = written.next() { if record.version > sequence { return false } }
+        guard let versions = layout.indexes.firstIndex(where: \.isVersionOrder) else {
+            while let record = written.next() { if record.version > sequence { return false } }
+            return true
+        }
+        // Whichever ends first: all records of the range, or all newer ones.
+        var bound: [UInt8] = []
+        KeyCodec.append(version: sequence, to: &bound)
+        var newer = indexes[versions].makeIterator(ByteRange(from: KeyCodec.successor(of: bound) ?? [0xFF], to: nil))
+        while let record = newer.next() {
+            if range.contains(layout.key(of: record.cells)) { return false }
+            guard let other = written.next() else { return true }
+            if other.version > sequence { return false }
+        }
         return true
+    }
+
+    /// Whether the records that have some values in an index are those that had them at a commit, and none was written.
+    func isUnchanged(under prefix: IndexPrefix, since sequence: UInt64) -> Bool {
+        if lastChange <= sequence { return true }
+        guard let number = layout.indexes.firstIndex(where: { $0.name == prefix.index && !$0.isVersionOrder }) else {
+            return false
+        }
+        var count = 0
+        var held = indexes[number].makeIterator(ByteRange(prefix: KeyCodec.encode(prefix.values)))
+        while let record = held.next() {
+            if record.version > sequence { return false }
+            count += 1
+        }
+        return count == prefix.keys.count
     }
 }

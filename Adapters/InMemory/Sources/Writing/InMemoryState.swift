@@ -76,7 +76,11 @@ struct InMemoryState: Sendable {
         case .present(let entity, let key): try record(entity, key) != nil
         case .version(let entity, let key, let version): try record(entity, key)?.version == version
         case .unchanged(let range, let since):
-            try table(range.entity).isUnchanged(KeyCodec.bounds(of: range), since: since)
+            if let prefix = range.indexPrefix {
+                try table(range.entity).isUnchanged(under: prefix, since: since)
+            } else {
+                try table(range.entity).isUnchanged(KeyCodec.bounds(of: range), since: since)
+            }
         }
     }
 

@@ -12,6 +12,8 @@ final class SQLiteTable: SQLTable {
     let columns: [SQLColumn]
     /// The quoted name of the version column.
     let versionName: String
+    /// The quoted name of the index on the versions, if the entity is ordered by them.
+    let versionIndex: String?
     /// The cells of a whole row, then its version.
     let layout: SQLiteRowLayout
     /// Reads one record by its key.
@@ -29,6 +31,7 @@ final class SQLiteTable: SQLTable {
         cacheKeys = ["upsert \(number)", "insert \(number)", "update \(number)"]
         name = stored.table.quotedIdentifier
         versionName = stored.versionColumn.quotedIdentifier
+        versionIndex = stored.indexes.first(where: \.schema.isVersionOrder)?.nativeName.quotedIdentifier
         let columns = try stored.columns(of: entity)
         self.columns = columns
         layout = SQLiteRowLayout(columns: columns)

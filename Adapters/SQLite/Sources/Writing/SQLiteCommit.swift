@@ -74,15 +74,33 @@ struct SQLiteCommit {
     private func isUnchanged(_ range: KeyRange, since: UInt64) throws(StorageError) -> Bool {
         if since >= lastSequence || recentChanges.isUntouched(range.entity, since: since) { return true }
         let table = try table(range.entity)
+        if let prefix = range.indexPrefix, let predicate = prefix.predicate(of: table.entity) {
+            return try isUnchanged(predicate, count: prefix.keys.count, since: since, table)
+        }
         let deletion = try connection.integer(
             "SELECT last_deletion FROM holdfast_entity WHERE name = ?", [.text(range.entity)])
         if UInt64(bitPattern: deletion ?? 0) > since { return false }
         var condition = SQLitePredicateWriter(table: table, limits: limits)
         condition.write(range)
+        let index = range.isOneKey(of: table.entity) ? nil : table.versionIndex
+        let source = table.name + (index.map { " INDEXED BY \($0)" } ?? "")
         let sql =
-            "SELECT 1 FROM \(table.name) WHERE \(table.versionName) > ? AND \(condition.sql) LIMIT 1"
+            "SELECT 1 FROM \(source) WHERE \(table.versionName) > ? AND \(condition.sql) LIMIT 1"
         let parameters = [.integer(Int64(clamping: since))] + condition.parameters
         return try connection.integer(sql, parameters) == nil
+    }
+
+    /// Exact: a record that came is newer, and one that went is missing.
+    private func isUnchanged(
+        _ predicate: BoundPredicate, count: Int, since: UInt64, _ table: SQLiteTable
+    ) throws(StorageError) -> Bool {
+        var condition = SQLitePredicateWriter(table: table, limits: limits)
+        condition.write(predicate)
+        let sql =
+            "SELECT count(*) = ? AND coalesce(max(\(table.versionName)), 0) <= ? FROM \(table.name) "
+            + "WHERE \(condition.sql)"
+        let parameters = [.integer(Int64(count)), .integer(Int64(clamping: since))] + condition.parameters
+        return try connection.integer(sql, parameters) == 1
     }
 
     // MARK: Operations

@@ -50,6 +50,11 @@ package struct KeyValueTable: Sendable {
         versionOrder = indexes.firstIndex(where: \.schema.isVersionOrder)
     }
 
+    /// The index of a name, or `nil` if its entries are not kept.
+    func index(named name: String) -> Index? {
+        indexes.first { $0.schema.name == name && !$0.schema.isVersionOrder }
+    }
+
     // MARK: Keys
 
     /// The key of a record.

@@ -251,7 +251,13 @@ final class KeyValueCommitter: GroupWriter, @unchecked Sendable {
         let table = try table(range.entity)
         let marks = try marks(of: table)
         if marks.lastChange <= since { return true }
+        if let prefix = range.indexPrefix, let index = table.index(named: prefix.index) {
+            return try isUnchanged(under: prefix, index, since: since, table)
+        }
         if marks.lastDeletion > since { return false }
+        if !range.isOneKey(of: table.entity), let versionOrder = table.versionOrder {
+            return try isUnchanged(range, by: table.indexes[versionOrder], since: since)
+        }
         let stored = KeyValueTable.range(KeyCodec.bounds(of: range), in: table.prefix)
         var isUnchanged = true
         try engine.scan(stored, isReversed: false) { (_, value) throws(StorageError) in
@@ -259,6 +265,44 @@ final class KeyValueCommitter: GroupWriter, @unchecked Sendable {
             return isUnchanged
         }
         return isUnchanged
+    }
+
+    /// Whether none of the records newer than a commit lies in a range.
+    private func isUnchanged(
+        _ range: KeyRange, by versions: KeyValueTable.Index, since: UInt64
+    ) throws(StorageError) -> Bool {
+        var prefix = versions.prefix
+        KeyCodec.append(version: since, to: &prefix)
+        let newer = ByteRange(
+            from: KeyCodec.successor(of: prefix) ?? [0xFF], to: KeyCodec.successor(of: versions.prefix))
+        let bounds = KeyCodec.bounds(of: range)
+        let keyStart = prefix.count
+        var isUnchanged = true
+        try engine.scan(newer, isReversed: false) { (entry, _) in
+            isUnchanged = !bounds.contains(Array(entry.dropFirst(keyStart)))
+            return isUnchanged
+        }
+        return isUnchanged
+    }
+
+    /// Whether the records that have some values in an index are those that had them at a commit, and none was written.
+    private func isUnchanged(
+        under prefix: IndexPrefix, _ index: KeyValueTable.Index, since: UInt64, _ table: KeyValueTable
+    ) throws(StorageError) -> Bool {
+        var start = index.prefix
+        for value in prefix.values { KeyCodec.append(value, to: &start) }
+        var held: [[UInt8]] = []
+        try engine.scan(ByteRange(prefix: start), isReversed: false) { (entry, value) throws(StorageError) in
+            let entry = try KeyValueEntry(entry, value)
+            held.append(table.prefix + entry.key[entry.prefixCount...])
+            return held.count <= prefix.keys.count
+        }
+        if held.count != prefix.keys.count { return false }
+        for key in held {
+            let version = try engine.value(key) { value throws(StorageError) in try KeyValueTable.version(of: value) }
+            guard let version, version <= since else { return false }
+        }
+        return true
     }
 
     private func marks(of table: KeyValueTable) throws(StorageError) -> Marks {

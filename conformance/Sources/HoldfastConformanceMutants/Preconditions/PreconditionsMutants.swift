@@ -3,7 +3,9 @@ import HoldfastStorage
 
 extension Mutant {
     /// Mutants that the clauses of `PRE` must find.
-    static let preconditions: [Mutant] = conditions + conditionsOfSequences + uniqueness + failedPreconditions
+    static let preconditions: [Mutant] =
+        conditions + conditionsOfSequences + uniqueness + failedPreconditions
+        + indexPrefixes
 
     private static let conditions: [Mutant] = [
         Mutant(

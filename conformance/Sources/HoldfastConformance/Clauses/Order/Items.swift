@@ -1,4 +1,4 @@
-import HoldfastStorage
+package import HoldfastStorage
 
 extension EntitySchema {
     /// `Item(id, rank, title, price, done)`: what checks of order, aggregates and writes need.
@@ -7,7 +7,7 @@ extension EntitySchema {
     ///   - name: `Item` by default.
     ///   - indexed: Whether rank, title, and rank with title have an index each.
     /// - Returns: The entity, with `id` as its key.
-    static func items(_ name: String = "Item", indexed: Bool = false) -> EntitySchema {
+    package static func items(_ name: String = "Item", indexed: Bool = false) -> EntitySchema {
         EntitySchema(
             name,
             fields: [

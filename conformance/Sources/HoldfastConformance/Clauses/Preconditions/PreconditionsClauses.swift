@@ -2,7 +2,7 @@ import HoldfastStorage
 
 extension Clause {
     /// Preconditions and unique indexes.
-    static let preconditions: [Clause] = conditions + uniqueness + failedPreconditions
+    static let preconditions: [Clause] = conditions + uniqueness + failedPreconditions + indexPrefixes
 
     private static let conditions: [Clause] = [
         Clause(
@@ -272,7 +272,7 @@ extension Clause {
 
 extension TestStore {
     /// Checks whether a precondition holds, with a commit that changes nothing but asks.
-    fileprivate func expectPrecondition(
+    func expectPrecondition(
         _ precondition: Precondition, _ holds: Bool, _ when: String, _ context: ClauseContext
     ) async throws {
         do {
