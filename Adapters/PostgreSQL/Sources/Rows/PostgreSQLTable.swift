@@ -22,6 +22,8 @@ final class PostgreSQLTable: SQLTable {
     let keyName: String
     /// Reads one record by its key.
     let pointRead: String
+    /// Where the fields that indexes begin with stand in a row.
+    let leadingPositions: [Int]
     /// Whether rows can be written as one array for each column.
     let hasLists: Bool
     /// The conditions on the whole key, its first component as parameter 1.
@@ -35,6 +37,7 @@ final class PostgreSQLTable: SQLTable {
         versionName = stored.versionColumn.quotedIdentifier
         let columns = try stored.columns(of: entity)
         self.columns = columns
+        leadingPositions = Set(entity.indexes.compactMap { entity.position(of: $0.fields[0]) }).sorted()
         hasLists = columns.contains { $0.type.isList }
         keyColumns = entity.primaryKeyPositions.map { columns[$0] }
         layout = PostgreSQLRowLayout(columns: columns)

@@ -39,6 +39,8 @@ struct PostgreSQLCommit {
     /// Every check and row by itself, so that the first that fails is known, and rows with one key come in order.
     private let isExact: Bool
     private let sequenceBase: Int64
+    /// Whether others can meanwhile write the records that the commit names, so that it locks the rows of those it asks for.
+    private var locksRows = false
     /// The keys of records that the commit puts or deletes, where preconditions ask for them.
     private var putKeys: [String: Set<RecordKey>] = [:]
     private var writtenKeys: [String: Set<RecordKey>] = [:]
@@ -57,30 +59,22 @@ struct PostgreSQLCommit {
         self.isExact = isExact
         self.sequenceBase = sequenceBase
         let isReadOnly = request.operations.isEmpty
-        control("BEGIN ISOLATION LEVEL REPEATABLE READ" + (isReadOnly ? " READ ONLY" : ""))
-        if !isReadOnly {
+        if isReadOnly {
+            control("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        } else {
+            collectKeys()
+            let locks = try PostgreSQLLocks(request, putKeys: putKeys, tables: tables)
+            locksRows = !locks.keepsOthersOut
+            control("BEGIN ISOLATION LEVEL " + (locksRows ? "REPEATABLE READ" : "READ COMMITTED"))
             if let durability = request.durability, durability < .powerLoss {
                 control("SET LOCAL synchronous_commit = off")
             }
-            collectKeys()
-            try lock()
+            for (table, mode) in locks.tables { control("LOCK TABLE \(table.name) IN \(mode) MODE") }
             for operation in request.operations {
                 if case .put(_, let rows, _) = operation { putCount += rows.rowCount }
             }
-            // The snapshot of the transaction is taken before it gets its number, so that a commit with a greater
-            // number that changed the same record makes this one fail: a record's versions only grow.
-            var parameters = PostgreSQLParameters()
-            parameters.append(sequenceBase)
-            parameters.append(.bytes(token), as: .bytes)
-            parameters.append(Int64(putCount))
-            var (column, value) = ("", "")
-            if let changes {
-                parameters.append(.bytes(changes), as: .bytes)
-                (column, value) = (", changes", ", $4")
-            }
-            add(
-                "INSERT INTO \(schema).holdfast_commit (sequence, token, put_count\(column)) "
-                    + "VALUES (\(PostgreSQLTable.sequence), $2, $3\(value)) RETURNING sequence", parameters, .log)
+            addLog(token, changes, locks, schema)
+            if touchesSeveralRecords { control("SET LOCAL lock_timeout = \(Self.recordWaitMilliseconds)") }
         }
         try check()
         for (index, operation) in request.operations.enumerated() { try apply(operation, at: index) }
@@ -128,41 +122,36 @@ struct PostgreSQLCommit {
         }
     }
 
-    /// Locks tables in one order for all commits, those that must not change meanwhile against others' writes.
+    /// Takes the advisory locks, then gives the transaction its number and writes it to the log.
     ///
-    /// Done before the snapshot is taken and before the transaction has a number, so that it holds whatever is waited
-    /// for, and so that a commit that finds a record absent, or deletes what may be absent, has a greater number than
-    /// every commit whose records it did not see, and a smaller one than those that come after it. Records that are
-    /// there need no lock of the table: commits that change one of them meet.
-    private mutating func lock() throws(StorageError) {
-        var written: Set<String> = []
-        var frozen: Set<String> = []
-        for operation in request.operations {
-            written.insert(operation.entity)
-            if case .put = operation { continue }
-            frozen.insert(operation.entity)
+    /// The snapshot of a transaction that reads repeatably is taken here, before its number: a commit with a greater
+    /// number that changed the same record makes this one fail, so that a record's versions only grow. The tables are
+    /// locked before, without a snapshot. A transaction has a greater number than those that had its advisory locks before
+    /// it, since the locks are taken first: the rows of a subquery are there before the statement writes one.
+    private mutating func addLog(_ token: [UInt8], _ changes: [UInt8]?, _ locks: PostgreSQLLocks, _ schema: String) {
+        var parameters = PostgreSQLParameters()
+        parameters.append(sequenceBase)
+        parameters.append(.bytes(token), as: .bytes)
+        parameters.append(Int64(putCount))
+        var (columns, values) = ("sequence, token, put_count", "\(PostgreSQLTable.sequence), $2, $3")
+        if let changes {
+            parameters.append(.bytes(changes), as: .bytes)
+            columns += ", changes"
+            values += ", $4"
         }
-        for precondition in request.preconditions {
-            switch precondition {
-            case .unchanged(let range, _): frozen.insert(range.entity)
-            case .absent(let entity, let key):
-                if putKeys[entity]?.contains(key) != true { frozen.insert(entity) }
-            case .present, .version: break
-            }
+        var source = ""
+        if !locks.numbers.isEmpty {
+            parameters.append(locks.numbers.map { .integer($0) }, asArrayOf: .integer)
+            parameters.append(locks.areExclusive.map { .boolean($0) }, asArrayOf: .boolean)
+            source =
+                " FROM (SELECT count(CASE WHEN l.x THEN pg_advisory_xact_lock(l.k)::text "
+                + "ELSE pg_advisory_xact_lock_shared(l.k)::text END) AS c "
+                + "FROM unnest($\(parameters.count - 1), $\(parameters.count)) AS l(k, x)) AS l WHERE l.c > 0"
         }
-        var involved: [(table: PostgreSQLTable, mode: String)] = []
-        for name in written.union(frozen) {
-            let mode =
-                switch (written.contains(name), frozen.contains(name)) {
-                case (true, true): "SHARE ROW EXCLUSIVE"
-                case (false, true): "SHARE"
-                default: "ROW EXCLUSIVE"
-                }
-            involved.append((try table(name), mode))
-        }
-        involved.sort { $0.table.number < $1.table.number }
-        for (table, mode) in involved { control("LOCK TABLE \(table.name) IN \(mode) MODE") }
-        if touchesSeveralRecords { control("SET LOCAL lock_timeout = \(Self.recordWaitMilliseconds)") }
+        add(
+            "INSERT INTO \(schema).holdfast_commit (\(columns)) SELECT \(values)\(source) RETURNING sequence",
+            parameters,
+            .log)
     }
 
     /// Whether the commit may hold one record while it waits for another.
@@ -198,7 +187,8 @@ struct PostgreSQLCommit {
     private struct Group: Hashable {
         var entity: String
         var kind: Int
-        var isLocked: Bool
+        /// How the rows are locked, if they are.
+        var lock = ""
     }
 
     private mutating func check() throws(StorageError) {
@@ -214,10 +204,12 @@ struct PostgreSQLCommit {
                 try check(range, since: since, at: index)
                 continue
             }
-            // A record that the commit writes itself is safe from others; the rest is locked to its end.
-            let isWritten = writtenKeys[entity]?.contains(key) == true
-            let isLocked = kind > 0 && !isWritten && !request.operations.isEmpty
-            let group = Group(entity: entity, kind: kind, isLocked: isLocked)
+            var group = Group(entity: entity, kind: kind)
+            if kind > 0 && locksRows {
+                // Also those that the commit replaces: a put does not notice that another commit has deleted the record.
+                let isWritten = writtenKeys[entity]?.contains(key) == true
+                group.lock = isWritten ? " FOR NO KEY UPDATE" : kind == 1 ? " FOR KEY SHARE" : " FOR SHARE"
+            }
             if isExact {
                 try check(group, [(index, key, version)])
             } else {
@@ -241,7 +233,7 @@ struct PostgreSQLCommit {
                 parameters.append(Int64(bitPattern: member.version))
                 source += " AND \(table.versionName) = $\(parameters.count)"
             }
-            if group.isLocked { source += group.kind == 1 ? " FOR KEY SHARE" : " FOR SHARE" }
+            source += group.lock
             let condition = "(SELECT count(*) FROM (\(source)) AS s) = \(group.kind == 0 ? 0 : 1)"
             return add(Self.require(condition), parameters, role(ofPrecondition: member.index))
         }
@@ -254,7 +246,7 @@ struct PostgreSQLCommit {
             join += " AND t.\(table.versionName) = k.v"
         }
         var source = "SELECT 1 FROM \(table.keyTable(from: 1, extra: extra)) JOIN \(table.name) AS t ON \(join)"
-        if group.isLocked { source += group.kind == 1 ? " FOR KEY SHARE OF t" : " FOR SHARE OF t" }
+        if !group.lock.isEmpty { source += group.lock + " OF t" }
         let condition = "(SELECT count(*) FROM (\(source)) AS s) = \(group.kind == 0 ? 0 : members.count)"
         add(Self.require(condition), parameters, .preconditions)
     }
@@ -262,6 +254,9 @@ struct PostgreSQLCommit {
     /// Exact for records that were written; any deletion of the entity counts, wherever it was.
     private mutating func check(_ range: KeyRange, since: UInt64, at index: Int) throws(StorageError) {
         let table = try table(range.entity)
+        if let prefix = range.indexPrefix, let predicate = prefix.predicate(of: table.entity) {
+            return check(predicate, count: prefix.keys.count, since: since, table, at: index)
+        }
         var parameters = PostgreSQLParameters()
         parameters.append(Int64(clamping: since))
         parameters.append(table.number)
@@ -275,11 +270,31 @@ struct PostgreSQLCommit {
             others = " AND sequence < pg_current_xact_id()::text::int8 + $\(parameters.count)"
         }
         let history = table.schema
+        let newer = "FROM \(table.name) WHERE \(table.versionName) > $1 AND \(condition.sql)"
+        // In the order of the index, as the server would rather read all records than trust that few are newer.
+        let isNewer =
+            table.entity.isOrderedByVersion
+            ? "(SELECT \(table.versionName) \(newer) ORDER BY \(table.versionName) DESC LIMIT 1) IS NOT NULL"
+            : "EXISTS (SELECT 1 \(newer))"
         add(
             "SELECT 1 / (CASE WHEN NOT EXISTS (SELECT 1 FROM \(history).holdfast_commit WHERE sequence > $1\(others)) "
                 + "THEN 1 WHEN EXISTS (SELECT 1 FROM \(history).holdfast_deletion WHERE entity = $2 AND sequence > $1) "
-                + "THEN 0 WHEN EXISTS (SELECT 1 FROM \(table.name) WHERE \(table.versionName) > $1 "
-                + "AND \(condition.sql)) THEN 0 ELSE 1 END)", parameters, role(ofPrecondition: index))
+                + "THEN 0 WHEN \(isNewer) THEN 0 ELSE 1 END)", parameters, role(ofPrecondition: index))
+    }
+
+    /// Exact: a record that came is newer, and one that went is missing.
+    private mutating func check(
+        _ predicate: BoundPredicate, count: Int, since: UInt64, _ table: PostgreSQLTable, at index: Int
+    ) {
+        var parameters = PostgreSQLParameters()
+        parameters.append(Int64(clamping: since))
+        parameters.append(Int64(count))
+        var condition = PostgreSQLPredicateWriter(table: table, parameters: parameters)
+        condition.write(predicate)
+        let held =
+            "SELECT count(*) = $2 AND coalesce(max(\(table.versionName)), 0) <= $1 FROM \(table.name) "
+            + "WHERE \(condition.sql)"
+        add(Self.require("(\(held))"), condition.parameters, role(ofPrecondition: index))
     }
 
     // MARK: Operations
