@@ -280,7 +280,7 @@ struct TransactionConflictTests {
 }
 
 /// Counts how often a closure ran.
-private final class Runs: Sendable {
+final class Runs: Sendable {
     private let state = Mutex(0)
 
     var count: Int { state.withLock { $0 } }

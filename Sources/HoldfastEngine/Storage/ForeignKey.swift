@@ -13,6 +13,12 @@ struct ForeignKey: Sendable {
     /// Whether the child belongs to the parent and is deleted with it; not so where a has-one relation holds the key.
     let isOwned: Bool
 
+    /// The index whose first fields are the columns; relations have one.
+    var index: IndexSchema? {
+        let names = columns.map { child.fields[$0].name }
+        return child.indexes.first { $0.fields.starts(with: names) }
+    }
+
     /// The parent's key in a row of the child, or `nil` if the relation is empty.
     func parentKey(_ rows: RowBuffer, _ row: Int) -> RecordKey? { rows.key(row, columns) }
 

@@ -85,7 +85,8 @@ extension RecordTransaction {
             let chunk = keys[start..<min(start + 1_000, keys.count)]
             var plan = QueryPlan(child.name, where: foreignKey.isAny(of: chunk))
             if isKeyOnly { plan.projection = columns.map { child.fields[$0].name } }
-            var scan = try await scan(plan)
+            if foreignKey.index == nil { noteReading(try schema.bind(plan, limits: limits)) }
+            var scan = try await scan(noted: plan)
             var rows = RowBuffer()
             repeat {
                 try await scan.next(into: &rows)
@@ -95,7 +96,29 @@ extension RecordTransaction {
                 }
             } while !rows.isEmpty
         }
+        if let index = foreignKey.index { note(children, of: keys, by: index, of: child) }
         return children
+    }
+
+    /// Takes note that these are the children of some parents.
+    ///
+    /// - Parameters:
+    ///   - children: As the transaction sees them; those that are stored are not known if it has written any.
+    ///   - parents: The parents' keys.
+    ///   - index: The index that has the children under the parents' keys.
+    ///   - child: The children's entity.
+    private func note(
+        _ children: [(key: RecordKey, parent: RecordKey)], of parents: [RecordKey], by index: IndexSchema,
+        of child: EntitySchema
+    ) {
+        let byParent = Dictionary(grouping: children, by: \.parent)
+        state.withLock { state in
+            let areStored = !state.hasWritten(child)
+            for parent in parents {
+                let keys = areStored ? byParent[parent, default: []].map(\.key) : nil
+                state.read(IndexPrefix(index.name, parent.components), of: child, keys: keys)
+            }
+        }
     }
 
     /// Takes note of records as stored.

@@ -41,7 +41,13 @@ final class RecordTransaction: Sendable {
     /// The matching records as the transaction sees them, all fields, in the plan's order.
     func rows(_ plan: QueryPlan) async throws -> RowBuffer {
         let query = try schema.bind(plan, limits: limits)
-        guard noteReading(query) else { return try await snapshot.rows(plan) }
+        noteReading(query)
+        return try await rows(noted: query, plan)
+    }
+
+    /// As ``rows(_:)``, where note was taken of the query.
+    func rows(noted query: BoundQuery, _ plan: QueryPlan) async throws -> RowBuffer {
+        guard hasWritten(query.entity) else { return try await snapshot.rows(plan) }
         var unpaged = plan
         (unpaged.offset, unpaged.limit) = (0, nil)
         let stored = try await snapshot.rows(unpaged)
@@ -49,14 +55,16 @@ final class RecordTransaction: Sendable {
     }
 
     /// Takes note of what a query reads.
-    ///
-    /// - Returns: Whether the transaction has written records of the entity.
-    func noteReading(_ query: BoundQuery) -> Bool {
+    func noteReading(_ query: BoundQuery) {
+        let prefixes = IndexPrefix.covering(query, limit: Self.maximumPrefixCount)
         state.withLock { state in
-            state.read(query.keyRange)
-            return state.hasWritten(query.entity)
+            guard let prefixes else { return state.read(query.keyRange) }
+            for prefix in prefixes { state.read(prefix, of: query.entity) }
         }
     }
+
+    /// Whether the transaction has written records of an entity.
+    func hasWritten(_ entity: EntitySchema) -> Bool { state.withLock { $0.hasWritten(entity) } }
 
     /// The store's schema.
     var schema: StorageSchema { engine.store.schema }
@@ -113,7 +121,7 @@ final class RecordTransaction: Sendable {
         var draft = engine.draft(
             try await engine.pending(touched),
             at: try await engine.reserve(max(1, state.written.count), behind: snapshot.sequence, in: snapshot))
-        draft.require(state.readConditions(since: snapshot.sequence))
+        draft.require(state.readConditions(of: try await rangesRead(state), since: snapshot.sequence))
         for run in runs {
             if run.isSave {
                 draft.require(
@@ -128,5 +136,41 @@ final class RecordTransaction: Sendable {
             }
         }
         return draft
+    }
+
+    /// Values of one entity's indexes that a commit asks about, at most; beyond that it asks about the entity.
+    static let maximumPrefixCount = 1_000
+
+    /// What queries have read, as preconditions name it.
+    ///
+    /// Records under some values of an index are named one by one, so that the adapter learns that one is gone. Where they
+    /// are too many and not known anyway, the whole entity counts as read.
+    private func rangesRead(_ state: TransactionState) async throws -> Set<KeyRange> {
+        var ranges = state.ranges
+        let counts = Dictionary(state.prefixes.keys.map { ($0.entity, 1) }, uniquingKeysWith: +)
+        for (entity, count) in counts where count > Self.maximumPrefixCount { ranges.insert(KeyRange(entity)) }
+        for (range, knownKeys) in state.prefixes where !ranges.contains(KeyRange(range.entity)) {
+            guard var prefix = range.indexPrefix else { continue }
+            var keys = knownKeys
+            if keys == nil { keys = try await storedKeys(under: prefix, of: range.entity) }
+            if let keys {
+                prefix.keys = keys
+                ranges.insert(KeyRange(range.entity, under: prefix))
+            } else {
+                ranges.insert(KeyRange(range.entity))
+            }
+        }
+        return ranges
+    }
+
+    /// The keys of the stored records that have some values in an index; `nil` if they are many.
+    private func storedKeys(under prefix: IndexPrefix, of name: String) async throws -> [RecordKey]? {
+        let entity = try schema.entity(named: name)
+        guard let index = entity.indexes.first(where: { $0.name == prefix.index }) else { return nil }
+        let isUnder = Predicate.and(zip(index.fields, prefix.values).map { .compare($0, .equal, $1) })
+        let rows = try await snapshot.rows(
+            QueryPlan(name, where: isUnder, limit: Self.maximumPrefixCount + 1, projection: entity.primaryKey))
+        if rows.rowCount > Self.maximumPrefixCount { return nil }
+        return (0..<rows.rowCount).map { RecordKey(Array(rows[$0])) }
     }
 }

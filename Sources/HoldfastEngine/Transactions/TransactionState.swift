@@ -30,6 +30,9 @@ struct TransactionState: Sendable {
     private(set) var written: [(entity: EntitySchema, key: RecordKey)] = []
     /// The ranges that queries have read.
     private(set) var ranges: Set<KeyRange> = []
+    /// The records that queries have read under some values of an index, without their keys, and the keys of those that
+    /// are stored; `nil` if these are not known yet.
+    private(set) var prefixes: [KeyRange: [RecordKey]?] = [:]
 
     /// The record of a key, if it was touched.
     func record(_ entity: EntitySchema, _ key: RecordKey) -> Record? { records[entity.name]?[key] }
@@ -55,6 +58,17 @@ struct TransactionState: Sendable {
     /// Takes note of a range as read.
     mutating func read(_ range: KeyRange) { ranges.insert(range) }
 
+    /// Takes note of the records under some values of an index as read.
+    ///
+    /// - Parameters:
+    ///   - prefix: The index and the values.
+    ///   - entity: The entity.
+    ///   - keys: The keys of those that are stored; `nil` if they are not known.
+    mutating func read(_ prefix: IndexPrefix, of entity: EntitySchema, keys: [RecordKey]? = nil) {
+        let range = KeyRange(entity.name, under: prefix)
+        if keys != nil || prefixes[range] == nil { prefixes[range] = .some(keys) }
+    }
+
     /// Writes a record that was read before; `nil` deletes it.
     ///
     /// A condition counts with the record's first write; one of a later write is about the transaction's own writes.
@@ -73,7 +87,12 @@ struct TransactionState: Sendable {
     }
 
     /// The conditions that what was read, and not written, is still so.
-    func readConditions(since sequence: UInt64) -> [Precondition] {
+    ///
+    /// - Parameters:
+    ///   - ranges: What queries have read.
+    ///   - sequence: The sequence of the snapshot.
+    /// - Returns: The conditions.
+    func readConditions(of ranges: Set<KeyRange>, since sequence: UInt64) -> [Precondition] {
         var conditions: [Precondition] = ranges.map { .unchanged($0, since: sequence) }
         for (entity, records) in records {
             for (key, record) in records where !record.isWritten {
