@@ -1,12 +1,13 @@
 import HoldfastBenchmarkSupport
 import HoldfastEngine
 import HoldfastModel
+import HoldfastPostgreSQL
 import HoldfastStorage
 import Synchronization
 
-/// Deletions whose condition is that nothing belongs to a record.
+/// Deletions beside writers, whom they shall not hold up.
 enum Deleting {
-    static let all = [childlessParent]
+    static let all = [childlessParent, saversBesideDeleters]
 
     /// A shelf without books, among many books of other shelves, while two tasks save books.
     private static let childlessParent = Benchmark(name: "delete a parent without children") { bench in
@@ -40,6 +41,55 @@ enum Deleting {
                 ])
         }
         return measurements
+    }
+
+    /// Eight tasks that save records of their own, alone and beside others that delete records.
+    private static let saversBesideDeleters = Benchmark(name: "8 savers beside deleters") { bench in
+        guard bench.has(ServiceAdapter.postgresql.rawValue) else { return [] }
+        let perTask = bench.sized(500)
+        let adapter = PostgreSQLAdapter(
+            PostgreSQLConfiguration(
+                ServiceAdapter.postgreSQLAddress, schema: ServiceAdapter.postgreSQLSchema(try bench.makeDirectory()),
+                maximumConnectionCount: 16))
+        let note = EntitySchema("Note", fields: [FieldSchema("id", .id), FieldSchema("text", .string)])
+        let store = try await Store.open(adapter, schema: StorageSchema(entities: [note]))
+        var entries: [Measurement.Entry] = []
+        for (deleterCount, goal) in [(0, nil), (1, nil), (4, Goal.ratio(1.7))] {
+            let duration = try await save(store, perTask: perTask, besideDeleters: deleterCount)
+            let layer = deleterCount == 1 ? "1 deleter" : "\(deleterCount) deleters"
+            entries.append(Measurement.Entry(layer: layer, value: Double(8 * perTask) / duration, goal: goal))
+        }
+        try await store.close()
+        return Measurement.beside("8 savers beside deleters", "postgresql", "saves/s", isRate: true, entries)
+    }
+
+    /// Has eight tasks save beside others that delete; returns how many seconds it took.
+    private static func save(_ store: Store, perTask: Int, besideDeleters deleterCount: Int) async throws -> Double {
+        func put(_ ids: some Sequence<String>) async throws {
+            let rows = RowBuffer(rows: ids.map { [.text($0), .text("text")] })
+            _ = try await store.commit(CommitRequest(operations: [.put(entity: "Note", rows: rows, mode: .upsert)]))
+        }
+        for deleter in 0..<deleterCount { try await put((0..<20_000).map { "d\(deleter)-\($0)" }) }
+        let end = End()
+        let deleters = (0..<deleterCount).map { deleter in
+            Task {
+                for number in 0..<20_000 where !end.isReached.load(ordering: .relaxed) {
+                    let delete = WriteOperation.delete(entity: "Note", keys: [RecordKey("d\(deleter)-\(number)")])
+                    _ = try await store.commit(CommitRequest(operations: [delete]))
+                }
+            }
+        }
+        let start = ContinuousClock.now
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for task in 0..<8 {
+                group.addTask { for number in 0..<perTask { try await put(["s\(task)-\(number)"]) } }
+            }
+            try await group.waitForAll()
+        }
+        let duration = ContinuousClock.now - start
+        end.isReached.store(true, ordering: .relaxed)
+        for deleter in deleters { try await deleter.value }
+        return duration / .seconds(1)
     }
 
     private static func run(
