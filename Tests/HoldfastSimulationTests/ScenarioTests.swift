@@ -41,9 +41,8 @@ import Testing
         #expect(problem(Device(0).delete("Post", 1)) == "the schema has no model 'Post'")
         #expect(problem(Device(0).save("Paper", 1, "text")) == "'Paper' has no field 'text' that edits can change")
         #expect(problem(Device(1).stop()) == "step 1 names client 1, and there are 1")
-        #expect(
-            problem(.happens(.serverDeath(server: 1, pause: 1)))
-                == "step 1 names process 1 of the service, and there are 1")
+        // A smaller scenario may have fewer processes of the service than its steps name.
+        #expect(problem(.happens(.serverDeath(server: 1, pause: 1))) == nil)
         let report = SimulationRun(Scenario(devices: 1) { Device(0).delete("Post", 1) }).report()
         #expect(report.violations == ["the scenario does not fit: the schema has no model 'Post'"])
     }

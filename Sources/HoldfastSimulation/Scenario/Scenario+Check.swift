@@ -12,9 +12,6 @@ extension Scenario {
             if let client = step.action.client, !clients.indices.contains(client) {
                 return "step \(step.id) names client \(client), and there are \(clients.count)"
             }
-            if let server = step.action.server, !(0..<servers).contains(server) {
-                return "step \(step.id) names process \(server) of the service, and there are \(servers)"
-            }
             switch step.action {
             case .save(_, let name, _, let fields, _):
                 guard let model = schema.model(name) else { return "the schema has no model '\(name)'" }
