@@ -45,6 +45,13 @@ import Testing
         #expect(try await simulate("--replay", file).traces.count == 1)
     }
 
+    /// Rules that look at a record refuse to change one that was purged.
+    @Test func aRefusedUpdateOfAPurgedRecordLeavesNoGhost() async throws {
+        let schema = Self.folder.deletingLastPathComponent().appending(path: "Schemas/team.graphql").path()
+        let file = Self.folder.appending(path: "team/a-refused-update-of-a-purged-record-leaves-a-ghost.json").path()
+        #expect(try await simulate("--schema", schema, "--replay", file).traces.count == 1)
+    }
+
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Scenarios")
 
     private static func scenarios() throws -> [String] {

@@ -26,8 +26,8 @@ import Testing
         AnswerRow(kind: .update, answer: .confirmed("r"), actions: [.settle(.confirmed("r"))]),
         AnswerRow(kind: .update, answer: .failed(lost), actions: [.retry(attempt: 0, lost)]),
         AnswerRow(kind: .update, answer: .failed(.unsent), actions: [.retry(attempt: 0, .unsent)]),
-        AnswerRow(
-            kind: .update, answer: .failed(unauthorized), actions: [.settle(.dead(.unauthorized, remote: nil))]),
+        AnswerRow(kind: .create, answer: .failed(unauthorized), actions: [.settle(.dead(.unauthorized, remote: nil))]),
+        AnswerRow(kind: .update, answer: .failed(unauthorized), actions: [.check(mode: 0)]),
         AnswerRow(kind: .update, answer: .failed(.unauthorized(isSignedOut: true)), actions: [.signedOut]),
         AnswerRow(
             kind: .update, answer: .failed(.rejected(type: "T", message: "m")),
@@ -96,11 +96,38 @@ import Testing
     }
 
     @Test func theModesAreTriedInOrder() {
-        var entry = sent(HoldfastSyncTests.entry(1, modeCount: 3))
+        var entry = sent(HoldfastSyncTests.entry(1, .create, modeCount: 3))
         #expect(entry.answered(.failed(Self.unauthorized)) == [.send(mode: 1)])
         #expect(entry.answered(.failed(Self.unauthorized)) == [.send(mode: 2)])
         #expect(entry.answered(.failed(Self.unauthorized)) == [.settle(.dead(.unauthorized, remote: nil))])
         #expect(entry.state == .dead)
+    }
+
+    @Test(
+        arguments: [
+            (.update, .found(live, isAboveBase: true, equalsSent: false), .dead(.unauthorized, remote: "remote")),
+            (.delete, .found(live, isAboveBase: true, equalsSent: false), .dead(.unauthorized, remote: "remote")),
+            (.update, .found(dead, isAboveBase: true, equalsSent: false), .dead(.deletedRemotely, remote: "grave")),
+            (.delete, .found(dead, isAboveBase: true, equalsSent: false), .done("grave")),
+            (.update, .absent, .gone(.deletedRemotely)), (.delete, .absent, .done(nil)),
+            (.update, .failed(.rejected(type: "T", message: "m")), .dead(.unauthorized, remote: nil)),
+        ] as [(MutationKind, CheckAnswer<String>, Resolution<String>)])
+    func aRecordThatMayNotBeChangedIsReadSinceItMayBeGone(
+        kind: MutationKind, answer: CheckAnswer<String>, resolution: Resolution<String>
+    ) {
+        var entry = sent(HoldfastSyncTests.entry(1, kind, modeCount: 2))
+        #expect(entry.answered(.failed(Self.unauthorized)) == [.send(mode: 1)])
+        #expect(entry.answered(.failed(Self.unauthorized)) == [.check(mode: 0)])
+        #expect(entry.checked(answer) == [.settle(resolution)])
+        #expect(entry.state != .pending)
+    }
+
+    @Test func aRecordThatMayBeNeitherChangedNorReadStaysAsItWas() {
+        var entry = sent(HoldfastSyncTests.entry(1, modeCount: 2))
+        _ = entry.answered(.failed(Self.unauthorized))
+        _ = entry.answered(.failed(Self.unauthorized))
+        #expect(entry.checked(.failed(Self.unauthorized)) == [.check(mode: 1)])
+        #expect(entry.checked(.failed(Self.unauthorized)) == [.settle(.dead(.unauthorized, remote: nil))])
     }
 
     @Test func aFailedConditionTakesTheRemoteRecordAlong() {

@@ -24,6 +24,10 @@ struct Entry<Content: Sendable>: Sendable {
         case conflict
         /// What the record is, since the condition does not hold.
         case condition
+        /// Whether there is a record, since no mode allows to change it.
+        ///
+        /// Rules that look at a record refuse to change one that the service has forgotten.
+        case permission
     }
 
     /// What the entry wants done.
@@ -98,6 +102,10 @@ struct Entry<Content: Sendable>: Sendable {
             return outgoing.kind == .delete ? settle(.done(nil)) : settle(.gone(.conditionFailed))
         case (.conflict, .found(let remote, _, _)):
             return conflict(with: remote)
+        case (.permission, .found(let remote, _, _)):
+            return remote.isDeleted ? conflict(with: remote) : settle(.dead(.unauthorized, remote: remote.content))
+        case (.permission, _):
+            return outgoing.kind == .delete ? settle(.done(nil)) : settle(.gone(.deletedRemotely))
         case (.wasSent, .found(let remote, let isAboveBase, let equalsSent)):
             return uncertain(remote, isAboveBase: isAboveBase, equalsSent: equalsSent)
         case (.wasSent, .absent) where isRefused && outgoing.kind != .create:
@@ -163,6 +171,7 @@ struct Entry<Content: Sendable>: Sendable {
                 state = .pending
                 return [.signedOut]
             }
+            if question == nil, outgoing.kind != .create { return ask(.permission) }
             return settle(.dead(.unauthorized, remote: nil))
         case .rejected(let type, let message):
             return settle(.dead(.rejected(type: type, message: message), remote: nil))
@@ -173,6 +182,7 @@ struct Entry<Content: Sendable>: Sendable {
         switch question {
         case .wasSent: return sendAgain()
         case .condition: return settle(.dead(.conditionFailed, remote: nil))
+        case .permission: return settle(.dead(.unauthorized, remote: nil))
         case .conflict: return failed(failure)
         }
     }
@@ -188,7 +198,7 @@ struct Entry<Content: Sendable>: Sendable {
     /// A service that never stops refusing ends the entry.
     private mutating func ask(_ question: Question) -> [Action] {
         guard rounds < roundLimit else {
-            return settle(.dead(question == .conflict ? .overruled : .conditionFailed, remote: nil))
+            return settle(.dead(question.reason, remote: nil))
         }
         rounds += 1
         self.question = question
@@ -202,6 +212,17 @@ struct Entry<Content: Sendable>: Sendable {
         case .confirmed, .done, .resend: state = .settled
         }
         return [.settle(resolution)]
+    }
+}
+
+extension Entry.Question {
+    /// Why the entry ends if the question was asked too often.
+    fileprivate var reason: DeadReason {
+        switch self {
+        case .conflict: .overruled
+        case .permission: .unauthorized
+        case .wasSent, .condition: .conditionFailed
+        }
     }
 }
 
