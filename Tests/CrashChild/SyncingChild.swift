@@ -29,15 +29,17 @@ struct SyncingChild {
     let stop: Int
     /// How far the device's clock is ahead, in seconds.
     let clockOffset: Int64
+    /// After how many microseconds the process kills itself, from when the store is open; 0 for never.
+    let lifetime: Int
 
-    /// Reads `<adapter> <address> <service path> <first edit> <edit count> <stop> <clock offset>`.
+    /// Reads `<adapter> <address> <service path> <first edit> <edit count> <stop> <clock offset> <lifetime>`.
     init?(_ arguments: [String]) {
-        guard arguments.count == 7 else { return nil }
+        guard arguments.count == 8 else { return nil }
         let numbers = arguments[3...].compactMap(Int.init)
-        guard numbers.count == 4 else { return nil }
+        guard numbers.count == 5 else { return nil }
         (adapter, address, servicePath) = (arguments[0], arguments[1], arguments[2])
         edits = numbers[0]..<numbers[0] + numbers[1]
-        (stop, clockOffset) = (numbers[2], Int64(numbers[3]))
+        (stop, clockOffset, lifetime) = (numbers[2], Int64(numbers[3]), numbers[4])
     }
 
     func run() async throws {
@@ -50,6 +52,13 @@ struct SyncingChild {
         surroundings.wallMicroseconds = { wall() + offset * 1_000_000 }
         let device = try await Device.open(steps.counting(try makeAdapter()), service, surroundings)
         CrashChild.say("opened")
+        if lifetime > 0 {
+            // A thread of its own, so that it interrupts whatever is under way.
+            Thread.detachNewThread { [lifetime] in
+                usleep(UInt32(lifetime))
+                kill(getpid(), SIGKILL)
+            }
+        }
         for number in edits {
             try await SyncScenario.make(number, in: device.store)
             CrashChild.say("edited \(number)")

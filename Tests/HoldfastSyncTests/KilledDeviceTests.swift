@@ -47,20 +47,18 @@ import Testing
         _ = try await device.readLine(of: first, beginning: ["opened"])
         let start = ContinuousClock.now
         #expect(try await device.readLine(of: first, beginning: ["ended"]) == "ended")
-        var duration = ContinuousClock.now - start
+        var longest = (ContinuousClock.now - start) / .microseconds(1)
         await first.wait()
 
         var unfinishedCount = 0
         for _ in 0..<killCount {
-            let child = try device.start(edits: 2)
-            _ = try await device.readLine(of: child, beginning: ["opened"])
-            try await Task.sleep(for: duration * Double.random(in: 0...1))
-            child.end()
+            let child = try device.start(edits: 2, lifetime: Int(Double.random(in: 1...max(2, longest))))
             let isFinished = try await device.readLine(of: child, beginning: ["ended"]) == "ended"
+            child.end()
             await child.wait()
             if !isFinished { unfinishedCount += 1 }
             // A machine that is less busy now would let all of them finish.
-            duration = duration * (isFinished ? 0.6 : 1.2)
+            longest *= isFinished ? 0.5 : 1.2
         }
         #expect(unfinishedCount > 0)
         try await device.finish()
@@ -103,14 +101,14 @@ private final class KilledDevice {
     /// Starts a process that makes edits, and then synchronizes.
     ///
     /// Its clock is an hour ahead of the one before, so that the lease of that one is over.
-    func start(edits count: Int = 0, stop: Int = 0) throws -> ChildProcess {
+    func start(edits count: Int = 0, stop: Int = 0, lifetime: Int = 0) throws -> ChildProcess {
         processCount += 1
         let address = device.adapter.rawValue == "postgresql" ? device.schemaName : device.path
         return try ChildProcess(
             "CrashChild",
             [
                 "sync", device.adapter.rawValue, address, service.path, "\(editCount)", "\(count)", "\(stop)",
-                "\(processCount * 3_600)",
+                "\(processCount * 3_600)", "\(lifetime)",
             ])
     }
 
