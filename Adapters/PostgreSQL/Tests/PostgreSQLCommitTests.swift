@@ -44,25 +44,7 @@ extension PostgreSQLSuite {
             let schema = TestSchema()
             let stores = [try await schema.open(note), try await schema.open(note)]
             try await stores[0].put("Note", [noteRow("n", nil, 0)])
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for writer in 0..<8 {
-                    group.addTask {
-                        let store = stores[writer % 2]
-                        var done = 0
-                        while done < 10 {
-                            let old = try await store.records([RecordKey("n")], of: "Note")[0]
-                            guard case .integer(let count) = old.cells[2] else { return }
-                            do {
-                                try await store.put(
-                                    "Note", [noteRow("n", nil, count + 1)], mode: .update,
-                                    [.version(entity: "Note", key: RecordKey("n"), old.version)])
-                                done += 1
-                            } catch let error as StorageError where error.retry == .immediately {}
-                        }
-                    }
-                }
-                try await group.waitForAll()
-            }
+            try await increment(stores, writerCount: 8, times: 10)
             #expect(try await stores[1].cells(QueryPlan("Note")) == [noteRow("n", nil, 80)])
             for store in stores { try await store.close() }
         }

@@ -31,25 +31,15 @@ extension PostgreSQLSuite {
                         changeLogCommitCount: 100)), schema: StorageSchema(entities: [note]))
         }
 
-        /// The advisory lock that stalled commits wait for.
-        private var lock: Int { abs(schema.name.hashValue % 1_000_000) }
-
         /// From now on, until the session's transaction ends, each commit that puts a note waits within its `COMMIT`.
         private func stallCommits() async throws {
-            _ = try await session.integer(
-                """
-                SET search_path = "\(schema.name)";
-                CREATE FUNCTION stall() RETURNS trigger LANGUAGE plpgsql SET lock_timeout = 0 AS
-                $$ BEGIN PERFORM pg_advisory_xact_lock_shared(\(lock)); RETURN NULL; END $$;
-                CREATE CONSTRAINT TRIGGER stall AFTER INSERT ON "Note" DEFERRABLE INITIALLY DEFERRED
-                FOR EACH ROW EXECUTE FUNCTION stall();
-                BEGIN; SELECT 1 FROM pg_advisory_xact_lock(\(lock));
-                """)
+            try await schema.stallCommits(of: "Note", by: session)
         }
 
         /// Waits until commits are stalled.
         private func reachStall() async throws {
-            try await reach(1, "FROM pg_locks WHERE NOT granted AND locktype = 'advisory' AND objid = \(lock)")
+            try await reach(
+                1, "FROM pg_locks WHERE NOT granted AND locktype = 'advisory' AND objid = \(schema.stallLock)")
         }
 
         /// Waits until so many sessions wait for a lock of a type in statements that name the schema.

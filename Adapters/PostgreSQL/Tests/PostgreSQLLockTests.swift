@@ -188,34 +188,23 @@ extension PostgreSQLSuite {
 
         // MARK: Commits that stall
 
-        /// The advisory lock that stalled commits wait for.
-        private var lock: Int { abs(schema.name.hashValue % 1_000_000) }
-
         /// From now on, until ``release()``, each commit that creates the child `slow` waits within its `COMMIT`.
         private func stallCommits() async throws {
-            _ = try await session.integer(
-                """
-                SET search_path = "\(schema.name)";
-                CREATE FUNCTION stall() RETURNS trigger LANGUAGE plpgsql SET lock_timeout = 0 AS
-                $$ BEGIN PERFORM pg_advisory_xact_lock_shared(\(lock)); RETURN NULL; END $$;
-                CREATE CONSTRAINT TRIGGER stall AFTER INSERT ON "Child" DEFERRABLE INITIALLY DEFERRED
-                FOR EACH ROW WHEN (NEW.id = 'slow') EXECUTE FUNCTION stall();
-                BEGIN; SELECT 1 FROM pg_advisory_xact_lock(\(lock));
-                """)
+            try await schema.stallCommits(of: "Child", where: "NEW.id = 'slow'", by: session)
         }
 
         private func release() async throws { _ = try await session.integer("COMMIT; SELECT 1;") }
 
         /// Waits until a commit is stalled.
         private func reachStall() async throws {
-            try await reach("FROM pg_locks WHERE NOT granted AND locktype = 'advisory' AND objid = \(lock)")
+            try await reach("FROM pg_locks WHERE NOT granted AND locktype = 'advisory' AND objid = \(schema.stallLock)")
         }
 
         /// Waits until another commit waits for a lock, and checks that it has no number yet.
         private func reachWaiter() async throws {
             let waiters =
                 "FROM pg_locks l JOIN pg_stat_activity a USING (pid) WHERE NOT l.granted AND l.locktype = 'advisory' "
-                + "AND l.objid <> \(lock) AND a.query LIKE '%\(schema.name)%'"
+                + "AND l.objid <> \(schema.stallLock) AND a.query LIKE '%\(schema.name)%'"
             try await reach(waiters)
             let numbered = try await observer.integer(
                 "SELECT count(*) \(waiters) AND EXISTS (SELECT 1 FROM pg_locks n WHERE n.pid = l.pid "

@@ -50,25 +50,7 @@ struct PostgreSQLPoolingTests {
     @Test func oneSessionCarriesEverything() async throws {
         let stores = [try await open(database: "alone"), try await open(database: "alone")]
         try await stores[0].put("Note", [noteRow("n", nil, 0)])
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for writer in 0..<6 {
-                group.addTask {
-                    let store = stores[writer % 2]
-                    var done = 0
-                    while done < 5 {
-                        let old = try await store.records([RecordKey("n")], of: "Note")[0]
-                        guard case .integer(let count) = old.cells[2] else { return }
-                        do {
-                            try await store.put(
-                                "Note", [noteRow("n", nil, count + 1)], mode: .update,
-                                [.version(entity: "Note", key: RecordKey("n"), old.version)])
-                            done += 1
-                        } catch let error as StorageError where error.retry == .immediately {}
-                    }
-                }
-            }
-            try await group.waitForAll()
-        }
+        try await increment(stores, writerCount: 6, times: 5)
         #expect(try await stores[1].cells(QueryPlan("Note")) == [noteRow("n", nil, 30)])
         for store in stores { try await store.close() }
     }

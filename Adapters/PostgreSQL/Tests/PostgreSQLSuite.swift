@@ -1,4 +1,5 @@
 #if PostgreSQL
+import HoldfastAdapterTestSupport
 import HoldfastPostgreSQL
 import HoldfastStorage
 import HoldfastConformance
@@ -25,6 +26,59 @@ final class TestSchema: Sendable {
     /// Opens a store in the schema.
     func open(_ entities: EntitySchema...) async throws -> Store {
         try await Store.open(PostgreSQLAdapter(configuration()), schema: StorageSchema(entities: entities))
+    }
+
+    /// The advisory lock that stalled commits wait for.
+    var stallLock: Int { abs(name.hashValue % 1_000_000) }
+
+    /// From now on, until the session's transaction ends, commits that create certain records wait within their `COMMIT`.
+    ///
+    /// - Parameters:
+    ///   - entity: The entity of the records.
+    ///   - condition: Which records of it, in SQL; all by default.
+    ///   - session: Holds the lock; no transaction is open.
+    /// - Throws: What `psql` reports.
+    func stallCommits(of entity: String, where condition: String = "true", by session: Session) async throws {
+        _ = try await session.integer(
+            """
+            SET search_path = "\(name)";
+            CREATE FUNCTION stall() RETURNS trigger LANGUAGE plpgsql SET lock_timeout = 0 AS
+            $$ BEGIN PERFORM pg_advisory_xact_lock_shared(\(stallLock)); RETURN NULL; END $$;
+            CREATE CONSTRAINT TRIGGER stall AFTER INSERT ON "\(entity)" DEFERRABLE INITIALLY DEFERRED
+            FOR EACH ROW WHEN (\(condition)) EXECUTE FUNCTION stall();
+            BEGIN; SELECT 1 FROM pg_advisory_xact_lock(\(stallLock));
+            """)
+    }
+}
+
+/// Lets tasks increment the counter of the note `n` at once, on handles in turns.
+///
+/// Each reads, adds one, and demands that what it read still holds; it begins again where another was first.
+///
+/// - Parameters:
+///   - stores: The handles.
+///   - writerCount: The number of tasks.
+///   - times: How often each adds one.
+/// - Throws: What the stores throw.
+func increment(_ stores: [Store], writerCount: Int, times: Int) async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+        for writer in 0..<writerCount {
+            group.addTask {
+                let store = stores[writer % stores.count]
+                var done = 0
+                while done < times {
+                    let old = try await store.records([RecordKey("n")], of: "Note")[0]
+                    guard case .integer(let count) = old.cells[2] else { return }
+                    do {
+                        try await store.put(
+                            "Note", [noteRow("n", nil, count + 1)], mode: .update,
+                            [.version(entity: "Note", key: RecordKey("n"), old.version)])
+                        done += 1
+                    } catch let error as StorageError where error.retry == .immediately {}
+                }
+            }
+        }
+        try await group.waitForAll()
     }
 }
 

@@ -22,7 +22,7 @@ final class PostgreSQLTable: SQLTable {
     let keyName: String
     /// Reads one record by its key.
     let pointRead: String
-    /// Where the fields that indexes begin with stand in a row.
+    /// The positions in a row of the first fields of the indexes.
     let leadingPositions: [Int]
     /// Whether rows can be written as one array for each column.
     let hasLists: Bool
