@@ -66,7 +66,8 @@ enum Deleting {
     /// Has eight tasks save beside others that delete; returns how many seconds it took.
     private static func save(_ store: Store, perTask: Int, besideDeleters deleterCount: Int) async throws -> Double {
         func put(_ ids: some Sequence<String>) async throws {
-            let rows = RowBuffer(rows: ids.map { [.text($0), .text("text")] })
+            var rows = RowBuffer(columnCount: 2)
+            for id in ids { rows.append([.text(id), .text("text")]) }
             _ = try await store.commit(CommitRequest(operations: [.put(entity: "Note", rows: rows, mode: .upsert)]))
         }
         for deleter in 0..<deleterCount { try await put((0..<20_000).map { "d\(deleter)-\($0)" }) }
