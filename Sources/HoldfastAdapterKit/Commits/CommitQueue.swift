@@ -2,8 +2,10 @@ public import HoldfastStorage
 
 /// The commits that wait for the one writer of a store, carried out in groups on its own thread.
 ///
-/// Commits that arrive while the writer is busy form the next group, so that what makes them durable is paid once. A
-/// commit whose task is cancelled before its group is begun has no effect; after that it is carried through.
+/// Commits that arrive while the writer is busy form the next group, so that what makes them durable is paid once. The
+/// commits of a group ask for the same durability: one that need not be durable does not make another wait for it, and
+/// one that must does not make it wait for the disk. A commit whose task is cancelled before its group is begun has no
+/// effect; after that it is carried through.
 public final class CommitQueue: Sendable {
     private struct Inbox {
         var waiting: [PendingCommit] = []
@@ -82,10 +84,10 @@ public final class CommitQueue: Sendable {
                 try writer.begin(durability)
             } catch {
                 // Later arrivals have not waited long enough yet.
-                for pending in takeFirst(count) { pending.begin()?.resume(returning: .failure(error)) }
+                for pending in take(count, durability) { pending.begin()?.resume(returning: .failure(error)) }
                 continue
             }
-            let members = takeGroup(durability).compactMap { pending in
+            let members = take(upToRows: Self.groupRowCount, durability).compactMap { pending in
                 pending.begin().map { (request: pending.request, continuation: $0) }
             }
             let outcomes = writer.commit(members.map(\.request), durability)
@@ -94,36 +96,40 @@ public final class CommitQueue: Sendable {
         }
     }
 
-    /// The strongest durability among the commits that wait, and their number; `nil`, and nothing scheduled, if none
-    /// does.
+    /// What the first commit that waits asks for, and how many ask for the same; `nil`, and nothing scheduled, if none
+    /// waits.
     private func nextDurability() -> (durability: Durability, count: Int)? {
         inbox.withLock { inbox in
-            let durability = inbox.waiting.map { $0.request.durability ?? .powerLoss }.max()
+            let durability = inbox.waiting.first?.durability
             if durability == nil { inbox.isScheduled = false }
-            return durability.map { ($0, inbox.waiting.count) }
-        }
-    }
-
-    private func takeFirst(_ count: Int) -> [PendingCommit] {
-        inbox.withLock { inbox in
-            defer { inbox.waiting.removeFirst(count) }
-            return Array(inbox.waiting.prefix(count))
-        }
-    }
-
-    /// The commits at the head that ask for no more durability and are not too many.
-    private func takeGroup(_ durability: Durability) -> [PendingCommit] {
-        inbox.withLock { inbox in
-            var rowCount = 0
-            var count = 0
-            for pending in inbox.waiting {
-                if pending.request.durability ?? .powerLoss > durability { break }
-                if rowCount > Self.groupRowCount { break }
-                rowCount += pending.rowCount
-                count += 1
+            return durability.map { durability in
+                (durability, inbox.waiting.count { $0.durability == durability })
             }
-            defer { inbox.waiting.removeFirst(count) }
-            return Array(inbox.waiting.prefix(count))
         }
     }
+
+    /// Takes the first commits that ask for a durability, until they are enough or have enough rows.
+    private func take(
+        _ count: Int = .max, upToRows rowLimit: Int = .max, _ durability: Durability
+    ) -> [PendingCommit] {
+        inbox.withLock { inbox in
+            var (taken, left): ([PendingCommit], [PendingCommit]) = ([], [])
+            var rowCount = 0
+            for pending in inbox.waiting {
+                if pending.durability == durability, taken.count < count, rowCount <= rowLimit {
+                    rowCount += pending.rowCount
+                    taken.append(pending)
+                } else {
+                    left.append(pending)
+                }
+            }
+            inbox.waiting = left
+            return taken
+        }
+    }
+}
+
+extension PendingCommit {
+    /// What the commit shall survive; the strongest if it does not say.
+    fileprivate var durability: Durability { request.durability ?? .powerLoss }
 }
