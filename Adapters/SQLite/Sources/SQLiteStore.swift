@@ -91,6 +91,8 @@ final class SQLiteStore: Sendable {
         await commits?.finish()
         for snapshot in readers.beginClosing() { await snapshot.close() }
         await readers.allReturned()
+        // The last connection that closes copies the log into the file.
+        await committer?.finishCheckpoints()
         try? await commits?.run { self.committer?.close() }
         file.deleteIfTemporary()
     }

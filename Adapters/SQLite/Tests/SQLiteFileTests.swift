@@ -27,6 +27,31 @@ import Testing
         try StorageSchema(entities: entities)
     }
 
+    // MARK: The write-ahead log
+
+    /// It is copied into the file again and again; what is in neither would be lost.
+    @Test func theWriteAheadLogStaysBounded() async throws {
+        let store = try await Store.open(path, note)
+        let text = String(repeating: "x", count: 1 << 20)
+        var longest = 0
+        for number in 0..<200 {
+            let durability: Durability = number.isMultiple(of: 3) ? .none : .processCrash
+            try await store.put("Note", [noteRow("k\(number)", "\(number)" + text)], durability: durability)
+            let attributes = try FileManager.default.attributesOfItem(atPath: path + "-wal")
+            longest = max(longest, (attributes[.size] as? NSNumber)?.intValue ?? .max)
+        }
+        // 32 MiB make a copy begin, and this writer does nothing else meanwhile.
+        #expect(longest < 160 << 20)
+        try await store.close()
+        #expect(!FileManager.default.fileExists(atPath: path + "-wal"))
+        let reopened = try await Store.open(path, note)
+        for number in stride(from: 0, to: 200, by: 7) {
+            let stored = try await reopened.record("Note", [.text("k\(number)")])?.row
+            #expect(stored == noteRow("k\(number)", "\(number)" + text))
+        }
+        try await reopened.close()
+    }
+
     // MARK: Reopening
 
     @Test func recordsAndTheSequenceOutliveTheStore() async throws {

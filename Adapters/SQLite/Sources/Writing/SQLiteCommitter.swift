@@ -27,6 +27,7 @@ final class SQLiteCommitter: GroupWriter, @unchecked Sendable {
     private let limits: SQLiteLimits
     private let log: SQLiteChangeLog?
     private var synchronous: String?
+    private let checkpointer: SQLiteCheckpointer
     private var walFrameCount = 0
     private var turns = SQLiteTurns()
     private var recentChanges = SQLiteRecentChanges()
@@ -41,6 +42,9 @@ final class SQLiteCommitter: GroupWriter, @unchecked Sendable {
         path: String, configuration: SQLiteConfiguration, tables: [String: SQLiteTable], limits: SQLiteLimits,
         log: SQLiteChangeLog?
     ) {
+        checkpointer = SQLiteCheckpointer { () throws(StorageError) in
+            try SQLiteConnection(path: path, configuration: configuration)
+        }
         self.path = path
         self.configuration = configuration
         self.log = log
@@ -196,16 +200,25 @@ final class SQLiteCommitter: GroupWriter, @unchecked Sendable {
 
     // MARK: The write-ahead log
 
-    /// Copies the write-ahead log into the file when it has grown.
+    /// Has the write-ahead log copied into the file when it has grown, and copies what was written meanwhile.
     ///
     /// Done here and not by SQLite after a commit, because a checkpoint under `synchronous = OFF` would put commits at
     /// risk that were acknowledged as durable, and because no commit should wait for it.
     func settle() {
         guard walFrameCount >= Self.checkpointFrameCount, let connection else { return }
-        if synchronous == "OFF" { try? setSynchronous("NORMAL") }
-        // A reader may hold it up; then a later commit tries again.
-        sqlite3_wal_checkpoint_v2(connection.handle, "main", SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+        switch checkpointer.progress {
+        case .idle: checkpointer.start()
+        case .running: break
+        case .done:
+            if synchronous == "OFF" { try? setSynchronous("NORMAL") }
+            // A reader may hold it up; then a later commit tries again.
+            sqlite3_wal_checkpoint_v2(connection.handle, "main", SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+            checkpointer.reset()
+        }
     }
+
+    /// Returns when the log is not being copied any longer.
+    func finishCheckpoints() async { await checkpointer.close() }
 }
 
 extension Result {
