@@ -16,9 +16,11 @@ import Testing
             ])
     }
 
-    @Test func aPageIsStoredInPartsOfAHundred() {
-        let whole = content(250)
-        #expect(whole.parts.map(\.records.count) == [100, 100, 50])
+    private let limit = SyncContent.recordsPerCommit
+
+    @Test func aPageIsStoredInParts() {
+        let whole = content(2 * limit + 1)
+        #expect(whole.parts.map(\.records.count) == [limit, limit, 1])
         #expect(whole.parts.flatMap(\.records) == whole.records)
         #expect(whole.parts.flatMap(\.faults) == whole.faults)
         #expect(whole.parts.allSatisfy { $0.model == "Post" })
@@ -26,6 +28,6 @@ import Testing
 
     @Test func aPageHasAtLeastOnePart() {
         #expect(content(0).parts == [content(0)])
-        #expect(content(100).parts == [content(100)])
+        #expect(content(limit).parts == [content(limit)])
     }
 }
