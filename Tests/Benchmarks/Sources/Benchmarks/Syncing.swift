@@ -81,11 +81,12 @@ enum Syncing {
     /// Single saves of an application while its first sync runs, beside the same without it.
     private static let saving = Benchmark(name: "save while syncing") { bench in
         let service = try await service(bench)
+        let answers = try await answers(bench, service)
         var measurements: [Measurement] = []
         for adapter in DeviceAdapter.allCases where bench.has(adapter.rawValue) {
             let (alone, beside) = try await withStore(bench, adapter) { store in
                 let alone = try await saves(store, from: 0) { $0 >= 100 }
-                let transport = ServiceTransport(service: service, losesMutations: true)
+                let transport = ServiceTransport(service: service, losesMutations: true, answers: answers)
                 let synchronizer = try Synchronizer(store, with: transport.syncService)
                 try await synchronizer.start()
                 let beside = try await saves(store, from: 1_000) { _ in
@@ -183,6 +184,21 @@ enum Syncing {
         try await bench.keep("service of a first sync") {
             let service = try await ErrandService.open(recordCount: bench.sized(100_000)) { InMemoryAdapter() }
             return (service, { try await service.server.close() })
+        }
+    }
+
+    /// What the service answers in a first sync.
+    private static func answers(_ bench: Workbench, _ service: ErrandService) async throws -> ServiceAnswers {
+        try await bench.keep("answers of a first sync") {
+            let answers = ServiceAnswers()
+            let transport = ServiceTransport(service: service, losesMutations: true, answers: answers)
+            try await withStore(bench, .sqlite) { store in
+                let synchronizer = try Synchronizer(store, with: transport.syncService)
+                try await synchronizer.start()
+                try await synchronizer.waitUntilInStep()
+                await synchronizer.close()
+            }
+            return (answers, {})
         }
     }
 

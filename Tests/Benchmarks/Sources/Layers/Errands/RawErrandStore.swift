@@ -21,6 +21,8 @@ final class RawErrandStore: ErrandStore, @unchecked Sendable {
     init(path: String, tables: [String]) throws {
         database = try RawDatabase(path: path)
         try database.execute(RawLayout.pragmas)
+        // The engine does not sync the disk for what a service can send again either.
+        try database.execute("pragma synchronous = normal")
         for table in tables { try database.execute(table) }
         begin = try database.prepare("begin immediate")
         commit = try database.prepare("commit")

@@ -9,6 +9,7 @@ final class RawLevelDB: @unchecked Sendable {
     private let cache = leveldb_cache_create_lru(32 << 20)
     private let filter = leveldb_filterpolicy_create_bloom(10)
     private let synced = leveldb_writeoptions_create()
+    private let unsynced = leveldb_writeoptions_create()
     private let latest = leveldb_readoptions_create()
     private var isOpen = true
 
@@ -36,16 +37,17 @@ final class RawLevelDB: @unchecked Sendable {
         isOpen = false
         leveldb_close(handle)
         leveldb_writeoptions_destroy(synced)
+        leveldb_writeoptions_destroy(unsynced)
         leveldb_readoptions_destroy(latest)
         leveldb_options_destroy(options)
         leveldb_filterpolicy_destroy(filter)
         leveldb_cache_destroy(cache)
     }
 
-    /// Writes a batch durably.
-    func write(_ batch: OpaquePointer) throws {
+    /// Writes a batch, durably unless it need not be.
+    func write(_ batch: OpaquePointer, isSynced: Bool = true) throws {
         var message: UnsafeMutablePointer<CChar>?
-        leveldb_write(handle, synced, batch, &message)
+        leveldb_write(handle, isSynced ? synced : unsynced, batch, &message)
         if message != nil { throw Self.error(message) }
     }
 
