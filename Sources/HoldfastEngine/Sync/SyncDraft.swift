@@ -25,7 +25,8 @@ struct SyncDraft {
         var updates = RowBuffer(columnCount: entity.fields.count)
         var deleted: [RecordKey] = []
         var set = ChangeSet(
-            sequence: 0, entity: entity, kinds: [], rows: RowBuffer(columnCount: entity.fields.count), origin: .remote)
+            sequence: 0, entity: entity, kinds: [], rows: RowBuffer(columnCount: entity.fields.count), origin: .remote,
+            serviceVersions: [])
         var removed = set
         for position in order {
             let change = changed[position]
@@ -148,6 +149,7 @@ extension ChangeSet {
     fileprivate mutating func append(_ kind: ChangeKind, _ row: [Value], _ record: SyncedRecord) {
         kinds.append(kind)
         rows.append(row)
-        serviceVersions = (serviceVersions ?? []) + [record.metadata?.version]
+        // In place: a new array for each record would cost the square of their number.
+        serviceVersions?.append(record.metadata?.version)
     }
 }
