@@ -138,7 +138,7 @@ import Testing
     }
 
     /// A commit with an earlier sequence becomes visible after a delta that had a later one.
-    @Test func lateCommitIsInTheNextDelta() async throws {
+    @Test func trap5ALateCommitIsInTheNextDelta() async throws {
         let adapter = LateCommitAdapter()
         let test = try await TestServer.open(Self.schema, adapter: adapter)
         try await Self.create(test, "a")

@@ -124,7 +124,7 @@ import Testing
         #expect(strict.row == Self.row(9, 0) && strict.metadata?.version == 1 && strict.shelf?.version == 2)
     }
 
-    @Test func editsOfOneFieldWaitForTheServicesDecision() {
+    @Test func trap3EditsOfOneFieldWaitForTheServicesDecision() {
         var record = Self.record([(.update, Self.row(9, 0))])
         let verdict16 = record.reconcile(Self.remote(2, Self.row(4, 0)))
         #expect(verdict16 == .shelved)
@@ -132,7 +132,7 @@ import Testing
         #expect(record.shelf?.reason == .conflict)
     }
 
-    @Test func theSameJSONInOtherSpellingIsNoEdit() {
+    @Test func trap13TheSameJSONInOtherSpellingIsNoEdit() {
         var record = Self.record([(.update, Self.row(0, 9))])
         let respelt: [Value] = [.text("k"), .integer(3), .text(" { \"n\" : 0.0 }")]
         let verdict17 = record.reconcile(Self.remote(2, respelt))
