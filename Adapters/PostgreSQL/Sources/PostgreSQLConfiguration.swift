@@ -25,6 +25,8 @@ public struct PostgreSQLConfiguration: Sendable, Hashable, CustomStringConvertib
     /// More wait for up to ``waitTimeout``.
     public var maximumSnapshotCount: Int
     /// Connections that are kept open while they are not in use; 4 by default.
+    ///
+    /// More are closed when they were not used for some seconds.
     public var maximumIdleConnectionCount: Int
     /// How long work waits for a free connection, for locks, and for a server that is away; 10 seconds by default.
     public var waitTimeout: Duration

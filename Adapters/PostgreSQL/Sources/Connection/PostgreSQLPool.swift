@@ -22,7 +22,7 @@ final class PostgreSQLPool: Sendable {
     }
 
     private struct State {
-        var idle: [PostgreSQLConnection] = []
+        var idle = PostgreSQLIdleList<PostgreSQLConnection>()
         var lentCounts = [0, 0]
         var waiters: [[Waiter]] = [[], []]
         var nextWaiter: UInt64 = 0
@@ -43,13 +43,16 @@ final class PostgreSQLPool: Sendable {
     let queue = WorkQueue(label: "holdfast.postgresql", width: .concurrent)
     private let timer = DispatchQueue(label: "holdfast.postgresql.timer")
 
+    /// How long more connections than are kept must be without use until they are closed.
+    private static let surplusInterval = DispatchTimeInterval.seconds(5)
+
     init(_ configuration: PostgreSQLConfiguration, timeline: PostgreSQLTimeline?) {
         self.configuration = configuration
         self.timeline = timeline
     }
 
     /// Takes over a connection that was made elsewhere.
-    func adopt(_ connection: PostgreSQLConnection) { state.withLock { $0.idle.append(connection) } }
+    func adopt(_ connection: PostgreSQLConnection) { state.withLock { $0.idle.put(connection) } }
 
     // MARK: Lending
 
@@ -59,7 +62,7 @@ final class PostgreSQLPool: Sendable {
     func acquireIdle(for purpose: Purpose) throws(StorageError) -> PostgreSQLConnection? {
         try state.withLock { state throws(StorageError) in
             if state.isClosed { throw StorageError.closedStore() }
-            guard state.lentCounts[purpose.rawValue] < limit(of: purpose), let connection = state.idle.popLast()
+            guard state.lentCounts[purpose.rawValue] < limit(of: purpose), let connection = state.idle.take()
             else { return nil }
             state.lentCounts[purpose.rawValue] += 1
             return connection
@@ -73,7 +76,7 @@ final class PostgreSQLPool: Sendable {
     func acquire(for purpose: Purpose) async throws(StorageError) -> PostgreSQLConnection {
         if let connection = try acquireIdle(for: purpose) { return connection }
         try await takePlace(for: purpose)
-        if let connection = state.withLock({ $0.idle.popLast() }) { return connection }
+        if let connection = state.withLock({ $0.idle.take() }) { return connection }
         do throws(StorageError) {
             let (configuration, timeline) = (configuration, timeline)
             return try await queue.run { () throws(StorageError) in
@@ -202,11 +205,15 @@ final class PostgreSQLPool: Sendable {
     ///   - purpose: What it was lent for.
     func giveBack(_ connection: PostgreSQLConnection?, from purpose: Purpose) {
         var surplus: PostgreSQLConnection?
+        var beginsWatch = false
         let (next, finished) = state.withLock { state in
             if let connection {
-                let isWanted = state.waiters.contains { !$0.isEmpty }
-                let isKept = isWanted || state.idle.count < configuration.maximumIdleConnectionCount
-                if isKept && !state.isClosed { state.idle.append(connection) } else { surplus = connection }
+                if state.isClosed {
+                    surplus = connection
+                } else {
+                    state.idle.put(connection)
+                    beginsWatch = state.idle.beginWatch(above: configuration.maximumIdleConnectionCount)
+                }
             }
             if !state.waiters[purpose.rawValue].isEmpty {
                 return (
@@ -218,16 +225,37 @@ final class PostgreSQLPool: Sendable {
             defer { state.closing = [] }
             return (nil, state.closing)
         }
-        // Closing sends a message to the server, which should not delay any task.
-        if let surplus { queue.enqueue { withExtendedLifetime(surplus) {} } }
+        if let surplus { close([surplus]) }
+        if beginsWatch { watchSurplus() }
         next?.continuation.resume(returning: nil)
         for continuation in finished { continuation.resume() }
     }
 
+    /// Closes connections; sends a message to the server for each, which should not delay any task.
+    private func close(_ connections: [PostgreSQLConnection]) {
+        queue.enqueue { withExtendedLifetime(connections) {} }
+    }
+
+    /// Closes later what is not used until then.
+    ///
+    /// The server starts a process for each connection, which then plans every statement for the first time. That costs
+    /// more than hundreds of commits, so connections that load comes back for within seconds stay open.
+    private func watchSurplus() {
+        timer.asyncAfter(deadline: .now() + Self.surplusInterval) { [weak self] in
+            guard let self else { return }
+            let (surplus, goesOn) = state.withLock { state in
+                let surplus = state.idle.takeSurplus(above: self.configuration.maximumIdleConnectionCount)
+                return (surplus, state.idle.beginWatch(above: self.configuration.maximumIdleConnectionCount))
+            }
+            if !surplus.isEmpty { close(surplus) }
+            if goesOn { watchSurplus() }
+        }
+    }
+
     /// Closes the connections that are not in use, since the server is known to have gone.
     func dropIdle() {
-        var idle: [PostgreSQLConnection] = []
-        state.withLock { swap(&idle, &$0.idle) }
+        let idle = state.withLock { $0.idle.takeAll() }
+        withExtendedLifetime(idle) {}
     }
 
     /// Waits without blocking a thread, also in a task that is cancelled.
@@ -260,13 +288,12 @@ final class PostgreSQLPool: Sendable {
 
     /// Lends no more, turns away who waits, and returns the snapshots that are open.
     func beginClosing() -> [PostgreSQLSnapshot] {
-        var idle: [PostgreSQLConnection] = []
-        let (snapshots, waiters) = state.withLock { state in
+        let (idle, snapshots, waiters) = state.withLock { state in
             state.isClosed = true
-            swap(&idle, &state.idle)
             defer { state.waiters = [[], []] }
-            return (state.snapshots.values.compactMap(\.snapshot), state.waiters.joined())
+            return (state.idle.takeAll(), state.snapshots.values.compactMap(\.snapshot), state.waiters.joined())
         }
+        withExtendedLifetime(idle) {}
         for waiter in waiters { waiter.continuation.resume(returning: StorageError.closedStore()) }
         return snapshots
     }
