@@ -28,6 +28,74 @@ extension PostgreSQLSuite {
             try await store.close()
         }
 
+        /// Versions of records that the same commit replaces are checked where they are replaced.
+        @Test func theFirstVersionThatDiffersIsNamedAmongMany() async throws {
+            let store = try await TestSchema().open(note)
+            let version = try await store.put("Note", (0..<20).map { noteRow("\($0)", "old") }).sequence
+            func replace(
+                _ numbers: some Sequence<Int>, _ versions: [Int: UInt64] = [:], _ more: [Precondition] = []
+            ) async throws {
+                let rows = numbers.map { noteRow("\($0)", "new") }
+                let conditions = numbers.map { number in
+                    Precondition.version(entity: "Note", key: RecordKey("\(number)"), versions[number] ?? version)
+                }
+                try await store.put("Note", rows, mode: .update, more + conditions)
+            }
+            var error = await storageError { try await replace(0..<20, [13: 1, 15: 1]) }
+            #expect(error?.kind == .preconditionFailed)
+            #expect(error?.position == .precondition(13))
+            error = await storageError { try await replace([7], [7: 1]) }
+            #expect(error?.position == .precondition(0))
+            error = await storageError { try await replace([7, 21]) }
+            #expect(error?.position == .precondition(1))
+            // What is checked by itself comes before what is checked with a row.
+            let missing = Precondition.present(entity: "Note", key: RecordKey("missing"))
+            error = await storageError { try await replace([7], [7: 1], [missing]) }
+            #expect(error?.position == .precondition(0))
+            let other = Precondition.version(entity: "Note", key: RecordKey("7"), 1)
+            error = await storageError { try await replace([7], [:], [other]) }
+            #expect(error?.position == .precondition(0))
+            #expect(try await store.cells(QueryPlan("Note")).allSatisfy { $0[1] == .text("old") })
+
+            try await replace(3..<9)
+            let rows: [StoredRow] = try await store.withSnapshot { try await $0.rows(QueryPlan("Note")) }
+            let replaced = rows.filter { $0.version > version }
+            #expect(Set(replaced.map { $0.cells[0] }) == Set((3..<9).map { .text("\($0)") }))
+            #expect(replaced.allSatisfy { $0.cells[1] == .text("new") && $0.version == replaced[0].version })
+            try await store.close()
+        }
+
+        @Test func updatesOfManyNameTheirOperationAndComeInOrder() async throws {
+            let store = try await TestSchema().open(note)
+            try await store.put("Note", [noteRow("a"), noteRow("b")])
+            let error = await storageError {
+                try await store.put("Note", [noteRow("a", "x"), noteRow("c", "x")], mode: .update)
+            }
+            #expect(error?.kind == .preconditionFailed)
+            #expect(error?.position == .operation(0))
+            let receipt = try await store.put(
+                "Note", [noteRow("b", "1"), noteRow("a", "2"), noteRow("b", "3")], mode: .update)
+            #expect(receipt.putCount == 3)
+            #expect(try await store.cells(QueryPlan("Note")) == [noteRow("a", "2"), noteRow("b", "3")])
+            try await store.close()
+        }
+
+        /// One record gives up the value that another takes, which works in that order alone.
+        @Test func uniqueValuesArePassedOnInTheOrderOfTheRows() async throws {
+            let entity = EntitySchema(
+                "Note", fields: note.fields, indexes: [IndexSchema("byRank", on: ["rank"], isUnique: true)])
+            let store = try await TestSchema().open(entity)
+            let version = try await store.put("Note", [noteRow("a", nil, 1), noteRow("b", nil, 2)]).sequence
+            let conditions = ["a", "b"].map { Precondition.version(entity: "Note", key: RecordKey($0), version) }
+            let error = await storageError {
+                try await store.put("Note", [noteRow("a", nil, 2), noteRow("b", nil, 3)], mode: .update, conditions)
+            }
+            #expect(error?.kind == .uniqueViolation)
+            try await store.put("Note", [noteRow("b", nil, 3), noteRow("a", nil, 2)], mode: .update, conditions)
+            #expect(try await store.cells(QueryPlan("Note")) == [noteRow("a", nil, 2), noteRow("b", nil, 3)])
+            try await store.close()
+        }
+
         @Test func aBulkLoadThatMeetsAnExistingRecordChangesNothing() async throws {
             let store = try await TestSchema().open(note)
             try await store.put("Note", [noteRow("700")])

@@ -42,7 +42,9 @@ extension SQLTable {
     }
 
     /// What an upsert does with a record that exists: every column but the key's is replaced.
-    package var replacingClause: String {
+    package var replacingClause: String { Self.replacingClause(keyNames, writtenNames) }
+
+    package static func replacingClause(_ keyNames: [String], _ writtenNames: [String]) -> String {
         let keys = Set(keyNames)
         let assignments = writtenNames.filter { !keys.contains($0) }.map { "\($0) = excluded.\($0)" }
         return " ON CONFLICT (\(keyNames.joined(separator: ", "))) DO UPDATE SET "

@@ -24,8 +24,10 @@ final class PostgreSQLTable: SQLTable {
     let pointRead: String
     /// The positions in a row of the first fields of the indexes.
     let leadingPositions: [Int]
-    /// Whether rows can be written as one array for each column.
+    /// Whether rows cannot be written as one array for each column.
     let hasLists: Bool
+    /// The statements that put records.
+    let puts: PostgreSQLPuts
     /// The conditions on the whole key, its first component as parameter 1.
     private let keyColumns: [SQLColumn]
 
@@ -47,6 +49,7 @@ final class PostgreSQLTable: SQLTable {
             uniquingKeysWith: { first, _ in first })
         let condition = keyColumns.enumerated().map { "\($1.name) = $\($0 + 1)" }.joined(separator: " AND ")
         pointRead = "SELECT \(layout.selection), \(versionName) FROM \(name) WHERE \(condition)"
+        puts = PostgreSQLPuts(into: name, of: entity, versionName: versionName, columns: columns)
     }
 
     /// The condition that a record has a key whose components begin at a parameter.
@@ -82,27 +85,8 @@ final class PostgreSQLTable: SQLTable {
 
     // MARK: Writing
 
-    /// What happens to a record that exists when another is put; empty if that is an error.
-    private func conflictClause(_ mode: WriteOperation.PutMode) -> String {
-        mode == .upsert ? replacingClause : ""
-    }
-
     /// The running transaction's place in history; parameter 1 is the base.
     static let sequence = "pg_current_xact_id()::text::int8 + $1"
-
-    /// Puts one row; parameter 1 is the sequences' base, the cells follow.
-    func put(_ mode: WriteOperation.PutMode) -> String {
-        let names = writtenNames
-        let values = [Self.sequence] + names.indices.dropFirst().map { "$\($0 + 1)" }
-        if mode == .update {
-            let condition = zip(keyNames, keyParameterNumbers).map { "\($0) = $\($1)" }.joined(separator: " AND ")
-            let assignments = zip(names, values).map { "\($0) = \($1)" }.joined(separator: ", ")
-            return "WITH u AS (UPDATE \(name) SET \(assignments) WHERE \(condition) RETURNING 1) "
-                + "SELECT 1 / (SELECT count(*)::int4 FROM u)"
-        }
-        return "INSERT INTO \(name) (\(names.joined(separator: ", "))) VALUES (\(values.joined(separator: ", ")))"
-            + conflictClause(mode)
-    }
 
     /// Appends the cells of a row.
     func append(_ rows: RowBuffer, row: Int, to parameters: inout PostgreSQLParameters) {
@@ -111,16 +95,6 @@ final class PostgreSQLTable: SQLTable {
             parameters.append(value, as: column.type)
             if column.tailName != nil { parameters.appendTail(of: value) }
         }
-    }
-
-    /// Puts many rows; parameter 1 is the sequences' base, an array for each column follows.
-    func putMany(_ mode: WriteOperation.PutMode) -> String {
-        let names = writtenNames
-        let arrays = names.indices.dropFirst().map { "$\($0 + 1)" }
-        let aliases = names.indices.dropFirst().map { "c\($0)" }
-        return "INSERT INTO \(name) (\(names.joined(separator: ", "))) "
-            + "SELECT (SELECT \(Self.sequence)), u.* FROM unnest(\(arrays.joined(separator: ", "))) "
-            + "AS u(\(aliases.joined(separator: ", ")))" + conflictClause(mode)
     }
 
     /// Appends a range of rows, an array for each column.

@@ -44,6 +44,12 @@ struct PostgreSQLCommit {
     /// The keys of records that the commit puts or deletes, where preconditions ask for them.
     private var putKeys: [String: Set<RecordKey>] = [:]
     private var writtenKeys: [String: Set<RecordKey>] = [:]
+    /// By operation, the versions that its rows replace, where its statement checks them.
+    private var replacedVersions: [Int: [UInt64]] = [:]
+    /// The preconditions that operations check.
+    private var joinedPreconditions: Set<Int> = []
+    /// Whether operations check preconditions, so that what fails first is not known.
+    var joinsPreconditions: Bool { !joinedPreconditions.isEmpty }
 
     /// Rows that are put with one statement.
     private static let chunkRowCount = 8_192
@@ -74,7 +80,7 @@ struct PostgreSQLCommit {
                 if case .put(_, let rows, _) = operation { putCount += rows.rowCount }
             }
             addLog(token, changes, locks, schema)
-            if touchesSeveralRecords { control("SET LOCAL lock_timeout = \(Self.recordWaitMilliseconds)") }
+            if !isExact { joinPreconditions() }
         }
         try check()
         for (index, operation) in request.operations.enumerated() { try apply(operation, at: index) }
@@ -148,10 +154,12 @@ struct PostgreSQLCommit {
                 + "ELSE pg_advisory_xact_lock_shared(l.k)::text END) AS c "
                 + "FROM unnest($\(parameters.count - 1), $\(parameters.count)) AS l(k, x)) AS l WHERE l.c > 0"
         }
+        // Set when the locks above are taken, for those of records.
+        let timeout =
+            touchesSeveralRecords ? ", set_config('lock_timeout', '\(Self.recordWaitMilliseconds)', true)" : ""
         add(
-            "INSERT INTO \(schema).holdfast_commit (\(columns)) SELECT \(values)\(source) RETURNING sequence",
-            parameters,
-            .log)
+            "INSERT INTO \(schema).holdfast_commit (\(columns)) SELECT \(values)\(source) "
+                + "RETURNING sequence\(timeout)", parameters, .log)
     }
 
     /// Whether the commit may hold one record while it waits for another.
@@ -191,10 +199,33 @@ struct PostgreSQLCommit {
         var lock = ""
     }
 
+    /// Has operations check the versions of the records that they replace, which spares a statement and a lock.
+    ///
+    /// Possible where every row has a version, and nothing else is done with the records of the entity.
+    private mutating func joinPreconditions() {
+        var versions: [String: [RecordKey: (index: Int, version: UInt64)]] = [:]
+        for (index, precondition) in request.preconditions.enumerated() {
+            // Of two versions of one record the first stays to be checked by itself.
+            if case .version(let entity, let key, let version) = precondition {
+                versions[entity, default: [:]][key] = (index, version)
+            }
+        }
+        for (index, operation) in request.operations.enumerated() {
+            guard case .put(let name, let rows, let mode) = operation, mode != .insert, let table = tables[name],
+                putKeys[name]?.count == rows.rowCount,
+                request.operations.count(where: { $0.entity == name }) == 1
+            else { continue }
+            let replaced = (0..<rows.rowCount).compactMap { versions[name]?[table.entity.key(of: rows[$0])] }
+            guard replaced.count == rows.rowCount else { continue }
+            replacedVersions[index] = replaced.map(\.version)
+            joinedPreconditions.formUnion(replaced.map(\.index))
+        }
+    }
+
     private mutating func check() throws(StorageError) {
         var groups: [Group: [(index: Int, key: RecordKey, version: UInt64)]] = [:]
         var order: [Group] = []
-        for (index, precondition) in request.preconditions.enumerated() {
+        for (index, precondition) in request.preconditions.enumerated() where !joinedPreconditions.contains(index) {
             let (entity, kind, key, version): (String, Int, RecordKey, UInt64)
             switch precondition {
             case .absent(let name, let asked): (entity, kind, key, version) = (name, 0, asked, 0)
@@ -330,22 +361,32 @@ struct PostgreSQLCommit {
             steps.append(.load(table, rows, operation: index))
             return
         }
-        if isExact || mode == .update || table.hasLists || rows.rowCount == 1 {
-            let sql = table.put(mode)
+        let versions = replacedVersions[index]
+        // Whether the only precondition fails is known, since nothing is checked before it.
+        let role = versions == nil ? .operation(index) : role(ofPrecondition: joinedPreconditions.first ?? 0)
+        // A replaced row could take a unique value before the row that has it gives it up.
+        let isOrdered = (mode == .update || versions != nil) && !table.uniqueIndexes.isEmpty
+        if isExact || isOrdered || table.hasLists || rows.rowCount == 1 {
+            let sql = versions == nil ? table.puts[mode, isMany: false] : table.puts.replace(isMany: false)
             for row in 0..<rows.rowCount {
                 var parameters = PostgreSQLParameters()
                 parameters.append(sequenceBase)
                 table.append(rows, row: row, to: &parameters)
-                add(sql, parameters, .operation(index))
+                if let versions { parameters.append(Int64(bitPattern: versions[row])) }
+                add(sql, parameters, role)
             }
             return
         }
-        let sql = table.putMany(mode)
+        let sql = versions == nil ? table.puts[mode, isMany: true] : table.puts.replace(isMany: true)
         for start in stride(from: 0, to: rows.rowCount, by: Self.chunkRowCount) {
             var parameters = PostgreSQLParameters()
             parameters.append(sequenceBase)
-            table.append(rows, start..<min(start + Self.chunkRowCount, rows.rowCount), to: &parameters)
-            add(sql, parameters, .operation(index))
+            let range = start..<min(start + Self.chunkRowCount, rows.rowCount)
+            table.append(rows, range, to: &parameters)
+            if let versions {
+                parameters.append(versions[range].map { .integer(Int64(bitPattern: $0)) }, asArrayOf: .integer)
+            }
+            add(sql, parameters, role)
         }
     }
 }

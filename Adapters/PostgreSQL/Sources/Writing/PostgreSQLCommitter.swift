@@ -127,7 +127,7 @@ struct PostgreSQLCommitter: Sendable {
             return .done(receipt)
         } catch {
             let role = roles.indices.contains(error.index) ? roles[error.index] : .control
-            return resolve(error, role, isExact, connection)
+            return resolve(error, role, plan, isExact, connection)
         }
     }
 
@@ -145,7 +145,7 @@ struct PostgreSQLCommitter: Sendable {
     }
 
     private func resolve(
-        _ failure: PostgreSQLFailure, _ role: PostgreSQLCommit.Role, _ isExact: Bool,
+        _ failure: PostgreSQLFailure, _ role: PostgreSQLCommit.Role, _ plan: PostgreSQLCommit, _ isExact: Bool,
         _ connection: PostgreSQLConnection
     ) -> Outcome {
         var error = failure.storageError
@@ -158,11 +158,14 @@ struct PostgreSQLCommitter: Sendable {
         switch role {
         case .preconditions where failure.isFailedCheck: return .inexact
         case .precondition(let index) where failure.isFailedCheck:
-            return .failed(
-                StorageError.failedPrecondition(index))
+            return .failed(StorageError.failedPrecondition(index))
+        case .control, .log: break
+        // A precondition that an operation checks later may not hold, and comes first.
+        case _ where plan.joinsPreconditions: return .inexact
         case .precondition(let index): error.position = .precondition(index)
         case .operation(let index), .deletion(let index):
-            if failure.state == "21000" && !isExact { return .inexact }
+            // A row that occurs twice cannot be put by a statement of many, or is counted once.
+            if (failure.state == "21000" || failure.isFailedCheck) && !isExact { return .inexact }
             return .failed(operationError(failure, error, index))
         default: break
         }
