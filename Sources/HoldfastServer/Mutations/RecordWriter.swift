@@ -25,7 +25,10 @@ final class RecordWriter: Sendable {
 
     private let store: Store
     private let hub: EventHub
-    private let queue = Mutex(Queue(maximumCommitCount: 4, maximumRecordCount: 64))
+    // With more commits at once each would have fewer records; with one, the store would wait for the next to begin.
+    private let queue = Mutex(Queue(maximumCommitCount: 2, maximumRecordCount: 64))
+    /// Records that another commit was faster with, and that the rest is committed without, before each is on its own.
+    private static let maximumSeparationCount = 4
 
     init(store: Store, hub: EventHub) {
         self.store = store
@@ -69,15 +72,28 @@ final class RecordWriter: Sendable {
         start()
     }
 
-    /// Commits records together, or one by one if one of them is in the way: which one is not known.
+    /// Commits records together, without those that are in the way.
     private func outcomes(of writes: [RecordWrite]) async -> [Result<Void, StorageError>] {
-        let together = await commit(writes)
-        guard writes.count > 1, case .failure(let error) = together, error.isOfOneRecord else {
-            return Array(repeating: together, count: writes.count)
+        var outcomes: [Int: Result<Void, StorageError>] = [:]
+        var rest = Array(writes.indices)
+        while !rest.isEmpty {
+            let together = await commit(rest.map { writes[$0] })
+            guard rest.count > 1, case .failure(let error) = together, error.isOfOneRecord else {
+                for index in rest { outcomes[index] = together }
+                break
+            }
+            let versioned = rest.indices.filter { writes[rest[$0]].version != nil }
+            if case .precondition(let number) = error.position, versioned.indices.contains(number),
+                outcomes.count < Self.maximumSeparationCount
+            {
+                outcomes[rest.remove(at: versioned[number])] = together
+            } else {
+                // Which one it is is not known, or there are many.
+                for index in rest { outcomes[index] = await commit([writes[index]]) }
+                break
+            }
         }
-        var outcomes: [Result<Void, StorageError>] = []
-        for write in writes { outcomes.append(await commit([write])) }
-        return outcomes
+        return writes.indices.compactMap { outcomes[$0] }
     }
 
     /// Commits records, all or none.

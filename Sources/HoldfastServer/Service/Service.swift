@@ -13,6 +13,7 @@ final class Service: Sendable {
     let labels: Labels
     let documents: DocumentCache
     let hub: EventHub
+    let lookup: RecordLookup
     let writer: RecordWriter
     /// What page tokens are signed with; the same in all processes of the service.
     let secret: (UInt64, UInt64)
@@ -33,6 +34,7 @@ final class Service: Sendable {
         labels = Labels(store: store, surroundings: surroundings)
         documents = DocumentCache(api: schema.api, capacity: options.limits.cachedDocuments)
         hub = EventHub(followsFeed: store.capabilities.support(for: .changeFeed) != .unsupported)
+        lookup = RecordLookup(store: store)
         writer = RecordWriter(store: store, hub: hub)
     }
 
@@ -68,8 +70,8 @@ final class Service: Sendable {
     func strategy(of model: ServerModel) -> ConflictStrategy { options.strategies[model.name] ?? options.strategy }
 
     /// A record as it is stored, with the version that a commit that replaces it demands; `nil` if there is none.
-    func record(_ key: RecordKey, of model: ServerModel) async throws(StorageError) -> StoredRecord? {
-        try await records([key], of: model)[0]
+    func record(_ key: RecordKey, of model: ServerModel) async throws -> StoredRecord? {
+        try await lookup.record(key, of: model)
     }
 
     /// Records as they are stored, in the order of the keys.

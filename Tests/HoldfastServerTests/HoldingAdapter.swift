@@ -1,0 +1,45 @@
+import HoldfastInMemory
+import HoldfastStorage
+import HoldfastTestSupport
+
+/// An adapter in memory whose reads and commits wait while it holds them.
+final class HoldingAdapter: StorageAdapter {
+    private let store = InMemoryAdapter()
+    private let gate = Mutex<Gate?>(nil)
+    private let begun = Mutex<(reads: [Int], commits: [Int])>(([], []))
+
+    /// How many records each read asks for, in the order in which they began.
+    var reads: [Int] { begun.withLock { $0.reads } }
+    /// How many records each commit puts, in the order in which they began.
+    var commits: [Int] { begun.withLock { $0.commits } }
+    var capabilities: Capabilities { store.capabilities }
+
+    func hold() { gate.withLock { $0 = Gate() } }
+
+    func letGo() {
+        let held = gate.withLock { gate in
+            defer { gate = nil }
+            return gate
+        }
+        held?.open()
+    }
+
+    func open(_ request: OpenRequest) async throws(StorageError) { try await store.open(request) }
+    func snapshot() async throws(StorageError) -> any AdapterSnapshot { try await store.snapshot() }
+    func close() async throws(StorageError) { try await store.close() }
+
+    func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError) {
+        begun.withLock { $0.reads.append(request.keys.count) }
+        await gate.withLock { $0 }?.wait()
+        try await store.get(request, into: &rows)
+    }
+
+    func commit(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {
+        let count = request.operations.reduce(0) { sum, operation in
+            if case .put(_, let rows, _) = operation { sum + rows.rowCount } else { sum }
+        }
+        begun.withLock { $0.commits.append(count) }
+        await gate.withLock { $0 }?.wait()
+        return try await store.commit(request)
+    }
+}

@@ -1,0 +1,48 @@
+import HoldfastGraphQL
+import HoldfastSchema
+import HoldfastStorage
+import Testing
+
+@testable import HoldfastServer
+
+@Suite struct RecordLookupTests {
+    static let schema = """
+        type A @model @auth(rules: [{ allow: public }]) { text: String }
+        type B @model @auth(rules: [{ allow: public }]) { text: String }
+        """
+
+    /// Records that are asked for while two reads wait for the store share one for each model; a wrong key fails alone.
+    @Test(arguments: [false, true]) func whatWaitsIsReadTogether(hasWrongKey: Bool) async throws {
+        let adapter = HoldingAdapter()
+        let schema = try ServerSchema(sources: [Source(Self.schema)], defaultMode: .apiKey)
+        let store = try await Store.open(adapter, schema: schema.storage)
+        let (a, b) = (try #require(schema.model("A")), try #require(schema.model("B")))
+        var row = [Value](repeating: .null, count: a.entity.fields.count)
+        row[a.entity.primaryKeyPositions[0]] = .text("3")
+        let put = WriteOperation.put(entity: "A", rows: RowBuffer(row: row), mode: .insert)
+        let sequence = try await store.commit(CommitRequest(operations: [put])).sequence
+        let lookup = RecordLookup(store: store)
+        let read = { @Sendable (key: RecordKey, model: ServerModel) in try await lookup.record(key, of: model)?.version
+        }
+
+        adapter.hold()
+        let first = (0..<2).map { number in Task { try await read(RecordKey("first \(number)"), a) } }
+        while adapter.reads.count < 2 { await Task.yield() }
+        let others = (0..<9).map { number in Task { try await read(RecordKey("\(number)"), a) } }
+        let same = Task { try await read(RecordKey("3"), a) }
+        let foreign = Task { try await read(RecordKey("3"), b) }
+        let wrong = hasWrongKey ? Task { try await read(RecordKey([.text("3"), .text("4")]), a) } : nil
+        while lookup.waitingCount < (hasWrongKey ? 12 : 11) { await Task.yield() }
+        adapter.letGo()
+
+        for task in first { #expect(try await task.value == nil) }
+        for (number, task) in others.enumerated() { #expect(try await task.value == (number == 3 ? sequence : nil)) }
+        #expect(try await same.value == sequence)
+        #expect(try await foreign.value == nil)
+        if let wrong { await #expect(throws: StorageError.self) { try await wrong.value } }
+        // The wrong key does not reach the adapter, and each of the others is read for itself.
+        let rest = adapter.reads.dropFirst(2).sorted()
+        #expect(rest == (hasWrongKey ? [Int](repeating: 1, count: 11) : [1, 10]))
+        try await store.close()
+    }
+}
