@@ -102,12 +102,10 @@ final class LoopbackSocket {
 
     /// The body of the next answer, once all of it was read.
     func takeAnswer() throws -> [UInt8]? {
-        guard let (head, start) = head() else { return nil }
-        let fields = head.split(separator: "\r\n").map { $0.lowercased() }
-        guard let status = fields.first?.split(separator: " ").dropFirst().first.flatMap({ Int($0) }),
-            let length = fields.first(where: { $0.hasPrefix("content-length:") })?
-                .split(separator: ":").last.flatMap({ Int($0.trimmingPrefix(" ")) })
-        else { throw RawError(description: "an answer without a length: \(head)") }
+        guard let start = bodyStart else { return nil }
+        guard let status = number(after: Self.version, before: start),
+            let length = number(after: Self.length, before: start)
+        else { throw RawError(description: "an answer without a length: \(text(before: start))") }
         guard unread.count >= start + length else { return nil }
         let body = Array(unread[start..<start + length])
         unread.removeFirst(start + length)
@@ -115,10 +113,33 @@ final class LoopbackSocket {
         return body
     }
 
-    /// The lines before the body, and where it begins.
-    private func head() -> (text: String, bodyStart: Int)? {
-        guard let end = unread.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
-        return (String(decoding: unread[..<end.lowerBound], as: UTF8.self), end.upperBound)
+    private static let version = Array("http/1.1 ".utf8)
+    private static let length = Array("\ncontent-length: ".utf8)
+
+    /// Where the body begins that follows the first empty line.
+    private var bodyStart: Int? {
+        let end = Array("\r\n\r\n".utf8)
+        return unread.withUnsafeBufferPointer { bytes in
+            guard bytes.count >= end.count else { return nil }
+            return (0...bytes.count - end.count).first { start in
+                bytes[start] == end[0] && end.indices.allSatisfy { bytes[start + $0] == end[$0] }
+            }.map { $0 + end.count }
+        }
+    }
+
+    private func text(before end: Int) -> String { String(decoding: unread[..<end], as: UTF8.self) }
+
+    /// The number behind some bytes, which are in lower case, in what was read up to a place.
+    private func number(after name: [UInt8], before end: Int) -> Int? {
+        unread.withUnsafeBufferPointer { bytes in
+            guard end >= name.count else { return nil }
+            let place = (0...end - name.count).first { start in
+                name.indices.allSatisfy { bytes[start + $0] == name[$0] || bytes[start + $0] | 0x20 == name[$0] }
+            }
+            guard let place else { return nil }
+            let digits = bytes[(place + name.count)..<end].prefix { (0x30...0x39).contains($0) }
+            return digits.isEmpty ? nil : digits.reduce(0) { $0 * 10 + Int($1 & 0xF) }
+        }
     }
 
     // MARK: - WebSockets
@@ -133,8 +154,10 @@ final class LoopbackSocket {
                 Sec-WebSocket-Protocol: graphql-ws\r\nx-api-key: \(ErrandService.key)\r\n\r\n
                 """.utf8))
         while true {
-            if let (head, start) = head() {
-                guard head.hasPrefix("HTTP/1.1 101") else { throw RawError(description: "no WebSocket: \(head)") }
+            if let start = bodyStart {
+                guard number(after: Self.version, before: start) == 101 else {
+                    throw RawError(description: "no WebSocket: \(text(before: start))")
+                }
                 unread.removeFirst(start)
                 break
             }
@@ -143,7 +166,8 @@ final class LoopbackSocket {
         try write(Self.frame(ErrandFrames.initialization))
         try write(Self.frame(ErrandFrames.start))
         while true {
-            while let text = takeFrame() {
+            while let frame = takeFrame() {
+                let text = String(decoding: frame, as: UTF8.self)
                 if text.contains("start_ack") { return }
                 if text.contains("\"error\"") { throw RawError(description: "no subscription: \(text)") }
             }
@@ -151,8 +175,8 @@ final class LoopbackSocket {
         }
     }
 
-    /// The text of the next frame, once all of it was read.
-    func takeFrame() -> String? {
+    /// The content of the next frame, once all of it was read.
+    private func takeFrame() -> [UInt8]? {
         guard unread.count >= 2 else { return nil }
         var (start, length) = (2, Int(unread[1] & 0x7F))
         let extra = length == 126 ? 2 : length == 127 ? 8 : 0
@@ -163,13 +187,15 @@ final class LoopbackSocket {
         }
         guard unread.count >= start + length else { return nil }
         defer { unread.removeFirst(start + length) }
-        return String(decoding: unread[start..<start + length], as: UTF8.self)
+        return Array(unread[start..<start + length])
     }
+
+    private static let keepAlive = Array(#"{"type":"ka"}"#.utf8)
 
     /// Takes the frames that were read up to one that is not a keep-alive; `false` without one.
     func takeEvent() -> Bool {
-        while let text = takeFrame() {
-            if !text.contains(#""type":"ka""#) { return true }
+        while let frame = takeFrame() {
+            if frame != Self.keepAlive { return true }
         }
         return false
     }
