@@ -1,14 +1,14 @@
-import HoldfastStorage
+package import HoldfastStorage
 
 /// Values of a record's fields as JSON text, from which exactly the same values come back.
 ///
 /// Dates and times are text as written. JSON is text within the text, since it is opaque.
-enum FieldValues {
+package enum FieldValues {
     /// What ``OutboxEntry/before`` says where there was no record.
     static let noRecord = "null"
 
     /// A JSON object of some fields of a row.
-    static func text(
+    package static func text(
         _ row: some RandomAccessCollection<Value>, _ positions: some Sequence<Int>, of entity: EntitySchema
     )
         -> String
@@ -21,7 +21,7 @@ enum FieldValues {
     }
 
     /// A JSON object of all fields of a row.
-    static func text(_ row: some RandomAccessCollection<Value>, of entity: EntitySchema) -> String {
+    package static func text(_ row: some RandomAccessCollection<Value>, of entity: EntitySchema) -> String {
         text(row, entity.fields.indices, of: entity)
     }
 

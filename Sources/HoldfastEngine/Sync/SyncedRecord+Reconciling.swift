@@ -2,7 +2,7 @@ import HoldfastStorage
 
 extension SyncedRecord {
     /// What became of a service's record.
-    enum Verdict: Sendable, Hashable {
+    package enum Verdict: Sendable, Hashable {
         /// It says nothing new.
         case dropped
         /// The record is as the service has it.
@@ -27,7 +27,7 @@ extension SyncedRecord {
     ///   - rebases: Whether local changes of other fields go on top.
     ///   - time: The present, in microseconds since 1970-01-01T00:00Z.
     /// - Returns: What became of the service's record.
-    mutating func reconcile(
+    package mutating func reconcile(
         _ incoming: RemoteRecord, generation: Int64 = 0, rebases: Bool = true, at time: Int64 = 0
     ) -> Verdict {
         let verdict = judge(incoming, generation, rebases, time)
@@ -104,9 +104,11 @@ extension SyncedRecord {
             // A higher version from long before belongs to an earlier life of the record.
             return incoming.lastChangedAt >= metadata.lastChangedAt - Self.clockTolerance
         }
-        // Versions begin again when the service has forgotten the deleted record.
+        // Versions begin again when the service has forgotten the deleted record. Who was away since before the deletion
+        // learns of both in a full sync.
         let beginsAgain =
-            metadata.isDeleted && !incoming.isDeleted && incoming.lastChangedAt > metadata.lastChangedAt
+            (metadata.isDeleted || generation > metadata.generation) && !incoming.isDeleted
+            && incoming.lastChangedAt > metadata.lastChangedAt
         if incoming.version == metadata.version {
             if generation > metadata.generation || beginsAgain { return true }
             return row == nil && !metadata.isDeleted && !metadata.isOutside && entries.isEmpty

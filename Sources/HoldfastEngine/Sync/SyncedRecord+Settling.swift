@@ -1,4 +1,4 @@
-import HoldfastStorage
+package import HoldfastStorage
 
 extension SyncedRecord {
     /// Takes in what became of a mutation.
@@ -9,7 +9,7 @@ extension SyncedRecord {
     ///   - rebases: As for ``reconcile(_:generation:rebases:at:)``.
     ///   - time: The present, in microseconds since 1970-01-01T00:00Z.
     /// - Returns: Whether there is such an entry; not so for one that was settled before.
-    mutating func settle(
+    package mutating func settle(
         _ outcome: MutationOutcome, generation: Int64 = 0, rebases: Bool = true, at time: Int64 = 0
     ) -> Bool {
         guard let index = entries.firstIndex(where: { $0.position == outcome.id.position }) else { return false }
@@ -116,7 +116,7 @@ extension SyncedRecord {
 
 extension [OutboxEntry] {
     /// The record right behind one of the entries.
-    func after(_ index: Int, _ row: [Value]?, of entity: EntitySchema) -> [Value]? {
+    package func after(_ index: Int, _ row: [Value]?, of entity: EntitySchema) -> [Value]? {
         var row = row
         for entry in self[(index + 1)...].reversed() { row = entry.undone(row, of: entity) ?? row }
         return row

@@ -1,37 +1,43 @@
 import HoldfastModel
-import HoldfastStorage
+package import HoldfastStorage
 
 /// One record with everything that is kept of it for the service: a value without I/O.
 ///
 /// Invariant: ``row`` is the service's record at the version of ``metadata`` with the changes of ``entries`` on top, in
 /// order; taking them back gives that record exactly.
-struct SyncedRecord: Sendable, Hashable {
-    let entity: EntitySchema
-    let key: RecordKey
+package struct SyncedRecord: Sendable, Hashable {
+    package let entity: EntitySchema
+    package let key: RecordKey
     /// The cells; `nil` if there is no record.
-    var row: [Value]?
+    package var row: [Value]?
     /// What the service last said, as far as it is part of ``row``.
-    var metadata: RecordMetadata?
+    package var metadata: RecordMetadata?
     /// The changes that await the service, oldest first.
-    var entries: [OutboxEntry] = []
+    package var entries: [OutboxEntry] = []
     /// What the service said and is not yet part of ``row``.
-    var shelf: ShelfItem?
+    package var shelf: ShelfItem?
     /// Changes that were given up.
-    var letters: [DeadLetter] = []
+    package var letters: [DeadLetter] = []
+
+    /// Creates a record of which nothing is known.
+    package init(entity: EntitySchema, key: RecordKey) {
+        self.entity = entity
+        self.key = key
+    }
 
     /// The key as text.
     var keyText: String { key.outboxText }
 
     /// Whether something was or may have been sent and is not yet answered.
-    var isInFlight: Bool { entries.contains { $0.stage == .inFlight } }
+    package var isInFlight: Bool { entries.contains { $0.stage == .inFlight } }
 
     /// The service's record at the version of its metadata; `nil` itself if it is not known.
-    var base: [Value]?? { entries.undone(row, of: entity) }
+    package var base: [Value]?? { entries.undone(row, of: entity) }
 
     // MARK: - Steps that several rules share
 
     /// Takes the service's record as it is.
-    mutating func accept(_ remote: RemoteRecord, generation: Int64) {
+    package mutating func accept(_ remote: RemoteRecord, generation: Int64) {
         row = remote.isInScope ? remote.row : nil
         advance(to: remote, generation: generation)
         metadata?.isOutside = !remote.isInScope && !remote.isDeleted
@@ -118,7 +124,7 @@ struct SyncedRecord: Sendable, Hashable {
     }
 
     /// The values that a change set.
-    func payload(of entry: OutboxEntry) -> String? {
+    package func payload(of entry: OutboxEntry) -> String? {
         var after = row
         for later in entries.reversed() where later.position > entry.position {
             after = later.undone(after, of: entity) ?? after

@@ -89,6 +89,19 @@ import Testing
         #expect(record.row == Self.row(1, 1))
     }
 
+    /// Who was away while a record was deleted, forgotten, and made again finds it in a full sync, with a lower version.
+    @Test func aFullSyncFindsARecordThatHasBegunAgain() {
+        var record = Self.record()
+        let verdict1 = record.reconcile(Self.remote(7, Self.row(7, 7), at: 100_000))
+        #expect(verdict1 == .applied)
+        let verdict2 = record.reconcile(Self.remote(1, Self.row(1, 1), at: 50_000), generation: 2)
+        #expect(verdict2 == .dropped)
+        record.metadata?.generation = 0
+        let verdict3 = record.reconcile(Self.remote(1, Self.row(1, 1), at: 500_000), generation: 2)
+        #expect(verdict3 == .applied)
+        #expect(record.row == Self.row(1, 1) && record.metadata?.version == 1)
+    }
+
     @Test func whatLeavesTheScopeIsDeletedAndKnown() {
         var record = Self.record()
         let verdict11 = record.reconcile(Self.remote(2, Self.row(1, 1), isInScope: false))
@@ -209,6 +222,13 @@ import Testing
         #expect(record.row == Self.row(5, 0) && record.entries.isEmpty)
         #expect(record.letters.map(\.payload) == ["{\"a\":9}"] && record.letters.map(\.before) == ["{\"a\":0}"])
         #expect(record.letters.map(\.errorType) == ["ConflictUnhandled"] && record.letters.map(\.failedAt) == [77])
+    }
+
+    /// The record was deleted, forgotten, and made again while the change was unsent.
+    @Test func anEditThatHasLostAgainstALaterLifeOfTheRecordIsADeadLetter() {
+        let record = Self.merged([Self.row(9, 0)], into: Self.remote(1, Self.row(5, 0), at: 500_000))
+        #expect(record.row == Self.row(5, 0) && record.entries.isEmpty)
+        #expect(record.letters.map(\.payload) == ["{\"a\":9}"])
     }
 
     @Test func aMergeMayDropOneFieldAndOverruleAnother() {
