@@ -1,3 +1,6 @@
+import Foundation
+import HoldfastEngine
+import HoldfastSQLite
 import HoldfastServer
 import HoldfastStorage
 import HoldfastTestSupport
@@ -196,23 +199,69 @@ import Testing
         test.world.advance(.milliseconds(2_000))
         let before = try await Self.page(test)
         #expect(try await Self.page(test, since: before.startedAt).ids == [])
-        #expect(try await test.server.renewVersions() == 2)
+        #expect(try await test.server.renewVersions(by: 1_000_000_000) == 2)
         test.world.advance(.milliseconds(2_000))
         let query = "{ syncNotes(lastSync: \(before.startedAt)) { items { id _version _deleted } startedAt } }"
         let page = try #require(try await test.data(query)["syncNotes"])
         #expect(
             page["items"] == [
-                ["id": "a", "_version": 1_000_001, "_deleted": nil],
-                ["id": "b", "_version": 1_000_002, "_deleted": true],
+                ["id": "a", "_version": 1_000_000_001, "_deleted": nil],
+                ["id": "b", "_version": 1_000_000_002, "_deleted": true],
             ])
         let startedAt = try #require(page["startedAt"]?.integer)
         #expect(startedAt > before.startedAt)
         test.world.advance(.milliseconds(2_000))
         #expect(try await Self.page(test, since: startedAt).ids == [])
-        let update = #"mutation { updateNote(input: { id: "a", _version: 1000001 }) { _version } }"#
-        #expect(try await test.data(update).at("updateNote._version") == 1_000_002)
+        let update = #"mutation { updateNote(input: { id: "a", _version: 1000000001 }) { _version } }"#
+        #expect(try await test.data(update).at("updateNote._version") == 1_000_000_002)
         let error = await #expect(throws: StorageError.self) { try await test.server.renewVersions(by: .max) }
         #expect(error?.kind == .limitExceeded)
+    }
+
+    /// A copy numbers its commits from 1, and has the labels of its source.
+    @Test func aCopyAnswersEverythingToTheDevicesOfItsSource() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "holdfast-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        @Sendable func adapter(_ name: String) -> SQLiteAdapter {
+            SQLiteAdapter(SQLiteConfiguration(.file(folder.appending(path: name).path())))
+        }
+        let test = try await TestServer.open(Self.schema, adapter: adapter("source"))
+        for index in 0..<20 { try await Self.create(test, "\(index)") }
+        test.world.advance(.milliseconds(2_000))
+        let before = try await Self.page(test)
+        try await Self.create(test, "late")
+        try await test.server.close()
+        let source = try await Store.openAsStored { adapter("source") }
+        try await StoreCopy(from: source) { adapter("copy") }.run().target.close()
+        try await source.close()
+
+        var copy = try await TestServer.open(Self.schema, world: test.world, adapter: adapter("copy"))
+        #expect(try await Self.page(copy, since: before.startedAt).ids.count == 21)
+        test.world.advance(.milliseconds(2_000))
+        let after = try await Self.page(copy)
+        #expect(after.startedAt > before.startedAt)
+        _ = try await copy.data(#"mutation { updateNote(input: { id: "0", text: "b", _version: 1 }) { id } }"#)
+        try await copy.server.close()
+        // Only the first start sees that it is a copy.
+        copy = try await TestServer.open(Self.schema, world: test.world, adapter: adapter("copy"))
+        #expect(try await Self.page(copy, since: after.startedAt).ids == ["0"])
+        try await copy.server.close()
+    }
+
+    @Test func anAnswerSaysThatItIsNoDelta() async throws {
+        let test = try await TestServer.open(Self.schema)
+        try await Self.create(test, "a")
+        test.world.advance(.milliseconds(2_000))
+        let label = try await Self.page(test).startedAt
+        func extensions(_ lastSync: Int64) async throws -> JSONValue? {
+            try await test.send("{ a: syncNotes(lastSync: \(lastSync)) { items { id } } }")["extensions"]
+        }
+        #expect(try await extensions(0) == nil)
+        #expect(try await extensions(label) == nil)
+        #expect(try await extensions(label - 60_000) == ["baseQueries": ["a"]])
+        try await test.server.renewVersions()
+        #expect(try await extensions(label) == ["baseQueries": ["a"]])
     }
 
     @Test(arguments: TestServer.Kind.allCases) func anotherHistoryRenewsVersions(kind: TestServer.Kind) async throws {
@@ -225,11 +274,13 @@ import Testing
         #expect(try await test.server.follow(history: "2", renewsVersions: false) == nil)
         #expect(try await Self.page(test, since: before.startedAt).ids == [])
         #expect(try await test.server.follow(history: "2") == nil)
+        // Seconds since 2020, so that another renewal of the same store gives out other versions.
+        let version = test.world.now / 1_000 - 1_577_836_800
         #expect(try await test.server.follow(history: "3") == 1)
         #expect(try await test.server.follow(history: "3") == nil)
         test.world.advance(.milliseconds(2_000))
         let query = "{ syncNotes(lastSync: \(before.startedAt)) { items { id _version } } }"
-        #expect(try await test.data(query).at("syncNotes.items") == [["id": "a", "_version": 1_000_001]])
+        #expect(try await test.data(query).at("syncNotes.items") == [["id": "a", "_version": .integer(version)]])
     }
 
     /// A remark whose note the service has forgotten can still be read, changed, and synchronized.

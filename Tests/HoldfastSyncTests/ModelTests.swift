@@ -281,6 +281,33 @@ import Testing
         #expect(other.fetches.count == 10)
     }
 
+    /// Only a full sync removes records that the service has no more.
+    @Test func aDeltaThatIsAnsweredAsABaseQueryBecomesAFullSync() {
+        var world = World([synced()])
+        world.fetch = { request in
+            .success(FetchedPage(count: 1, startedAt: 300_000, isBase: request.since != nil, parts: ["p"]))
+        }
+        world.start()
+        world.run()
+        #expect(world.fetches.map(\.since) == [80_000, nil])
+        #expect(world.applied.compactMap(\.page) == ["p"])
+        #expect(world.swept == ["Post"])
+        #expect(world.plan.models[0].stored.generation == 5)
+        #expect(world.plan.models[0].stored.lastSync == 300_000)
+    }
+
+    /// A full sync that ends early removes nothing, and would read less than the answer has.
+    @Test func aPartOfTheRecordsIsKeptUpToDateByABaseQuery() {
+        var plan = synced()
+        plan.stored.isTruncated = true
+        var world = World([plan])
+        world.fetch = { _ in .success(FetchedPage(count: 1, startedAt: 300_000, isBase: true, parts: ["p"])) }
+        world.start()
+        world.run()
+        #expect(world.fetches.map(\.since) == [80_000])
+        #expect(world.swept.isEmpty && world.plan.models[0].stored.lastSync == 300_000)
+    }
+
     @Test func aRefusedModelIsReportedAndTriedInEveryMode() {
         var plan = ModelPlan(name: "Post")
         plan.modeCount = 2

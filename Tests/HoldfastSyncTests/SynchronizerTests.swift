@@ -237,7 +237,7 @@ import Testing
         try await b.waitUntilInStep()
         try await receive(
             [
-                note("odd", "other", version: 1), note("ghost", "never sent", version: 9),
+                note("odd", "other", version: 1), note("ghost", "never sent", version: 9, after: 60_000),
                 note("alone", "t", version: 1),
             ], heldVersion: 1, in: a.store)
 
@@ -263,10 +263,12 @@ import Testing
         try await end(a, b)
     }
 
-    private func note(_ id: String, _ title: String, version: Int64) -> RemoteRecord {
+    private func note(_ id: String, _ title: String, version: Int64, after milliseconds: Int64 = -60_000)
+        -> RemoteRecord
+    {
         RemoteRecord(
             key: RecordKey(id), row: [.text(id), .text(title), .null, .null], version: version,
-            lastChangedAt: world.microseconds / 1_000 - 60_000)
+            lastChangedAt: world.microseconds / 1_000 + milliseconds)
     }
 
     /// Makes a stopped device know what the service never said.
@@ -281,6 +283,8 @@ import Testing
     }
 
     @Test func aDeviceFollowsAServiceThatLostItsLastChanges() async throws {
+        let past = ManualSurroundings()
+        world.advance(.seconds(30))
         let store = try await open(SQLiteAdapter(SQLiteConfiguration(.temporary)))
         let before = try Synchronizer(store, with: service(try await LocalService.open(.automerge, world.surroundings)))
         try await before.start()
@@ -295,7 +299,7 @@ import Testing
 
         // As restored from a backup: the record has an earlier version, and the other one was not there yet.
         world.advance(.seconds(120))
-        let restored = try await LocalService.open(.automerge, world.surroundings)
+        let restored = try await LocalService.open(.automerge, past.surroundings)
         let writer = try Synchronizer(try await open(), with: service(restored))
         try await writer.start()
         try await writer.store.save(Note(id: "n", title: "restored"))

@@ -15,6 +15,13 @@ import Testing
         + #""post":{"id":"p1","__typename":"Post","_deleted":null},"__typename":"Comment4V2","_version":3,"#
         + #""_deleted":null,"_lastChangedAt":1601499066604}"#
 
+    @Test(arguments: [
+        (#"{"baseQueries":["syncX"]}"#, true), (#"{"baseQueries":[]}"#, false), ("null", false), ("7", false),
+    ]) func aServiceMaySayThatItAnsweredABaseQuery(extensions: String, isBase: Bool) throws {
+        let body = #"{"data":{"syncX":{"items":[],"startedAt":7}},"extensions":"# + extensions + "}"
+        #expect(try WireFixtures.commentModel.page(bytes(body)).isBaseQuery == isBase)
+    }
+
     @Test func pageBecomesRows() throws {
         let body =
             #"{"data":{"syncComment4V2s":{"items":["# + comment

@@ -34,4 +34,6 @@ struct LoadedPage: Sendable {
     var nextToken: String?
     /// The label of the first page; `nil` for lists that have none.
     var startedAt: Int64?
+    /// Whether it begins a base query although changes since a label were asked for.
+    var isBaseInsteadOfDelta = false
 }

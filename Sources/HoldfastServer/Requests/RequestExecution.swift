@@ -41,10 +41,14 @@ struct RequestExecution {
             )
         } else {
             writer.json.beginObject()
+            var baseQueries: [String] = []
             var snapshot: StoreSnapshot?
             for field in fields {
                 do {
                     let outcome = try await outcome(of: field, &snapshot)
+                    if case .page(let page, _) = outcome, page.isBaseInsteadOfDelta {
+                        baseQueries.append(field.response)
+                    }
                     _ = writer.member(field.response, isNonNull: false) { $0.write(outcome) }
                 } catch {
                     let fault = service.fault(error)
@@ -57,6 +61,10 @@ struct RequestExecution {
             }
             await snapshot?.close()
             writer.json.endObject()
+            if !baseQueries.isEmpty {
+                writer.json.name("extensions")
+                writer.json.value(["baseQueries": .array(baseQueries.map { .string($0) })])
+            }
         }
         writer.finish()
         return writer.json.bytes

@@ -60,6 +60,9 @@ public final class SyncServer: Sendable {
             }
             return compiled.withLock { $0.storage }
         }
+        try await LabelReset(
+            store: store, models: compiled.withLock { $0.models }, now: surroundings.wallMicroseconds() / 1000
+        ).run()
         let service = Service(
             schema: compiled.withLock { $0 }, sources: schema, store: store, options: options,
             surroundings: surroundings, secret: try await secret(in: store, surroundings))
@@ -177,8 +180,9 @@ public final class SyncServer: Sendable {
     /// let count = try await server.renewVersions()
     /// ```
     ///
-    /// - Parameter step: By how much versions rise: more than a record was changed in the time that was lost; a million by
-    ///   default. A version has 32 bits.
+    /// - Parameter step: By how much versions rise at least: more than a record was changed in the time that was lost; a
+    ///   million by default. They also rise at least to the seconds since 2020, so that a backup can be restored again
+    ///   unless a record was changed more than once a second since the last time. A version has 32 bits.
     /// - Returns: How many records there are, tombstones included.
     /// - Throws: ``/HoldfastStorage/StorageError`` `.limitExceeded` if a version would leave 32 bits; as the store's
     ///   commit. What was renewed before stays so, and the call can be repeated.

@@ -19,6 +19,8 @@ actor Labels {
     private let surroundings: Surroundings
     private var newest: (label: Label, at: Duration)?
 
+    /// The key of the head, which names the newest label.
+    static let headKey = RecordKey("head")
     /// How long a label is given out before a new one is made.
     private static let lifetime = Duration.seconds(1)
     /// How far a client's clock may be from ours where `lastSync` is not a label of ours, in milliseconds.
@@ -65,7 +67,7 @@ actor Labels {
         let snapshot = try await store.snapshot()
         var rows = RowBuffer()
         do {
-            try await snapshot.get([RecordKey("head")], of: SystemEntity.labelHead.name, into: &rows)
+            try await snapshot.get([Self.headKey], of: SystemEntity.labelHead.name, into: &rows)
         } catch {
             await snapshot.close()
             throw error
@@ -82,28 +84,31 @@ actor Labels {
         }
         let label = Label(
             label: max(surroundings.wallMicroseconds() / 1000, (head?.label ?? 0) + 1), sequence: sequence)
-        let row: [Value] = [.integer(label.label), Self.value(label.sequence)]
-        let headKey = RecordKey("head")
         let request = CommitRequest(
             preconditions: [
                 version == 0
-                    ? .absent(entity: SystemEntity.labelHead.name, key: headKey)
-                    : .version(entity: SystemEntity.labelHead.name, key: headKey, version)
-            ],
-            operations: [
-                .put(entity: SystemEntity.label.name, rows: RowBuffer(row: row), mode: .insert),
-                .put(
-                    entity: SystemEntity.labelHead.name, rows: RowBuffer(row: [.text("head")] + row), mode: .upsert),
-            ])
+                    ? .absent(entity: SystemEntity.labelHead.name, key: Self.headKey)
+                    : .version(entity: SystemEntity.labelHead.name, key: Self.headKey, version)
+            ], operations: Self.operations(label))
         do {
             _ = try await store.commit(request)
             return label
         } catch {
             guard error.kind == .preconditionFailed else { throw error }
             // Another process has made one; it is as good.
-            try await store.get([headKey], of: SystemEntity.labelHead.name, into: &rows)
+            try await store.get([Self.headKey], of: SystemEntity.labelHead.name, into: &rows)
             return rows.versions[0] == 0 ? Label(label: 0, sequence: 0) : Self.label(rows, 0, labelAt: 1, sequenceAt: 2)
         }
+    }
+
+    /// What a commit writes so that a label is the newest.
+    static func operations(_ label: Label) -> [WriteOperation] {
+        let row: [Value] = [.integer(label.label), value(label.sequence)]
+        return [
+            .put(entity: SystemEntity.label.name, rows: RowBuffer(row: row), mode: .insert),
+            .put(
+                entity: SystemEntity.labelHead.name, rows: RowBuffer(row: headKey.components + row), mode: .upsert),
+        ]
     }
 
     private static func newest(

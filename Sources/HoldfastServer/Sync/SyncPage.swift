@@ -20,11 +20,12 @@ struct SyncPage {
     ///   - lastSync: The label of the client's last synchronisation; 0 for none.
     ///   - reader: What is read.
     ///   - labels: The labels of the service.
-    /// - Returns: The records, where the next page begins, and the label of the first page.
+    /// - Returns: The records, where the next page begins, the label of the first page, and whether the page begins a base
+    ///   query.
     /// - Throws: ``RequestFault`` if the request reads too many records; ``StorageError`` of the store.
     func read(
         _ token: PageToken?, lastSync: Int64, with reader: RecordReader, labels: Labels
-    ) async throws -> (rows: RowBuffer, next: PageToken?, label: Int64) {
+    ) async throws -> (rows: RowBuffer, next: PageToken?, label: Int64, isBase: Bool) {
         let label: Int64
         var after: UInt64?
         let through: UInt64
@@ -38,7 +39,10 @@ struct SyncPage {
             }
             through = after == nil ? 0 : reader.snapshot.sequence
         }
-        guard let after else { return try await base(token, label, with: reader) }
+        guard let after else {
+            let (rows, next) = try await base(token, label, with: reader)
+            return (rows, next, label, token == nil)
+        }
         let isPermitted = try model.bind(permitted)
         let scan = VersionScan(
             entity: model.entity,
@@ -53,15 +57,15 @@ struct SyncPage {
             let key = model.entity.key(of: rows[rows.rowCount - 1])
             next = PageToken(label: label, after: after, through: through, version: version, cursor: key.components)
         }
-        return (rows, next, label)
+        return (rows, next, label, false)
     }
 
     private func base(
         _ token: PageToken?, _ label: Int64, with reader: RecordReader
-    ) async throws -> (rows: RowBuffer, next: PageToken?, label: Int64) {
+    ) async throws -> (rows: RowBuffer, next: PageToken?) {
         let query = RecordReader.Query(
             model: model, predicate: permitted, filter: filter, limit: limit, token: nil, context: "")
         let (rows, next) = try await reader.page(query, after: token?.cursor)
-        return (rows, next.map { PageToken(label: label, cursor: $0.cursor) }, label)
+        return (rows, next.map { PageToken(label: label, cursor: $0.cursor) })
     }
 }

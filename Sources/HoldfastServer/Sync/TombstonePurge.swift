@@ -32,17 +32,20 @@ struct TombstonePurge {
 
     /// Takes out labels that are older than an hour, but for one of each minute.
     ///
-    /// A client whose label is gone receives what changed since an earlier one, which is more than it needs.
+    /// A client whose label is gone receives what changed since an earlier one, which is more than it needs. The newest
+    /// label stays, since ``LabelReset`` compares it with the head.
     ///
     /// - Parameter limit: At most so many.
     /// - Throws: ``StorageError`` if the store cannot be read or written.
     func thinLabels(limit: Int) async throws(StorageError) {
         let entity = SystemEntity.label.name
-        let isOld = Predicate.compare("label", .less, .integer((now - 3_600) * 1000))
         let keys = try await store.read { snapshot async throws(StorageError) in
             var keys: [RecordKey] = []
-            var scan = try await snapshot.query(QueryPlan(entity, where: isOld))
             var rows = RowBuffer()
+            try await snapshot.get([Labels.headKey], of: SystemEntity.labelHead.name, into: &rows)
+            guard rows.versions[0] != 0, case .integer(let newest) = rows[0, 1] else { return keys }
+            let isOld = Predicate.compare("label", .less, .integer(min((now - 3_600) * 1000, newest)))
+            var scan = try await snapshot.query(QueryPlan(entity, where: isOld))
             var minute: Int64 = -1
             repeat {
                 try await scan.next(into: &rows)

@@ -10,10 +10,13 @@ import HoldfastStorage
 ///     restored: version 5
 ///     an edit: version 6 ---------> ignores it
 ///
+/// Versions also rise at least to the seconds since 2020. Otherwise a backup that is restored a second time would give out
+/// the versions of the first time again.
+///
 /// Afterwards every device reads everything, which also takes from it what only the lost commits had.
 struct VersionRenewal {
     let store: Store
-    /// By how much versions rise.
+    /// By how much versions rise at least.
     let step: Int64
     /// Milliseconds since 1970.
     let now: Int64
@@ -21,6 +24,8 @@ struct VersionRenewal {
     private static let batchSize = 500
     /// GraphQL's `Int`.
     private static let maximumVersion = Int64(Int32.max)
+    /// Seconds from 1970 to 2020.
+    private static let epoch: Int64 = 1_577_836_800
 
     /// Renews the records of a model, tombstones too.
     ///
@@ -54,7 +59,7 @@ struct VersionRenewal {
         var renewed = rows
         var preconditions: [Precondition] = []
         for row in 0..<rows.rowCount {
-            let version = model.version(of: rows[row]) + step
+            let version = max(model.version(of: rows[row]) + step, now / 1_000 - Self.epoch)
             guard version <= Self.maximumVersion else {
                 throw StorageError(
                     .limitExceeded, "A version of '\(model.name)' would leave 32 bits; raise by less.")

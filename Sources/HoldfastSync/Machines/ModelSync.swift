@@ -117,10 +117,12 @@ struct ModelSync<Content: Sendable>: Sendable {
             return failed(failure)
         case .success(let page):
             rejections = 0
-            let news = run.received(page)
+            // Only a full sync removes what the service has no more. One that ends early would remove nothing, and read less.
+            let isBase = page.isBase && !run.choice.isFull && !plan.stored.isTruncated
+            let news = isBase ? [] : run.received(page)
             self.run = run
-            if run.isTooLong {
-                let full = SyncChoice(full: .delta, generation: plan.stored.generation + 1)
+            if isBase || run.isTooLong {
+                let full = SyncChoice(full: isBase ? .service : .delta, generation: plan.stored.generation + 1)
                 self.run = ModelRun(full, plan: plan, identity: identity, settings: settings)
                 return fetch()
             }

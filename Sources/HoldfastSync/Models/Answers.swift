@@ -38,6 +38,8 @@ struct FetchedPage<Content: Sendable>: Sendable {
     var startedAt: Int64?
     /// Whether the service reported errors beside the records.
     var hasErrors = false
+    /// Whether the service says that it begins a base query although a delta was asked for.
+    var isBase = false
     /// The records, which the core passes on unread, in the parts in which they are stored; one part at least.
     var parts: [Content]
 }

@@ -14,6 +14,8 @@ struct SyncChoice: Sendable, Hashable {
         case interval
         /// A delta query had too many pages.
         case delta
+        /// The service does not know any more what has changed since the watermark.
+        case service
     }
 
     /// Why the model is read in full; `nil` for a delta query.

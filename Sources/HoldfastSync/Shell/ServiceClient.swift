@@ -25,6 +25,7 @@ struct ServiceClient: Sendable {
                     startedAt: page.startedAt,
                     // What could not be read must not look as if the service had forgotten it.
                     hasErrors: !response.errors.isEmpty || !page.items.faults.isEmpty,
+                    isBase: response.isBaseQuery,
                     parts: model.content(of: page.items, in: scope).parts))
         } catch {
             return .failure(error)

@@ -177,7 +177,7 @@ extension MutationOutcome {
 }
 
 extension DeadReason {
-    var errorType: String {
+    package var errorType: String {
         switch self {
         case .overruled, .deletedRemotely: "ConflictUnhandled"
         case .conditionFailed: "ConditionalCheckFailedException"
@@ -186,7 +186,7 @@ extension DeadReason {
         }
     }
 
-    var message: String {
+    package var message: String {
         switch self {
         case .overruled: "The service's record was preferred."
         case .deletedRemotely: "The service has deleted the record."

@@ -4,6 +4,8 @@ public struct ServiceResponse<Result: Sendable>: Sendable {
     public var result: Result?
     /// The errors, in the service's order.
     public var errors: [ServiceError]
+    /// Whether the service says that it answered a delta query as a base query.
+    public var isBaseQuery = false
 
     /// Creates an answer; without errors by default.
     public init(_ result: Result?, errors: [ServiceError] = []) {
@@ -20,6 +22,7 @@ public struct ServiceResponse<Result: Sendable>: Sendable {
         var result: Result?
         var errors: [ServiceError] = []
         var isResponse = false
+        var isBaseQuery = false
         try JSONReader.read(body, limits: limits) { (reader) throws(WireError) in
             try reader.object { (reader, name) throws(WireError) in
                 switch name {
@@ -32,17 +35,23 @@ public struct ServiceResponse<Result: Sendable>: Sendable {
                 case "errors":
                     isResponse = true
                     errors = try ServiceError.read(&reader)
+                case "extensions":
+                    // Other services may write anything here.
+                    isBaseQuery = try reader.value()["baseQueries"]?.array?.isEmpty == false
                 default: break
                 }
             }
         }
         guard isResponse else { throw WireError(.missing, "neither 'data' nor 'errors'") }
         self.init(result, errors: errors)
+        self.isBaseQuery = isBaseQuery
     }
 
     /// The same answer with another result.
     func map<Other: Sendable>(_ transform: (Result) -> Other?) -> ServiceResponse<Other> {
-        ServiceResponse<Other>(result.flatMap(transform), errors: errors)
+        var other = ServiceResponse<Other>(result.flatMap(transform), errors: errors)
+        other.isBaseQuery = isBaseQuery
+        return other
     }
 }
 

@@ -30,7 +30,7 @@ struct RenewVersions: AsyncParsableCommand {
 
     @OptionGroup var files: DataOptions
 
-    @Option(help: "By how much versions rise: more than any record was changed in the time that was lost.")
+    @Option(help: "By how much versions rise at least: more than any record was changed in the time that was lost.")
     var step: Int32 = 1_000_000
 
     @Flag(help: "Prints the number of records as JSON.")
