@@ -215,7 +215,7 @@ let package = Package(
         .executableTarget(
             name: "holdfast-simulate",
             dependencies: [
-                "HoldfastGraphQL", "HoldfastSchema", "HoldfastSimulation", "HoldfastStorage",
+                "HoldfastGraphQL", "HoldfastSchema", "HoldfastServer", "HoldfastSimulation", "HoldfastStorage",
                 .target(name: "HoldfastSQLite", condition: .when(traits: ["SQLite"])),
                 .target(name: "HoldfastLevelDB", condition: .when(traits: ["LevelDB"])),
             ],
@@ -375,8 +375,8 @@ let package = Package(
         .testTarget(
             name: "HoldfastServerTests",
             dependencies: [
-                "HoldfastGraphQL", "HoldfastInMemory", "HoldfastSchema", "HoldfastServer", "HoldfastSQLite",
-                "HoldfastStorage", "HoldfastTestSupport", "HoldfastWire",
+                "HoldfastEngine", "HoldfastGraphQL", "HoldfastInMemory", "HoldfastSchema", "HoldfastServer",
+                "HoldfastSQLite", "HoldfastStorage", "HoldfastTestSupport", "HoldfastWire",
             ]),
         .testTarget(
             name: "HoldfastServerHTTPTests",
@@ -461,8 +461,8 @@ let package = Package(
         .testTarget(
             name: "HoldfastSimulationTests",
             dependencies: [
-                "HoldfastGraphQL", "HoldfastModel", "HoldfastSchema", "HoldfastSimulation", "HoldfastStorage",
-                "HoldfastSync", "HoldfastTestSupport", "holdfast-simulate",
+                "HoldfastGraphQL", "HoldfastModel", "HoldfastSchema", "HoldfastServer", "HoldfastSimulation",
+                "HoldfastStorage", "HoldfastSync", "HoldfastTestSupport", "holdfast-simulate",
             ],
             exclude: ["Mutants", "Scenarios", "Schemas"]),
         // What goes from one adapter to another, and what all of them must answer alike.

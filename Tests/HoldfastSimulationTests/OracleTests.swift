@@ -49,6 +49,29 @@ import Testing
         #expect(put("b", version: 1, at: 5) == [])
     }
 
+    @Test func aRestoredServiceGoesOnFromItsBackup() throws {
+        _ = put("a", version: 1, at: 10)
+        let entity = try schema.entity(named: "Folder")
+        let backup = RowBuffer(row: [.text("r"), .text("a"), .integer(1), .null, .integer(10)])
+        _ = put("b", version: 2, at: 11)
+        history.restore([(entity, backup)])
+        #expect(history.content(of: "Folder")[record.key]?.fields["title"] == .text("a"))
+        // Devices may still have what was lost, and it counts as arrived.
+        #expect(history.state(of: record, version: 2, lastChangedAt: 11)?.fields["title"] == .text("b"))
+        #expect(problems { edit($0, 1, "b") } == [])
+        history.renewalStep = 100
+        #expect(put("c", version: 101, at: 12) == ["Folder r was renewed and is another one"])
+        #expect(put("c", version: 200, at: 13) == ["Folder r has version 200 after 101"])
+        #expect(put("c", version: 301, at: 14) == [])
+        history.renewalStep = nil
+        #expect(put("d", version: 302, at: 15) == [])
+        // A backup that lacks the record.
+        history.restore([(entity, RowBuffer(columnCount: 5))])
+        #expect(history.content(of: "Folder").isEmpty)
+        #expect(history.hasForgotten(record))
+        #expect(put("e", version: 1, at: 16) == [])
+    }
+
     private func problems(_ fill: (EditLedger) -> Void, letters: [Int: [LetterText]] = [:]) -> [String] {
         let ledger = EditLedger()
         fill(ledger)
@@ -77,6 +100,19 @@ import Testing
                 edit($0, 1, "mine")
                 $0.clear(client: 0)
             } == [])
+        // A save that was acknowledged after the store was emptied, and may have been made before.
+        #expect(
+            problems { ledger in
+                let begun = ledger.last
+                ledger.clear(client: 0)
+                ledger.add(
+                    step: 1, client: 0, record, [("title", .text("mine"))], isAcknowledged: true, begun: begun)
+            } == [])
+        #expect(
+            problems {
+                $0.clear(client: 0)
+                edit($0, 1, "mine")
+            } == [lost])
         let letter = LetterText(model: "Folder", key: "r", isDeletion: false, payload: #"{"title":"mine"}"#)
         #expect(problems({ edit($0, 1, "mine") }, letters: [0: [letter]]) == [])
         #expect(problems({ edit($0, 1, "mine") }, letters: [1: [letter]]) == [lost])

@@ -62,7 +62,10 @@ import Testing
             Scenario.RequestFault.allCases.map(\.rawValue) + Scenario.CommitFault.allCases.map(\.rawValue)
             + Scenario.SocketFault.allCases.map(\.rawValue)
             + Scenario.CommitFault.allCases.map { "server \($0.rawValue)" }
-            + ["network", "requests", "sockets", "death", "commits", "clock", "serverDeath", "serverClock", "purge"]
+            + [
+                "network", "requests", "sockets", "death", "commits", "clock", "serverDeath", "serverClock", "purge",
+                "upgrade", "restore",
+            ]
         #expect(Set(faults).subtracting(found) == [])
     }
 

@@ -13,7 +13,7 @@ final class ClientWatch: @unchecked Sendable {
 
     /// The unsent changes of a record, and what they build on.
     private struct Unsent {
-        var base: [Value]
+        var base: [String: Value]
         var entries: [OutboxEntry]
     }
 
@@ -26,6 +26,10 @@ final class ClientWatch: @unchecked Sendable {
     private let hasInterests: Bool
     private var unsent: [ServiceHistory.Record: Unsent] = [:]
     private var seen: [ServiceHistory.Record: Seen] = [:]
+    /// The fields that an earlier version of the application lacked, by their models.
+    private var lateFields: [String: Set<String>] = [:]
+    /// The versions that records had when the application received these fields.
+    private var versionsAtUpgrade: [ServiceHistory.Record: Int64] = [:]
     /// How many commits were looked at.
     private(set) var commits = 0
 
@@ -39,6 +43,12 @@ final class ClientWatch: @unchecked Sendable {
         self.store = store
         self.history = history
         self.ledger = ledger
+    }
+
+    /// The application has more fields from now on; those of a record are null until the service sends it again.
+    func upgrade(_ fields: [String: Set<String>]) {
+        lateFields = fields
+        versionsAtUpgrade = seen.mapValues(\.version)
     }
 
     /// Looks at a commit.
@@ -126,7 +136,11 @@ final class ClientWatch: @unchecked Sendable {
         }
         guard let before = seen[record], metadata.version < before.version else { return [] }
         // A record that the service has forgotten begins again.
-        if before.isDeleted { return [] }
+        if before.isDeleted || history.hasForgotten(record) { return [] }
+        // A full sync replaces what a restored service has lost.
+        if history.state(of: record, version: before.version, lastChangedAt: before.lastChangedAt)?.isLost == true {
+            return []
+        }
         if history.states[record]?.contains(where: { $0.isDeleted && $0.version > before.version }) == true {
             return []
         }
@@ -161,7 +175,9 @@ final class ClientWatch: @unchecked Sendable {
             unsent[record] = nil
             return nil
         }
-        let earlier = unsent.updateValue(Unsent(base: known ?? [], entries: entries), forKey: record)
+        let base = Dictionary(
+            zip(entity.fields, known ?? []).map { ($0.name, $1) }, uniquingKeysWith: { first, _ in first })
+        let earlier = unsent.updateValue(Unsent(base: base, entries: entries), forKey: record)
         if isRemote, let earlier, let problem = overwritten(record, earlier, known, entries, of: entity) {
             return problem
         }
@@ -184,6 +200,11 @@ final class ClientWatch: @unchecked Sendable {
         }
         for (field, value) in zip(entity.fields, known) {
             let expected = state.fields[field.name] ?? .null
+            if value.isNull, versionsAtUpgrade[record] == said.version,
+                lateFields[record.model]?.contains(field.name) == true
+            {
+                continue
+            }
             if !entity.primaryKey.contains(field.name), !field.type.meansTheSame(expected, value) {
                 return
                     "\(field.name) of \(record.text) builds on \(value.plain), and version \(said.version) has \(expected.plain)"
@@ -211,7 +232,7 @@ extension ClientWatch {
         let changed = Set(
             earlier.entries.flatMap { $0.operation == .delete ? entity.fields.map(\.name) : $0.changedFields })
         for (position, field) in entity.fields.enumerated() where changed.contains(field.name) {
-            if !field.type.meansTheSame(earlier.base[position], known[position]) {
+            if !field.type.meansTheSame(earlier.base[field.name] ?? .null, known[position]) {
                 return
                     "an unsent change of \(field.name) of \(record.text) went on top of \(known[position].plain), which no one saw"
             }
@@ -227,7 +248,7 @@ extension ClientWatch {
             return nil
         }
         let (version, time) = said.map { ($0.version, $0.lastChangedAt) } ?? (seen.version, seen.lastChangedAt)
-        if history.isDeleted(record, since: version, at: time) { return nil }
+        if history.lost.contains(record) || history.isDeleted(record, since: version, at: time) { return nil }
         return "\(record.text) is gone, although the service did not delete it after version \(version)"
     }
 }

@@ -44,7 +44,9 @@ final class Deliveries: @unchecked Sendable {
 
     /// Whether a client alone has made what the service has of a record, and never deleted it.
     func isAlone(_ client: Int, with record: ServiceHistory.Record) -> Bool {
-        guard !misled.contains(client), let states = history.states[record] else { return false }
+        guard !misled.contains(client), !history.lost.contains(record), let states = history.states[record] else {
+            return false
+        }
         return states.allSatisfy { !$0.isDeleted && authors[record]?[$0.lastChangedAt] == client }
     }
 

@@ -13,6 +13,8 @@ final class EditLedger: @unchecked Sendable {
         var field: String
         var value: Value
         var order: Int
+        /// What was the last when it began.
+        var begun: Int
         /// Whether the application received the answer that it is saved; otherwise it may be.
         var isAcknowledged: Bool
     }
@@ -35,17 +37,21 @@ final class EditLedger: @unchecked Sendable {
     /// How many operations applications carried out.
     private(set) var operations = 0
 
+    /// What happened last; an edit begins behind it.
+    var last: Int { order }
+
     func noteOperation() { operations += 1 }
 
     func add(
         step: Int, client: Int, _ record: ServiceHistory.Record, _ values: [(field: String, value: Value)],
-        isAcknowledged: Bool
+        isAcknowledged: Bool, begun: Int? = nil
     ) {
+        let begun = begun ?? order
         order += 1
         for (field, value) in values {
             edits.append(
                 Edit(
-                    step: step, client: client, record: record, field: field, value: value, order: order,
+                    step: step, client: client, record: record, field: field, value: value, order: order, begun: begun,
                     isAcknowledged: isAcknowledged))
         }
     }
@@ -85,11 +91,13 @@ final class EditLedger: @unchecked Sendable {
                 problems.append(
                     "step \(edit.step): the service gave \(edit.field) of \(edit.record.text) its value \(count) times")
             }
-            if count > 0 || !edit.isAcknowledged || edit.order < clears[edit.client] ?? 0 { continue }
+            // What was saved while the store was emptied may have been before or after that.
+            if count > 0 || !edit.isAcknowledged || edit.begun < clears[edit.client] ?? 0 { continue }
             // A later change of the same client may have been folded into it.
             if last["\(edit.client) \(edit.record.text) \(edit.field)"] ?? 0 > edit.order { continue }
             if lastDeletion["\(edit.client) \(edit.record.text)"] ?? 0 > edit.order { continue }
             if letters[edit.client]?.contains(where: { $0.holds(edit) }) == true { continue }
+            if history.hasLost(edit.value, in: edit.field, of: edit.record) { continue }
             problems.append(
                 "step \(edit.step): the change of \(edit.field) of \(edit.record.text) by client \(edit.client) is lost"
             )
@@ -100,7 +108,7 @@ final class EditLedger: @unchecked Sendable {
             let name = "\(deletion.client) \(deletion.record.text)"
             if deletion.order < clears[deletion.client] ?? 0 || lastEdit[name] ?? 0 > deletion.order { continue }
             guard let states = history.states[deletion.record] else { continue }
-            if history.purged.contains(deletion.record) { continue }
+            if history.hasForgotten(deletion.record) { continue }
             if states[max(0, deletion.stateCount - 1)...].contains(where: \.isDeleted) { continue }
             if letters[deletion.client]?.contains(where: { $0.isDeletion && $0.isOf(deletion.record) }) == true {
                 continue

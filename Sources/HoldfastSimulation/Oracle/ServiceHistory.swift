@@ -12,6 +12,8 @@ final class ServiceHistory: @unchecked Sendable {
         var isDeleted: Bool
         /// The fields by their names, without those that only the service sets.
         var fields: [String: Value]
+        /// Whether the service was restored from a backup that was made before.
+        var isLost = false
     }
 
     /// Names a record.
@@ -24,6 +26,10 @@ final class ServiceHistory: @unchecked Sendable {
     private(set) var states: [Record: [State]] = [:]
     /// The records whose tombstones were taken out.
     private(set) var purged: Set<Record> = []
+    /// The records that a restored store did not have, also if they were made again since.
+    private(set) var lost: Set<Record> = []
+    /// By how much all versions rise at least at present; `nil` if mutations are carried out.
+    var renewalStep: Int64?
     private var lastSequence: UInt64 = 0
     private let strategy: @Sendable (_ model: String) -> Scenario.Strategy
     private let schema: SimulatedSchema
@@ -57,7 +63,7 @@ final class ServiceHistory: @unchecked Sendable {
             case .delete(_, let keys):
                 for key in keys {
                     let record = Record(model: entity.name, key: key)
-                    if states[record]?.last?.isDeleted != true { problems.append("\(record.text) was purged alive") }
+                    if last(record)?.isDeleted != true { problems.append("\(record.text) was purged alive") }
                     purged.insert(record)
                 }
             case .clear: problems.append("the service cleared \(entity.name)")
@@ -78,11 +84,15 @@ final class ServiceHistory: @unchecked Sendable {
             lastChangedAt: fields.removeValue(forKey: "_lastChangedAt")?.integer ?? 0,
             isDeleted: fields.removeValue(forKey: "_deleted") == .boolean(true), fields: fields)
         count += 1
-        let isNew = purged.remove(record) != nil || states[record] == nil
-        let expected = isNew ? 1 : (states[record]?.last?.version ?? 0) + 1
+        let last = purged.remove(record) != nil ? nil : last(record)
+        let isNew = last == nil
+        let expected = (last?.version ?? 0) + (renewalStep ?? 1)
         var problems: [String] = []
-        if state.version != expected {
-            problems.append("\(record.text) has version \(state.version) after \(expected - 1)")
+        if state.version < expected || renewalStep == nil && state.version > expected {
+            problems.append("\(record.text) has version \(state.version) after \(last?.version ?? 0)")
+        }
+        if let last, renewalStep != nil, state.fields != last.fields || state.isDeleted != last.isDeleted {
+            problems.append("\(record.text) was renewed and is another one")
         }
         if expectsParents, isNew {
             for link in model.links where link.isOwned && !schema.isInCircle(link.model) {
@@ -92,21 +102,50 @@ final class ServiceHistory: @unchecked Sendable {
                 problems.append("\(record.text) came before \(parent.text), to which it belongs")
             }
         }
-        if !isNew, strategy(entity.name) == .optimistic, states[record]?.last?.isDeleted == true {
+        if renewalStep == nil, strategy(entity.name) == .optimistic, last?.isDeleted == true {
             problems.append("\(record.text) came back from its tombstone")
         }
-        if !isNew, let last = states[record]?.last, state.lastChangedAt <= last.lastChangedAt {
+        if let last, state.lastChangedAt <= last.lastChangedAt {
             problems.append("\(record.text) changed at \(state.lastChangedAt), after \(last.lastChangedAt)")
         }
         states[record, default: []].append(state)
         return problems
     }
 
+    /// The service goes back to a backup.
+    ///
+    /// - Parameter rows: For each model, the records of the backup.
+    func restore(_ rows: [(entity: EntitySchema, rows: RowBuffer)]) {
+        lastSequence = 0
+        var kept: [Record: Int] = [:]
+        for (entity, rows) in rows {
+            guard let version = entity.position(of: "_version"), let time = entity.position(of: "_lastChangedAt")
+            else { continue }
+            for row in 0..<rows.rowCount {
+                let record = Record(model: entity.name, key: entity.key(of: rows[row]))
+                kept[record] = states[record]?.lastIndex {
+                    .integer($0.version) == rows[row, version] && .integer($0.lastChangedAt) == rows[row, time]
+                }
+            }
+        }
+        for record in states.keys where kept[record] != nil || !purged.contains(record) {
+            let end = kept[record].map { $0 + 1 } ?? 0
+            for index in end..<(states[record]?.count ?? 0) { states[record]?[index].isLost = true }
+            if kept[record] == nil { lost.insert(record) } else { purged.remove(record) }
+        }
+    }
+
+    /// Whether the service once had a record, and then did not know of it any more.
+    func hasForgotten(_ record: Record) -> Bool { purged.contains(record) || lost.contains(record) }
+
+    /// What the service has of a record; `nil` if it has nothing.
+    private func last(_ record: Record) -> State? { states[record]?.last { !$0.isLost } }
+
     /// The records of a model that are not deleted.
     func content(of model: String) -> [RecordKey: State] {
         var content: [RecordKey: State] = [:]
-        for (record, states) in states where record.model == model {
-            if let last = states.last, !last.isDeleted { content[record.key] = last }
+        for record in states.keys where record.model == model {
+            if let last = last(record), !last.isDeleted { content[record.key] = last }
         }
         return content
     }
@@ -123,10 +162,15 @@ final class ServiceHistory: @unchecked Sendable {
         return states[(index ?? 0)...].contains(where: \.isDeleted)
     }
 
-    /// How many times a field took a value.
+    /// Whether a field had a value that was lost when the service was restored.
+    func hasLost(_ value: Value, in field: String, of record: Record) -> Bool {
+        states[record]?.contains { $0.isLost && $0.fields[field] == value } ?? false
+    }
+
+    /// How many times a field took a value; what was lost does not count.
     func count(of value: Value, in field: String, of record: Record) -> Int {
         var (count, last) = (0, Value.null)
-        for state in states[record] ?? [] {
+        for state in states[record] ?? [] where !state.isLost {
             let present = state.isDeleted ? last : state.fields[field] ?? .null
             if present == value, last != value { count += 1 }
             last = present

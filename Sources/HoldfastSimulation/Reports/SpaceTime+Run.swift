@@ -65,7 +65,9 @@ extension Scenario.Action {
         case .clock: "clock of a client"
         case .serverClock: "clock of a server"
         case .purge: "purge of tombstones"
-        case .save, .delete, .command, .interest, .user: "other"
+        case .upgrade: "upgrade of a client"
+        case .restore: "restore of the service"
+        case .save, .delete, .command, .interest, .user, .backup: "other"
         }
     }
 }

@@ -47,7 +47,7 @@ public struct SimulationRun: Sendable {
     /// that ask for it, in the whole process and from then on.
     public func report() -> RunReport {
         let simulator = Simulator(seed: scenario.seed)
-        simulator.schemas = schema.models.map(\.schema)
+        simulator.schemas = schema.placedSchemas
         if scenario.clients.contains(where: { $0.storage != Scenario.memory }) { WorkQueue.runOnCallers() }
         let notes = RunNotes(simulator, keepsTimeline: keepsTimeline)
         var report = RunReport(seed: scenario.seed)

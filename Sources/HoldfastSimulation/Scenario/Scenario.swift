@@ -19,6 +19,8 @@ public struct Scenario: Sendable, Hashable, Codable {
         public var overlap: Int?
         /// Who is signed in at first; user 0 by default.
         public var user: Int?
+        /// Whether the application is an earlier version, whose models lack some optional fields; `nil` for no.
+        public var isEarlier: Bool?
     }
 
     /// The storage that every run has.
@@ -64,6 +66,8 @@ public struct Scenario: Sendable, Hashable, Codable {
         case interest(client: Int, String?)
         /// Another user signs in at a client, or an earlier one again.
         case user(client: Int, Int)
+        /// The application of a client is replaced by the present version, with what is unsent.
+        case upgrade(client: Int)
         /// The next commits of a process of the service fail.
         case serverCommits(server: Int, CommitFault, count: Int)
         /// A process of the service dies, and comes back after some milliseconds.
@@ -72,6 +76,10 @@ public struct Scenario: Sendable, Hashable, Codable {
         case serverClock(server: Int, by: Int64)
         /// The service takes out old tombstones.
         case purge
+        /// The store of the service is backed up.
+        case backup
+        /// The service stops, goes back to the last backup with renewed versions, and starts again.
+        case restore
     }
 
     /// A command for a sync engine.
@@ -140,9 +148,9 @@ extension Scenario.Action {
         case .save(let client, _, _, _, _), .delete(let client, _, _), .command(let client, _),
             .network(let client, _), .requests(let client, _, _), .sockets(let client, _),
             .death(let client, _, _, _), .commits(let client, _, _), .clock(let client, _), .interest(let client, _),
-            .user(let client, _):
+            .user(let client, _), .upgrade(let client):
             client
-        case .serverCommits, .serverDeath, .serverClock, .purge: nil
+        case .serverCommits, .serverDeath, .serverClock, .purge, .backup, .restore: nil
         }
     }
 
@@ -157,7 +165,7 @@ extension Scenario.Action {
     /// Whether something goes wrong with it.
     var isFault: Bool {
         switch self {
-        case .save, .delete, .command, .interest, .user: false
+        case .save, .delete, .command, .interest, .user, .backup: false
         default: true
         }
     }
@@ -179,11 +187,14 @@ extension Scenario.Action {
         case .clock(_, let by): "clock jumps by \(by) ms"
         case .interest(_, let title): "asks for \(title.map { "what comes before \($0)" } ?? "everything")"
         case .user(_, let user): "user \(user) signs in"
+        case .upgrade: "is upgraded"
         case .serverCommits(let server, let fault, let count):
             "next \(count) commits of server \(server): \(fault.rawValue)"
         case .serverDeath(let server, let pause): "server \(server) dies, back after \(pause) ms"
         case .serverClock(let server, let by): "clock of server \(server) jumps by \(by) ms"
         case .purge: "tombstones are purged"
+        case .backup: "is backed up"
+        case .restore: "is restored from its backup"
         }
     }
 }

@@ -48,7 +48,11 @@ public struct ScenarioGenerator: Sendable {
         // A calm run has few faults, so that long histories come about; a rough one has many.
         let faults = hasFaults ? random.pick(topic == .anything ? [0, 5, 15, 30, 45] : [15, 30]) : 0
         // Some kinds of faults hide others, so each run has only some of them.
-        let kinds = topic.kinds ?? FaultKind.allCases.filter { _ in random.chance(60) }
+        // A restored service is read in full, which heals what went wrong before.
+        let kinds = topic.kinds ?? FaultKind.allCases.filter { random.chance($0 == .restore ? 10 : 60) }
+        if kinds.contains(.upgrade), faults > 0 {
+            for number in 0..<count { scenario.clients[number].isEarlier = random.chance(70) ? true : nil }
+        }
         if topic == .processes { scenario.servers = servers }
         if topic == .interests, hasFaults {
             for number in 0..<count where random.chance(50) {
@@ -71,7 +75,9 @@ public struct ScenarioGenerator: Sendable {
             let isBurst = last != nil && random.chance(bursts)
             time += Int64(random.number(in: 0...(isBurst ? 6 : 2 * pace)))
             let id = scenario.steps.count
-            let client = isBurst ? last?.client ?? 0 : random.number(in: 0...(count - 1))
+            // Mostly one client; the same moment at several is what a service must get right.
+            let isAlone = isBurst && random.chance(70)
+            let client = isAlone ? last?.client ?? 0 : random.number(in: 0...(count - 1))
             let action: Scenario.Action
             if !kinds.isEmpty, random.chance(faults) {
                 action = fault(random.pick(kinds), client, of: scenario, topic, &random)
@@ -167,24 +173,26 @@ public struct ScenarioGenerator: Sendable {
     /// A kind of what goes wrong.
     private enum FaultKind: CaseIterable {
         case command, network, offline, requests, moreRequests, sockets, death, commits, clock, serverDeath, serverClock
-        case purge, interest, serverCommits, user
+        case purge, interest, serverCommits, user, upgrade, restore
     }
 
     /// What a run is about: some mistakes show only if the same few things happen again and again.
     private enum Topic: CaseIterable {
-        case anything, absence, interests, users, pages, processes, answers, stores
+        case anything, absence, interests, users, pages, processes, answers, stores, upgrades, restores
 
         /// What goes wrong; `nil` for anything.
         var kinds: [FaultKind]? {
             switch self {
             case .anything: nil
-            case .absence: [.offline, .offline, .network, .purge]
+            case .absence: [.offline, .offline, .offline, .network, .network, .purge, .purge, .clock]
             case .interests: [.interest, .interest, .offline, .network, .sockets, .command]
             case .users: [.user, .user, .offline, .network, .sockets, .death]
             case .pages: [.moreRequests, .moreRequests, .sockets, .network, .death]
             case .processes: [.serverDeath, .serverClock, .serverCommits, .network, .sockets]
             case .answers: [.moreRequests]
             case .stores: [.commits, .commits, .death, .sockets]
+            case .upgrades: [.upgrade, .offline, .network, .death, .sockets, .moreRequests]
+            case .restores: [.restore, .restore, .restore, .offline, .network, .death]
             }
         }
 
@@ -192,7 +200,8 @@ public struct ScenarioGenerator: Sendable {
         var requestFaults: [Scenario.RequestFault] {
             switch self {
             case .pages: [.partial, .partial, .lost, .answerLost, .status500, .status429]
-            case .answers: [.answerLost, .answerLost, .late, .twice, .lost, .slow]
+            // None that would excuse a conflict of a client with itself.
+            case .answers: [.answerLost, .answerLost, .lost, .slow]
             default: Scenario.RequestFault.allCases
             }
         }
@@ -217,12 +226,16 @@ public struct ScenarioGenerator: Sendable {
                 pause: Int64(random.pick([10, 1_000, 100_000, 300_000])))
         case .commits:
             return .commits(client: client, random.pick(Scenario.CommitFault.allCases), count: random.number(in: 1...3))
-        case .clock: return .clock(client: client, by: Int64(random.number(in: -7_200_000...7_200_000)))
+        case .clock:
+            let most = random.pick([600_000, 7_200_000])
+            return .clock(client: client, by: Int64(random.number(in: -most...most)))
         case .serverDeath: return .serverDeath(server: server, pause: Int64(random.pick([10, 5_000, 60_000])))
         case .serverClock: return .serverClock(server: server, by: Int64(random.number(in: -30_000...30_000)))
         case .purge: return .purge
         case .interest: return .interest(client: client, random.pick(Self.interests))
         case .user: return .user(client: client, hasUsers ? user(&random) : random.number(in: 0...1))
+        case .upgrade: return .upgrade(client: client)
+        case .restore: return random.chance(60) ? .backup : .restore
         case .serverCommits:
             return .serverCommits(
                 server: server, random.pick(Scenario.CommitFault.allCases), count: random.number(in: 1...3))

@@ -46,6 +46,14 @@ struct SimulatedModel: Sendable {
     /// The fields of which the service merges the insides.
     let mergedFields: Set<String>
 
+    /// Reads a model.
+    ///
+    /// - Parameters:
+    ///   - model: The model of the service.
+    ///   - index: The place of the model among all types of records.
+    ///   - schemas: The schemas of the client's models, which may lack fields of the service.
+    ///   - timestamps: The fields that the service sets.
+    /// - Throws: `ModelError` if the client cannot have such a model.
     init(
         _ model: APIModel, at index: Int, _ schemas: [String: ModelSchema], timestamps: APITimestamps?
     ) throws(ModelError) {
@@ -93,4 +101,16 @@ struct SimulatedModel: Sendable {
     var requiredParents: [String] { links.filter { $0.isOwned && $0.isRequired }.map(\.model) }
 
     func field(_ name: String) -> Field? { fields.first { $0.name == name } }
+
+    /// The field that an earlier version of the application lacks; `nil` if it must have all of them.
+    ///
+    /// - Parameters:
+    ///   - model: The same model of the service.
+    ///   - kept: A field that it has.
+    /// - Returns: The name of the field.
+    func lateField(_ model: APIModel, but kept: String?) -> String? {
+        let indexed = Set(model.model.indexes.flatMap(\.fields))
+        let candidates = fields.filter { !$0.content.isRequired && !indexed.contains($0.name) && $0.name != kept }
+        return (candidates.last { ValueMaker.isUnique($0.content) } ?? candidates.last)?.name
+    }
 }

@@ -17,10 +17,12 @@ public struct SimulatedSchema: Sendable {
     /// The schema as the service reads it.
     var sources: [Source]
     /// In the order of the schema; join models at the end.
-    let models: [SimulatedModel]
+    private(set) var models: [SimulatedModel]
+    /// The same models of an earlier version of the application, which lack some optional fields.
+    private let earlierModels: [SimulatedModel]
     /// The records that clients may ask for a part of: by a text of a model; `nil` if no model has one.
     let interest: (model: String, field: String)?
-    private let byName: [String: SimulatedModel]
+    private var byName: [String: SimulatedModel]
     private let values: ValueMaker
 
     /// Reads a schema.
@@ -32,22 +34,22 @@ public struct SimulatedSchema: Sendable {
         let graph = try GraphBuilder.graph(of: sources)
         let service = try ServiceSchema(of: sources)
         self.sources = sources
-        let converter = ModelSchemas(graph)
-        let schemas = Dictionary(
-            graph.models.map { ($0.name, converter.schema(of: $0)) }, uniquingKeysWith: { first, _ in first })
         do throws(ModelError) {
-            var models: [SimulatedModel] = []
-            for (index, model) in service.models.enumerated() {
-                models.append(
-                    try SimulatedModel(model, at: index, schemas, timestamps: service.timestamps[model.name]))
+            let models = try Self.models(graph, service)
+            let interest = Self.interest(models)
+            var earlier = graph
+            for (model, present) in zip(service.models, models) {
+                let late = present.lateField(model, but: interest?.model == present.name ? interest?.field : nil)
+                guard let index = earlier.models.firstIndex(where: { $0.name == present.name }) else { continue }
+                earlier.models[index].fields.removeAll { $0.name == late }
             }
-            self.models = models
+            earlierModels = try Self.models(earlier, service, from: models.count)
+            (self.models, self.interest) = (models, interest)
         } catch {
             throw SchemaError(problems: [SchemaProblem(message: error.description)])
         }
         byName = Dictionary(models.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         values = ValueMaker(graph)
-        interest = Self.interest(models)
         let refused = SchemaRefusals(service, sources).problems
         if !refused.isEmpty { throw SchemaError(problems: refused) }
     }
@@ -78,6 +80,39 @@ public struct SimulatedSchema: Sendable {
     }
 
     var schemas: [String: ModelSchema] { byName.mapValues(\.schema) }
+
+    /// The schema as an earlier version of the application has it.
+    var earlier: SimulatedSchema {
+        var schema = self
+        schema.models = earlierModels
+        schema.byName = Dictionary(earlierModels.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        return schema
+    }
+
+    /// The schemas of all types of records, by their places.
+    var placedSchemas: [ModelSchema] { (models + earlierModels).map(\.schema) }
+
+    /// The fields that an earlier version of the application lacks, by the names of their models.
+    var lateFields: [String: Set<String>] {
+        Dictionary(
+            zip(models, earlierModels).map { present, earlier in
+                (present.name, Set(present.entity.fields.map(\.name)).subtracting(earlier.entity.fields.map(\.name)))
+            }, uniquingKeysWith: { first, _ in first })
+    }
+
+    private static func models(
+        _ graph: ModelGraph, _ service: ServiceSchema, from first: Int = 0
+    ) throws(ModelError) -> [SimulatedModel] {
+        let converter = ModelSchemas(graph)
+        let schemas = Dictionary(
+            graph.models.map { ($0.name, converter.schema(of: $0)) }, uniquingKeysWith: { first, _ in first })
+        var models: [SimulatedModel] = []
+        for (index, model) in service.models.enumerated() {
+            models.append(
+                try SimulatedModel(model, at: first + index, schemas, timestamps: service.timestamps[model.name]))
+        }
+        return models
+    }
 
     /// Clients ask for a part of the records of the first model that belongs to another one, else of the first model,
     /// that has a text to ask for.

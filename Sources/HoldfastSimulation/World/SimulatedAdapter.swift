@@ -13,7 +13,7 @@ final class SimulatedAdapter: StorageAdapter, @unchecked Sendable {
     }
 
     let store: SimulatedStore
-    private let base: any StorageAdapter
+    private var base: any StorageAdapter
     private let simulator: Simulator
     private var random: SplitMix64
     private(set) var isDead = false
@@ -39,6 +39,8 @@ final class SimulatedAdapter: StorageAdapter, @unchecked Sendable {
     func open(_ request: OpenRequest) async throws(StorageError) {
         try check()
         try await store.open(request)
+        // An upgrade may have put another one in its place.
+        if let opened = store.adapter { base = opened }
     }
 
     func snapshot() async throws(StorageError) -> any AdapterSnapshot {

@@ -9,20 +9,23 @@ extension SimulatedClient {
     func save(
         step: Int, _ model: String, _ record: Int, _ fields: [String], parent: Int?, _ ledger: EditLedger
     ) async {
-        guard let model = schema.model(model) else { return }
-        await save(model.type, model, step: step, record, fields, parent: parent, ledger)
+        guard let life, let model = life.schema.model(model) else { return }
+        // An earlier version of the application lacks some.
+        let known = fields.filter { model.field($0) != nil }
+        if known.isEmpty, !fields.isEmpty { return }
+        await save(model.type, model, step: step, record, known, parent: parent, life, ledger)
     }
 
     private func save<M: SimulatedRecord>(
         _ type: M.Type, _ model: SimulatedModel, step: Int, _ record: Int, _ fields: [String], parent: Int?,
-        _ ledger: EditLedger
+        _ life: Life, _ ledger: EditLedger
     ) async {
-        guard let life else { return }
-        let (data, schema, user) = (life.data, schema, user)
+        let (data, schema, user) = (life.data, life.schema, user)
         let author = author(of: model, step)
         let key = schema.key(record, of: author, in: model)
         let name = ServiceHistory.Record(model: model.name, key: key)
         var given = schema.given(model, fields, step: step)
+        let begun = ledger.last
         do {
             var saved: M?
             if mayTry(.update, model, of: author, step) {
@@ -41,7 +44,7 @@ extension SimulatedClient {
                 }
                 life.observers.follow(try await data.saveWithReceipt(row))
             }
-            ledger.add(step: step, client: number, name, given, isAcknowledged: true)
+            ledger.add(step: step, client: number, name, given, isAcknowledged: true, begun: begun)
             ledger.noteOperation()
         } catch {
             ledger.add(step: step, client: number, name, given, isAcknowledged: false)
@@ -50,14 +53,13 @@ extension SimulatedClient {
 
     /// Carries out a deletion of the application; what it deletes is noted where it is committed.
     func delete(step: Int, _ model: String, _ record: Int, _ ledger: EditLedger) async {
-        guard let model = schema.model(model) else { return }
-        await delete(model.type, model, step: step, record, ledger)
+        guard let life, let model = life.schema.model(model) else { return }
+        await delete(model.type, model, step: step, record, life.data, ledger)
     }
 
     private func delete<M: SimulatedRecord>(
-        _ type: M.Type, _ model: SimulatedModel, step: Int, _ record: Int, _ ledger: EditLedger
+        _ type: M.Type, _ model: SimulatedModel, step: Int, _ record: Int, _ data: DataStore, _ ledger: EditLedger
     ) async {
-        guard let data = life?.data else { return }
         let author = author(of: model, step)
         guard mayTry(.delete, model, of: author, step) else { return }
         let key = schema.key(record, of: author, in: model)

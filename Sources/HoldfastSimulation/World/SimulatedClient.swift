@@ -13,6 +13,8 @@ final class SimulatedClient: @unchecked Sendable {
     /// The application from one start to its death.
     struct Life {
         var adapter: SimulatedAdapter
+        /// The models of the application.
+        var schema: SimulatedSchema
         var data: DataStore
         var engine: SyncEngine
         var transport: LifeTransport
@@ -26,7 +28,8 @@ final class SimulatedClient: @unchecked Sendable {
     let network: SimulatedNetwork
     let watch: ClientWatch
     let scenario: Scenario
-    let schema: SimulatedSchema
+    /// The models of the application's version.
+    private(set) var schema: SimulatedSchema
     let rights: Rights
     private let simulator: Simulator
     private let note: PlaceNotes
@@ -47,6 +50,8 @@ final class SimulatedClient: @unchecked Sendable {
     /// What the engine told, as text; for the order of events.
     private(set) var news = 0
     private var burial: Task<Void, Never>?
+    /// The models of the present version; `nil` once the application has them.
+    private var nextSchema: SimulatedSchema?
 
     init(
         _ number: Int, _ scenario: Scenario, of schema: SimulatedSchema, _ rights: Rights, store: SimulatedStore,
@@ -55,7 +60,9 @@ final class SimulatedClient: @unchecked Sendable {
     ) {
         self.number = number
         self.scenario = scenario
-        self.schema = schema
+        let isEarlier = scenario.clients[number].isEarlier == true
+        self.schema = isEarlier ? schema.earlier : schema
+        nextSchema = isEarlier ? schema : nil
         self.rights = rights
         user = scenario.clients[number].user ?? 0
         users = [user]
@@ -74,6 +81,7 @@ final class SimulatedClient: @unchecked Sendable {
     /// Starts the application.
     func open() async throws {
         lives += 1
+        let schema = schema
         let seed = SplitMix64.number(scenario.seed, UInt64(number) + 100, UInt64(lives))
         let adapter = try SimulatedAdapter(store, simulator: simulator, seed: seed)
         adapter.fate = { [unowned self] in nextFate() }
@@ -125,7 +133,8 @@ final class SimulatedClient: @unchecked Sendable {
         let tasks =
             try [Task { await engine.run() }, Task { await liveResults.follow(data) }] + observers.observe(data)
         life = Life(
-            adapter: adapter, data: data, engine: engine, transport: transport, tasks: tasks, liveResults: liveResults,
+            adapter: adapter, schema: schema, data: data, engine: engine, transport: transport, tasks: tasks,
+            liveResults: liveResults,
             observers: observers)
         if !network.isUp { engine.setNetwork(isUp: false) }
         if wantsSync { Task { _ = await engine.start() } }
@@ -182,18 +191,32 @@ final class SimulatedClient: @unchecked Sendable {
 
     /// The process is gone; the application comes back after a while.
     private func fall() {
-        guard let life else { return }
-        self.life = nil
-        deaths += 1
         let pause = pendingDeath?.pause ?? 0
         pendingDeath = nil
+        if life != nil { deaths += 1 }
+        vanish(for: pause)
+    }
+
+    /// The process ends where it is, and another one comes later.
+    private func vanish(for pause: Int64) {
+        guard let life else { return }
+        self.life = nil
         note("dies", .fault)
         life.transport.isDead = true
         burial = Task {
             await end(life)
             try? await simulator.sleep(.milliseconds(pause))
             note("comes back")
-            do { try await open() } catch { note("VIOLATION client \(number) cannot open its store: \(error)") }
+            // A store whose disk is full cannot be upgraded; its user tries again.
+            for attempt in 0... {
+                do {
+                    return try await open()
+                } catch {
+                    await store.close()
+                    if attempt == 20 { return note("VIOLATION client \(number) cannot open its store: \(error)") }
+                    try? await simulator.sleep(.seconds(5))
+                }
+            }
         }
     }
 
@@ -205,6 +228,15 @@ final class SimulatedClient: @unchecked Sendable {
         await life.observers.end()
         for task in life.tasks { await task.value }
         await store.close()
+    }
+
+    /// The present version of the application takes the place of the earlier one.
+    func upgrade() {
+        guard let next = nextSchema else { return }
+        nextSchema = nil
+        schema = next
+        watch.upgrade(next.lateFields)
+        vanish(for: 1_000)
     }
 
     /// Waits until the application is back, if it died.

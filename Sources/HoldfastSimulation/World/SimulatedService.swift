@@ -21,6 +21,10 @@ final class SimulatedService: @unchecked Sendable {
     private var clockErrors: [Int: Int64] = [:]
     private var commitFaults: [Int: [(fault: Scenario.CommitFault, count: Int)]] = [:]
     private var starts = 0
+    /// The last backup.
+    private var backup: Store?
+    /// Whether an administrator restores the store, so that no process may run.
+    private var isRestoring = false
     /// Ends the sockets of a process that died.
     var cut: @Sendable (Int) async -> Void = { _ in }
 
@@ -46,7 +50,12 @@ final class SimulatedService: @unchecked Sendable {
 
     /// Starts a process if it does not run.
     func start(_ number: Int) async throws {
-        guard processes[number] == nil else { return }
+        guard processes[number] == nil, !isRestoring else { return }
+        processes[number] = try await open(number)
+    }
+
+    /// Opens the store.
+    private func open(_ number: Int) async throws -> Process {
         starts += 1
         let seed = scenario.seed &+ UInt64(starts) &* 7_919
         let adapter = try SimulatedAdapter(store, simulator: simulator, seed: seed)
@@ -71,7 +80,7 @@ final class SimulatedService: @unchecked Sendable {
         let server = try await SyncServer.open(
             schema: schema.sources, options: options, surroundings: surroundings
         ) { adapter }
-        processes[number] = Process(server: server, adapter: adapter)
+        return Process(server: server, adapter: adapter)
     }
 
     /// Ends a process at once.
@@ -104,6 +113,43 @@ final class SimulatedService: @unchecked Sendable {
         guard let process = processes.min(by: { $0.key < $1.key })?.value else { return }
         let count = try? await process.server.purgeTombstones()
         notes.add("\(count ?? 0) tombstones are gone")
+    }
+
+    /// Copies the store while it is in use.
+    func backUp() async {
+        do {
+            backup = try await store.copied()
+        } catch {
+            notes.add("VIOLATION the service cannot be backed up: \(error)")
+        }
+    }
+
+    /// Goes back to the last backup, as an administrator does.
+    func restore() async {
+        guard let backup, !isRestoring else { return }
+        isRestoring = true
+        await end()
+        try? await simulator.sleep(.seconds(2))
+        do {
+            try await store.replace(with: backup)
+            var rows: [(entity: EntitySchema, rows: RowBuffer)] = []
+            for model in schema.models {
+                guard let entity = try store.schema?.entity(named: model.name) else { continue }
+                rows.append((entity, try await store.rows(of: entity.name)))
+            }
+            history.restore(rows)
+            notes.add("the service has what it had at its backup")
+            history.renewalStep = 1_000
+            let process = try await open(0)
+            try await process.server.renewVersions(by: 1_000)
+            process.adapter.die()
+            try? await process.server.close()
+        } catch {
+            notes.add("VIOLATION the service cannot be restored: \(error)")
+        }
+        history.renewalStep = nil
+        isRestoring = false
+        do { try await start() } catch { notes.add("VIOLATION the service cannot start: \(error)") }
     }
 
     /// The process that a client reaches, which may be another one after a death.

@@ -1,3 +1,5 @@
+import HoldfastEngine
+import HoldfastInMemory
 import HoldfastStorage
 
 /// What is on the disk of a client or behind the processes of the service: it outlives those who open it.
@@ -8,7 +10,7 @@ final class SimulatedStore: @unchecked Sendable {
     private let make: @Sendable () throws -> any StorageAdapter
     /// Whether the content is gone with the adapter, so that one adapter serves all who open the store.
     private let isKeptOpen: Bool
-    private var adapter: (any StorageAdapter)?
+    private(set) var adapter: (any StorageAdapter)?
     private(set) var schema: StorageSchema?
 
     init(isKeptOpen: Bool, make: @escaping @Sendable () throws -> any StorageAdapter) {
@@ -25,10 +27,47 @@ final class SimulatedStore: @unchecked Sendable {
     }
 
     func open(_ request: OpenRequest) async throws(StorageError) {
-        if isKeptOpen, schema != nil { return }
+        if isKeptOpen, let schema {
+            if schema != request.schema { try await extend(schema, to: request.schema) }
+            return
+        }
         guard let adapter else { throw StorageError(.misuse, "The store has no adapter.") }
         try await adapter.open(request)
         schema = request.schema
+    }
+
+    /// Adds entities and fields to a store that cannot be opened again.
+    private func extend(_ old: StorageSchema, to new: StorageSchema) async throws(StorageError) {
+        do {
+            let other = try make()
+            try await other.open(OpenRequest(schema: new))
+            var operations: [WriteOperation] = []
+            for entity in old.entities {
+                let stored = try await rows(of: entity.name)
+                let fields = try new.entity(named: entity.name).fields
+                let positions = fields.map { entity.position(of: $0.name) }
+                var rows = RowBuffer(columnCount: fields.count)
+                for row in 0..<stored.rowCount { rows.append(positions.map { $0.map { stored[row, $0] } ?? .null }) }
+                if !rows.isEmpty { operations.append(.put(entity: entity.name, rows: rows, mode: .insert)) }
+            }
+            if !operations.isEmpty { _ = try await other.commit(CommitRequest(operations: operations)) }
+            (adapter, schema) = (other, new)
+        } catch {
+            throw error as? StorageError ?? StorageError(.io, "\(error)")
+        }
+    }
+
+    /// Copies everything, as `holdfast copy` does.
+    func copied() async throws -> Store? {
+        guard let opened else { return nil }
+        return try await StoreCopy(from: opened) { InMemoryAdapter() }.run().target
+    }
+
+    /// Puts a copy in the place of everything.
+    func replace(with copy: Store) async throws {
+        let adapter = try make()
+        _ = try await StoreCopy(from: copy) { adapter }.run()
+        self.adapter = adapter
     }
 
     /// Ends what one that died or ended had open.

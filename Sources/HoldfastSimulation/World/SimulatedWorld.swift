@@ -3,6 +3,7 @@ import HoldfastInMemory
 import HoldfastModel
 import HoldfastSchema
 import HoldfastStorage
+import HoldfastSync
 
 /// Everyone who takes part in a run.
 ///
@@ -110,6 +111,7 @@ final class SimulatedWorld: @unchecked Sendable {
             under.append(Task { await self.clients[client].change(interest: title) })
         case .user(let client, let user):
             under.append(Task { await self.clients[client].change(user: user) })
+        case .upgrade(let client): clients[client].upgrade()
         case .serverCommits(let server, let fault, let count): service.add(fault, to: server, count: count)
         case .serverDeath(let server, let pause):
             under.append(
@@ -120,6 +122,8 @@ final class SimulatedWorld: @unchecked Sendable {
                 })
         case .serverClock(let server, let by): service.moveClock(of: server, by: by)
         case .purge: await service.purge()
+        case .backup: await service.backUp()
+        case .restore: await service.restore()
         }
     }
 
@@ -207,7 +211,7 @@ final class SimulatedWorld: @unchecked Sendable {
                 guard let state = expected.removeValue(forKey: key) else {
                     // After an absence longer than tombstones live, it may be one of the records that were not read.
                     let record = ServiceHistory.Record(model: entity.name, key: key)
-                    if client.isTruncated, service.history.purged.contains(record) { continue }
+                    if client.isTruncated, service.history.hasForgotten(record) { continue }
                     found.append("\(name) is not at the service")
                     continue
                 }
@@ -296,6 +300,12 @@ final class SimulatedWorld: @unchecked Sendable {
     /// - Returns: What is wrong, in words; `nil` if there was a reason.
     private func problem(_ letter: DeadLetter, of client: Int, isCreated: Bool) -> String? {
         guard let record = record(letter) else { return "client \(client) gave up a change of an unknown record" }
+        if service.history.lost.contains(record) { return nil }
+        if letter.message == DeadReason.overruled.message, scenario.clients[client].handler == .retryLocal,
+            !scenario.misledClients.contains(client)
+        {
+            return "client \(client) gave up a change of \(record.text), on which its handler insists"
+        }
         if letter.errorType == "Unauthorized", isForbidden(letter, of: record, at: clients[client]) { return nil }
         // A client that has not all records may create one that is there, also one that it created before.
         let mayLackIt = scenario.hasInterests(client) || clients[client].isTruncated || scenario.clears(client)
@@ -335,7 +345,7 @@ extension SimulatedClient {
         // What was committed last is still on its way to the observers.
         try? await life.adapter.simulatorPause()
         var problems: [String] = []
-        for model in schema.models { problems += try await liveProblems(model.type, life) }
+        for model in life.schema.models { problems += try await liveProblems(model.type, life) }
         return problems
     }
 
@@ -347,8 +357,8 @@ extension SimulatedClient {
         guard let life else { return [] }
         var problems = life.observers.problems
         if isSettled {
-            // The records may be the same before the session says so.
-            for _ in 0..<120 where !life.observers.hubProblems.isEmpty { try? await life.adapter.simulatorPause() }
+            // The records may be the same before the session says so, even before the lease of a dead process ends.
+            for _ in 0..<300 where !life.observers.hubProblems.isEmpty { try? await life.adapter.simulatorPause() }
             problems += await life.observers.receiptProblems() + life.observers.hubProblems
         }
         return problems.map { "client \(number): \($0)" }

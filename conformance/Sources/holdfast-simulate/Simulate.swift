@@ -1,6 +1,7 @@
 import Foundation
 import HoldfastGraphQL
 import HoldfastSchema
+import HoldfastServer
 import HoldfastSimulation
 
 /// Runs scenarios from seeds, and tells what they found.
@@ -18,6 +19,7 @@ struct Simulate {
     private var checksTrace = true
     private var shrinks = true
     private var stops = false
+    private var isOfCores = false
 
     init(_ arguments: [String]) throws {
         var command: String?
@@ -63,6 +65,7 @@ struct Simulate {
             case "--html": html = try value()
             case "--timeline": isVerbose = true
             case "--once": checksTrace = false
+            case "--cores": isOfCores = true
             case "--no-shrink": shrinks = false
             case "--stop": stops = true
             case "--help", "-h": throw UsageError(text: "runs the whole system in one thread, from seeds")
@@ -94,6 +97,7 @@ struct Simulate {
     }
 
     func run() throws -> Int32 {
+        if isOfCores { return try runCores() }
         var summary = Summary()
         var stories: [SimulationPage.Story] = []
         let storages = Storages(schema)
@@ -140,6 +144,26 @@ struct Simulate {
             return [scenario]
         }
         return (0..<runs).map { generator.scenario(seed: seed + UInt64($0)) }
+    }
+
+    /// Tries every order of delivery in a small scope.
+    private func runCores() throws -> Int32 {
+        var all = CoreScope.Search()
+        let clock = ContinuousClock()
+        let duration = try clock.measure {
+            for strategy in [ConflictStrategy.automerge, .optimisticConcurrency] {
+                for insists in [false, true] {
+                    let search = try CoreScope(strategy: strategy, insists: insists).search(choices: runs)
+                    let handler = insists ? "retryLocal" : "applyRemote"
+                    say("\(strategy), \(handler): \(search.choices) choices, \(search.states) states")
+                    all.add(search)
+                }
+            }
+        }
+        let rate = Double(all.events) / (duration / .seconds(1))
+        say("\(all.events) events, \(all.states) states, \(all.ends) ends, \(Int(rate)) events a second")
+        if let problem = all.problem { say(problem) }
+        return all.problem == nil ? 0 : 1
     }
 
     /// Makes a failing scenario small, tells what happens in it, and keeps it in a file.
@@ -255,6 +279,8 @@ struct UsageError: Error {
           --harsh           other lives of tombstones, and limits of records
           --replay FILE     the scenario in a file
           --timeline        print everything that happens
+          --cores           every order of delivery in a small scope, without tasks and stores; --runs says how many
+                            choices of changes are tried: 32 are all with two changes, 176 all
           --once            do not run each scenario twice to see that both runs are the same
           --no-shrink       do not make failing scenarios smaller
           --stop            end at the first violation
