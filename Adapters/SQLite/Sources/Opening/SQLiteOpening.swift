@@ -169,9 +169,7 @@ struct SQLiteOpening {
             try connection.execute("COMMIT")
             // So that the first page, by which the file is recognized, is in the file itself; and so that the log
             // of a migration does not stay.
-            if isNew || planned != nil {
-                sqlite3_wal_checkpoint_v2(connection.handle, "main", SQLITE_CHECKPOINT_PASSIVE, nil, nil)
-            }
+            if isNew || planned != nil { connection.checkpoint() }
             return writer.catalog
         } catch {
             connection.rollBack()

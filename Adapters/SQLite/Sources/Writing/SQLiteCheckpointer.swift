@@ -1,5 +1,4 @@
 #if SQLite
-internal import CSQLite
 internal import HoldfastAdapterKit
 internal import HoldfastStorage
 
@@ -54,9 +53,7 @@ final class SQLiteCheckpointer: @unchecked Sendable {
     /// Copies what is in the log; what a reader still needs is left to the next copy, and after a failure to the writer.
     private func copy() {
         if connection == nil { connection = try? open() }
-        if let connection {
-            sqlite3_wal_checkpoint_v2(connection.handle, "main", SQLITE_CHECKPOINT_PASSIVE, nil, nil)
-        }
+        connection?.checkpoint()
         storedProgress.store(.done)
     }
 }

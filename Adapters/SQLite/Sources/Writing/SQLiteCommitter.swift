@@ -212,7 +212,7 @@ final class SQLiteCommitter: GroupWriter, @unchecked Sendable {
         case .done:
             if synchronous == "OFF" { try? setSynchronous("NORMAL") }
             // A reader may hold it up; then a later commit tries again.
-            sqlite3_wal_checkpoint_v2(connection.handle, "main", SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+            connection.checkpoint()
             checkpointer.reset()
         }
     }
