@@ -33,8 +33,6 @@ extension SQLTable {
     }
 
     /// The positions of the key's columns among ``writtenNames``, counted from 1.
-    package var keyParameterNumbers: [Int] { Self.keyParameterNumbers(entity, columns) }
-
     package static func keyParameterNumbers(_ entity: EntitySchema, _ columns: [SQLColumn]) -> [Int] {
         entity.primaryKeyPositions.map { position in
             2 + columns[..<position].reduce(0) { $0 + ($1.tailName == nil ? 1 : 2) }

@@ -18,6 +18,8 @@ struct PostgreSQLPuts: Sendable {
     private let update: Pair
     private let replacement: Pair
 
+    /// Writes the statements.
+    ///
     /// - Parameters:
     ///   - table: The quoted name of the table.
     ///   - entity: What it holds.
