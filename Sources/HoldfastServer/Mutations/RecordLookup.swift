@@ -70,22 +70,13 @@ final class RecordLookup: Sendable {
     }
 
     private func answer(_ readers: [Waiting], of model: String) async {
-        var rows = RowBuffer()
         do throws(StorageError) {
-            try await store.get(readers.map(\.key), of: model, into: &rows)
+            let records = try await store.records(readers.map(\.key), of: model)
+            for (reader, record) in zip(readers, records) { reader.continuation.resume(returning: record) }
         } catch {
+            if readers.count == 1 { return readers[0].continuation.resume(throwing: error) }
             // A key that the store cannot have fails the whole read, and which one it is is not known.
-            if readers.count > 1 {
-                for reader in readers { await answer([reader], of: model) }
-            } else {
-                for reader in readers { reader.continuation.resume(throwing: error) }
-            }
-            return
-        }
-        for (index, reader) in readers.enumerated() {
-            let version = rows.versions[index]
-            reader.continuation.resume(
-                returning: version == 0 ? nil : StoredRecord(row: Array(rows[index]), version: version))
+            for reader in readers { await answer([reader], of: model) }
         }
     }
 }

@@ -103,11 +103,11 @@ struct QueryExecution {
         let page = SyncPage(
             model: model, permitted: permitted, filter: try reader.filter(arguments, on: model),
             limit: try limits.limit(arguments, default: limits.defaultPage))
-        let (rows, next, label, isBase) = try await page.read(
+        let (rows, next, label, isBaseInsteadOfDelta) = try await page.read(
             token, lastSync: lastSync, with: reader, labels: service.labels)
         let selection = try compiler.page(field.selections, of: model)
         var loaded = try await reader.loaded(rows, selection, next: next, startedAt: label, context: context)
-        loaded.isBaseInsteadOfDelta = isBase && lastSync > 0
+        loaded.isBaseInsteadOfDelta = isBaseInsteadOfDelta
         return .page(loaded, selection)
     }
 }

@@ -76,11 +76,7 @@ final class Service: Sendable {
 
     /// Records as they are stored, in the order of the keys.
     func records(_ keys: [RecordKey], of model: ServerModel) async throws(StorageError) -> [StoredRecord?] {
-        var rows = RowBuffer()
-        try await store.get(keys, of: model.name, into: &rows)
-        return keys.indices.map { index in
-            rows.versions[index] == 0 ? nil : StoredRecord(row: Array(rows[index]), version: rows.versions[index])
-        }
+        try await store.records(keys, of: model.name)
     }
 
     /// Who sends a request.

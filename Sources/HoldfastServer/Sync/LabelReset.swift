@@ -24,14 +24,14 @@ struct LabelReset {
     /// - Returns: Whether the labels are those of this store; `false` also after they were replaced.
     private func isDone() async throws(StorageError) -> Bool {
         let request = try await store.read { snapshot async throws(StorageError) -> CommitRequest? in
-            var (head, label) = (RowBuffer(), RowBuffer())
-            try await snapshot.get([Labels.headKey], of: SystemEntity.labelHead.name, into: &head)
-            guard head.versions[0] != 0, case .integer(let newest) = head[0, 1] else { return nil }
-            try await snapshot.get([RecordKey([head[0, 1]])], of: SystemEntity.label.name, into: &label)
-            if label.versions[0] == head.versions[0] { return nil }
+            guard let head = try await Labels.head(in: snapshot) else { return nil }
+            let newest = head.label.label
+            var label = RowBuffer()
+            try await snapshot.get([RecordKey([.integer(newest)])], of: SystemEntity.label.name, into: &label)
+            if label.versions[0] == head.version { return nil }
             var request = CommitRequest(
                 preconditions: [
-                    .version(entity: SystemEntity.labelHead.name, key: Labels.headKey, head.versions[0])
+                    .version(entity: SystemEntity.labelHead.name, key: Labels.headKey, head.version)
                 ], operations: [.clear(entity: SystemEntity.label.name)])
             request.operations += Labels.operations(
                 Labels.Label(label: max(now, newest + 1), sequence: snapshot.sequence))

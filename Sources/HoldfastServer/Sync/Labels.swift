@@ -19,7 +19,7 @@ actor Labels {
     private let surroundings: Surroundings
     private var newest: (label: Label, at: Duration)?
 
-    /// The key of the head, which names the newest label.
+    /// The key of the head, which names the newest label; ``head(in:)`` reads it.
     static let headKey = RecordKey("head")
     /// How long a label is given out before a new one is made.
     private static let lifetime = Duration.seconds(1)
@@ -64,31 +64,21 @@ actor Labels {
     }
 
     private func make() async throws(StorageError) -> Label {
-        let snapshot = try await store.snapshot()
-        var rows = RowBuffer()
-        do {
-            try await snapshot.get([Self.headKey], of: SystemEntity.labelHead.name, into: &rows)
-        } catch {
-            await snapshot.close()
-            throw error
+        let (head, sequence) = try await store.read { snapshot async throws(StorageError) in
+            (try await Self.head(in: snapshot), snapshot.sequence)
         }
-        let sequence = snapshot.sequence
-        await snapshot.close()
-        let version = rows.versions[0]
-        let head = version == 0 ? nil : Self.label(rows, 0, labelAt: 1, sequenceAt: 2)
-        if let head {
+        if let (label, version) = head {
             // Nothing was written since but the label itself.
-            if sequence <= version, version == head.sequence + 1 { return head }
+            if sequence <= version, version == label.sequence + 1 { return label }
             // This snapshot is behind the one of another process, and sequences must not fall.
-            if sequence < head.sequence { return head }
+            if sequence < label.sequence { return label }
         }
         let label = Label(
-            label: max(surroundings.wallMicroseconds() / 1000, (head?.label ?? 0) + 1), sequence: sequence)
+            label: max(surroundings.wallMicroseconds() / 1000, (head?.label.label ?? 0) + 1), sequence: sequence)
         let request = CommitRequest(
             preconditions: [
-                version == 0
-                    ? .absent(entity: SystemEntity.labelHead.name, key: Self.headKey)
-                    : .version(entity: SystemEntity.labelHead.name, key: Self.headKey, version)
+                head.map { .version(entity: SystemEntity.labelHead.name, key: Self.headKey, $0.version) }
+                    ?? .absent(entity: SystemEntity.labelHead.name, key: Self.headKey)
             ], operations: Self.operations(label))
         do {
             _ = try await store.commit(request)
@@ -96,9 +86,17 @@ actor Labels {
         } catch {
             guard error.kind == .preconditionFailed else { throw error }
             // Another process has made one; it is as good.
-            try await store.get([Self.headKey], of: SystemEntity.labelHead.name, into: &rows)
-            return rows.versions[0] == 0 ? Label(label: 0, sequence: 0) : Self.label(rows, 0, labelAt: 1, sequenceAt: 2)
+            let head = try await store.read { snapshot async throws(StorageError) in try await Self.head(in: snapshot) }
+            return head?.label ?? Label(label: 0, sequence: 0)
         }
+    }
+
+    /// The newest label, and the version of the head that names it; `nil` before the first.
+    static func head(in snapshot: StoreSnapshot) async throws(StorageError) -> (label: Label, version: UInt64)? {
+        var rows = RowBuffer()
+        try await snapshot.get([headKey], of: SystemEntity.labelHead.name, into: &rows)
+        let version = rows.versions[0]
+        return version == 0 ? nil : (label(rows, 0, labelAt: 1, sequenceAt: 2), version)
     }
 
     /// What a commit writes so that a label is the newest.

@@ -16,6 +16,15 @@ extension Store {
         }
     }
 
+    /// Records as they are stored, in the order of the keys; `nil` for those that do not exist.
+    func records(_ keys: [RecordKey], of model: String) async throws(StorageError) -> [StoredRecord?] {
+        var rows = RowBuffer()
+        try await get(keys, of: model, into: &rows)
+        return keys.indices.map { index in
+            rows.versions[index] == 0 ? nil : StoredRecord(row: Array(rows[index]), version: rows.versions[index])
+        }
+    }
+
     /// Commits, unless another commit came first.
     ///
     /// - Parameter request: What to commit.

@@ -20,12 +20,12 @@ struct SyncPage {
     ///   - lastSync: The label of the client's last synchronisation; 0 for none.
     ///   - reader: What is read.
     ///   - labels: The labels of the service.
-    /// - Returns: The records, where the next page begins, the label of the first page, and whether the page begins a base
-    ///   query.
+    /// - Returns: The records, where the next page begins, the label of the first page, and whether it begins a base query
+    ///   although changes since a label were asked for.
     /// - Throws: ``RequestFault`` if the request reads too many records; ``StorageError`` of the store.
     func read(
         _ token: PageToken?, lastSync: Int64, with reader: RecordReader, labels: Labels
-    ) async throws -> (rows: RowBuffer, next: PageToken?, label: Int64, isBase: Bool) {
+    ) async throws -> (rows: RowBuffer, next: PageToken?, label: Int64, isBaseInsteadOfDelta: Bool) {
         let label: Int64
         var after: UInt64?
         let through: UInt64
@@ -41,7 +41,7 @@ struct SyncPage {
         }
         guard let after else {
             let (rows, next) = try await base(token, label, with: reader)
-            return (rows, next, label, token == nil)
+            return (rows, next, label, token == nil && lastSync > 0)
         }
         let isPermitted = try model.bind(permitted)
         let scan = VersionScan(

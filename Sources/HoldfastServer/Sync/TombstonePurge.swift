@@ -41,11 +41,10 @@ struct TombstonePurge {
         let entity = SystemEntity.label.name
         let keys = try await store.read { snapshot async throws(StorageError) in
             var keys: [RecordKey] = []
-            var rows = RowBuffer()
-            try await snapshot.get([Labels.headKey], of: SystemEntity.labelHead.name, into: &rows)
-            guard rows.versions[0] != 0, case .integer(let newest) = rows[0, 1] else { return keys }
+            guard let newest = try await Labels.head(in: snapshot)?.label.label else { return keys }
             let isOld = Predicate.compare("label", .less, .integer(min((now - 3_600) * 1000, newest)))
             var scan = try await snapshot.query(QueryPlan(entity, where: isOld))
+            var rows = RowBuffer()
             var minute: Int64 = -1
             repeat {
                 try await scan.next(into: &rows)
