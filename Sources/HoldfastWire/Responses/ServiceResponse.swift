@@ -5,12 +5,13 @@ public struct ServiceResponse<Result: Sendable>: Sendable {
     /// The errors, in the service's order.
     public var errors: [ServiceError]
     /// Whether the service says that it answered a delta query as a base query.
-    public var isBaseQuery = false
+    public var isBaseQuery: Bool
 
-    /// Creates an answer; without errors by default.
-    public init(_ result: Result?, errors: [ServiceError] = []) {
+    /// Creates an answer; without errors, and to the query that was asked, by default.
+    public init(_ result: Result?, errors: [ServiceError] = [], isBaseQuery: Bool = false) {
         self.result = result
         self.errors = errors
+        self.isBaseQuery = isBaseQuery
     }
 
     /// Reads a response with one operation, whose name does not matter.
@@ -43,15 +44,12 @@ public struct ServiceResponse<Result: Sendable>: Sendable {
             }
         }
         guard isResponse else { throw WireError(.missing, "neither 'data' nor 'errors'") }
-        self.init(result, errors: errors)
-        self.isBaseQuery = isBaseQuery
+        self.init(result, errors: errors, isBaseQuery: isBaseQuery)
     }
 
     /// The same answer with another result.
     func map<Other: Sendable>(_ transform: (Result) -> Other?) -> ServiceResponse<Other> {
-        var other = ServiceResponse<Other>(result.flatMap(transform), errors: errors)
-        other.isBaseQuery = isBaseQuery
-        return other
+        ServiceResponse<Other>(result.flatMap(transform), errors: errors, isBaseQuery: isBaseQuery)
     }
 }
 
