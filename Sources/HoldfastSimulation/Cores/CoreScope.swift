@@ -57,7 +57,7 @@ package struct CoreScope: Sendable {
         let schema = try ServerSchema(
             sources: [Source("type Item @model @auth(rules: [{ allow: public }]) { title: Int body: Int }")],
             defaultMode: .apiKey)
-        guard let model = schema.model("Item") else { throw StorageError(.misuse, "There is no model.") }
+        guard let model = schema.model("Item") else { throw StorageError.unknownEntity("Item") }
         self.model = model
         self.strategy = strategy
         self.insists = insists

@@ -189,11 +189,14 @@ struct CoreWorld: Hashable, Sendable {
 
     // MARK: - The service
 
+    /// What the service has of a record.
+    private func last(_ place: Int) -> [Value] { history[place][history[place].count - 1] }
+
     private mutating func decide(
         _ client: Int, _ place: Int, _ position: Int64, _ operation: OutboxEntry.Operation, _ row: [Value],
         _ changed: [Int], _ version: Int64
     ) {
-        let stored = history[place][history[place].count - 1]
+        let stored = last(place)
         let mutation = Mutation(
             operation == .delete ? .delete : .update, key: scope.key(place),
             changes: changed.map { Mutation.Change(scope.column($0), row[$0]) }, version: version, now: 1_000,
@@ -234,30 +237,28 @@ struct CoreWorld: Hashable, Sendable {
     var finalProblem: String? {
         for (number, client) in clients.enumerated() {
             for (place, record) in client.records.enumerated() {
-                let last = scope.remote(history[place][history[place].count - 1])
+                let last = scope.remote(last(place))
                 if record.row != last.row { return "client \(number) differs from the service in record \(place)" }
                 if record.shelf != nil { return "client \(number) keeps something on the shelf" }
             }
         }
-        for change in made {
-            let letters = clients[change.client].records[change.record].letters
-            let rows = history[change.record]
-            if let position = change.position {
-                let name = scope.entity.fields[position].name
-                if rows.contains(where: { $0[scope.column(position)] == change.value }) { continue }
-                if letters.contains(where: { $0.payload?.contains("\"\(name)\":\(change.value.plain)") == true }) {
-                    continue
-                }
-                return "client \(change.client): the change of \(name) to \(change.value.plain) is lost"
-            } else if scope.remote(rows[rows.count - 1]).isDeleted
-                || letters.contains(where: { $0.operation == .delete })
-            {
-                continue
-            } else {
-                return "client \(change.client): a deletion is lost"
-            }
+        for change in made where isLost(change) {
+            guard let position = change.position else { return "client \(change.client): a deletion is lost" }
+            let name = scope.entity.fields[position].name
+            return "client \(change.client): the change of \(name) to \(change.value.plain) is lost"
         }
         return nil
+    }
+
+    /// Whether a change is neither in the service's history nor a dead letter.
+    private func isLost(_ change: Made) -> Bool {
+        let letters = clients[change.client].records[change.record].letters
+        guard let position = change.position else {
+            return !scope.remote(last(change.record)).isDeleted && !letters.contains { $0.operation == .delete }
+        }
+        let text = "\"\(scope.entity.fields[position].name)\":\(change.value.plain)"
+        return !history[change.record].contains { $0[scope.column(position)] == change.value }
+            && !letters.contains { $0.payload?.contains(text) == true }
     }
 }
 

@@ -134,8 +134,7 @@ final class SimulatedClient: @unchecked Sendable {
             try [Task { await engine.run() }, Task { await liveResults.follow(data) }] + observers.observe(data)
         life = Life(
             adapter: adapter, schema: schema, data: data, engine: engine, transport: transport, tasks: tasks,
-            liveResults: liveResults,
-            observers: observers)
+            liveResults: liveResults, observers: observers)
         if !network.isUp { engine.setNetwork(isUp: false) }
         if wantsSync { Task { _ = await engine.start() } }
     }
