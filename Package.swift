@@ -375,8 +375,8 @@ let package = Package(
         .testTarget(
             name: "HoldfastServerTests",
             dependencies: [
-                "HoldfastEngine", "HoldfastGraphQL", "HoldfastInMemory", "HoldfastSchema", "HoldfastServer",
-                "HoldfastSQLite", "HoldfastStorage", "HoldfastTestSupport", "HoldfastWire",
+                "HoldfastAdapterTestSupport", "HoldfastEngine", "HoldfastGraphQL", "HoldfastInMemory", "HoldfastSchema",
+                "HoldfastServer", "HoldfastSQLite", "HoldfastStorage", "HoldfastTestSupport", "HoldfastWire",
             ]),
         .testTarget(
             name: "HoldfastServerHTTPTests",

@@ -1,25 +1,16 @@
-import HoldfastGraphQL
-import HoldfastSchema
 import HoldfastStorage
 import Testing
 
 @testable import HoldfastServer
 
 @Suite struct RecordLookupTests {
-    static let schema = """
-        type A @model @auth(rules: [{ allow: public }]) { text: String }
-        type B @model @auth(rules: [{ allow: public }]) { text: String }
-        """
-
     /// Records that are asked for while two reads wait for the store share one for each model; a wrong key fails alone.
     @Test(arguments: [false, true]) func whatWaitsIsReadTogether(hasWrongKey: Bool) async throws {
         let adapter = HoldingAdapter()
-        let schema = try ServerSchema(sources: [Source(Self.schema)], defaultMode: .apiKey)
+        let schema = try ServerSchema.plainModels()
         let store = try await Store.open(adapter, schema: schema.storage)
         let (a, b) = (try #require(schema.model("A")), try #require(schema.model("B")))
-        var row = [Value](repeating: .null, count: a.entity.fields.count)
-        row[a.entity.primaryKeyPositions[0]] = .text("3")
-        let put = WriteOperation.put(entity: "A", rows: RowBuffer(row: row), mode: .insert)
+        let put = WriteOperation.put(entity: "A", rows: RowBuffer(row: a.row("3")), mode: .insert)
         let sequence = try await store.commit(CommitRequest(operations: [put])).sequence
         let lookup = RecordLookup(store: store)
         let read = { @Sendable (key: RecordKey, model: ServerModel) in try await lookup.record(key, of: model)?.version

@@ -7,22 +7,15 @@ import Testing
 @testable import HoldfastServer
 
 @Suite struct RecordWriterTests {
-    static let schema = """
-        type A @model @auth(rules: [{ allow: public }]) { text: String }
-        type B @model @auth(rules: [{ allow: public }]) { text: String }
-        """
-
     /// Writes that come while two commits wait for the store share one; one that is late is left out.
     @Test(arguments: [false, true]) func whatWaitsIsWrittenTogether(hasStale: Bool) async throws {
         let adapter = HoldingAdapter()
-        let model = try #require(try ServerSchema(sources: [Source(Self.schema)], defaultMode: .apiKey).models.first)
+        let model = try #require(try ServerSchema.plainModels().models.first)
         let store = try await Store.open(adapter, schema: try StorageSchema(entities: [model.entity]))
         let writer = RecordWriter(store: store, hub: EventHub(followsFeed: false))
         let write = { @Sendable (key: String, version: UInt64?) async throws -> Bool in
-            var row = [Value](repeating: .null, count: model.entity.fields.count)
-            row[model.entity.primaryKeyPositions[0]] = .text(key)
-            return try await writer.write(
-                RecordWrite(model: model, operation: .create, row: row, version: version))
+            try await writer.write(
+                RecordWrite(model: model, operation: .create, row: model.row(key), version: version))
         }
         adapter.hold()
         var first: [Task<Bool, any Error>] = []

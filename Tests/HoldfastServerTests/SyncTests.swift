@@ -1,4 +1,4 @@
-import Foundation
+import HoldfastAdapterTestSupport
 import HoldfastEngine
 import HoldfastSQLite
 import HoldfastServer
@@ -220,12 +220,8 @@ import Testing
 
     /// A copy numbers its commits from 1, and has the labels of its source.
     @Test func aCopyAnswersEverythingToTheDevicesOfItsSource() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "holdfast-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        @Sendable func adapter(_ name: String) -> SQLiteAdapter {
-            SQLiteAdapter(SQLiteConfiguration(.file(folder.appending(path: name).path())))
-        }
+        let directory = TemporaryDirectory()
+        @Sendable func adapter(_ name: String) -> SQLiteAdapter { SQLiteAdapter(path: directory.file(name)) }
         let test = try await TestServer.open(Self.schema, adapter: adapter("source"))
         for index in 0..<20 { try await Self.create(test, "\(index)") }
         test.world.advance(.milliseconds(2_000))

@@ -1,0 +1,25 @@
+import HoldfastGraphQL
+import HoldfastSchema
+import HoldfastStorage
+
+@testable import HoldfastServer
+
+extension ServerSchema {
+    /// Two models, `A` and `B`, that differ in nothing but their names.
+    static func plainModels() throws -> ServerSchema {
+        let text = """
+            type A @model @auth(rules: [{ allow: public }]) { text: String }
+            type B @model @auth(rules: [{ allow: public }]) { text: String }
+            """
+        return try ServerSchema(sources: [Source(text)], defaultMode: .apiKey)
+    }
+}
+
+extension ServerModel {
+    /// A row that has nothing but a key.
+    func row(_ key: String) -> [Value] {
+        var row = [Value](repeating: .null, count: entity.fields.count)
+        row[entity.primaryKeyPositions[0]] = .text(key)
+        return row
+    }
+}
