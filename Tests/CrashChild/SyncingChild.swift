@@ -77,7 +77,7 @@ struct SyncingChild {
         #endif
         #if PostgreSQL
         if adapter == "postgresql", let url = PostgreSQLServer.url {
-            return PostgreSQLAdapter(PostgreSQLConfiguration(url, schema: address))
+            return PostgreSQLAdapter(PostgreSQLConfiguration(url, schema: address, waitTimeout: .seconds(600)))
         }
         #endif
         guard adapter == "sqlite" else { exit(69) }

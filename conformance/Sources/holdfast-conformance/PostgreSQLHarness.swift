@@ -114,7 +114,9 @@ private struct PostgreSQLLocation: StoreLocation {
     func makeAdapter() throws -> any StorageAdapter {
         var address = pool ?? url
         if let extraOptions { address += (address.contains("?") ? "&" : "?") + extraOptions }
-        var configuration = PostgreSQLConfiguration(address, schema: self.address, changeLogCommitCount: 1_000)
+        // A machine may be busy with something else for long; what hangs is the watchdogs' to find.
+        var configuration = PostgreSQLConfiguration(
+            address, schema: self.address, waitTimeout: .seconds(600), changeLogCommitCount: 1_000)
         if pool != nil {
             configuration.pooling = .transaction
             configuration.directConnectionString = url
