@@ -30,11 +30,11 @@ extension DataStore {
             var draft = SyncDraft(under: try await condition(of: fence))
             try await store.withSnapshot { snapshot in
                 var queue = OutboxQueue(snapshot: snapshot, catalog: catalog)
-                let sendable = try await queue.order().sendable { entry in
+                let sendable = try await queue.sendable(limit) { entry in
                     (entry.notBefore ?? .min) <= now && (entry.identity == nil || entry.identity == identity)
                         && models?.contains(entry.model) ?? true
                 }
-                for entry in sendable.prefix(limit) {
+                for entry in sendable {
                     guard let entity = catalog.model(named: entry.model)?.entity,
                         let key = RecordKey(outboxText: entry.key, of: entity),
                         let change = try await SyncedRecordReader(snapshot: snapshot).records([key], of: entity).first,

@@ -2,57 +2,90 @@ import HoldfastStorage
 
 /// Reads the head of the outbox with what it depends on, from one snapshot.
 struct OutboxQueue {
-    /// How many entries from the head are looked at; those that they wait for come in addition.
-    static let windowSize = 1_000
+    /// How many entries are read at first for each one that is wanted, and by how much that grows if too few of them
+    /// can be sent; those that they wait for come in addition.
+    private static let growth = 4
+    /// How many entries are wanted at most.
+    private static let largestLimit = 1_000
 
     let snapshot: StoreSnapshot
     let catalog: ModelCatalog
 
     private var items: [SendOrder.Item] = []
     private var known: Set<RecordKey> = []
+    /// Models of which all entries were read.
+    private var readModels: Set<String> = []
 
     init(snapshot: StoreSnapshot, catalog: ModelCatalog) {
         self.snapshot = snapshot
         self.catalog = catalog
     }
 
-    /// The order in which entries at the head may be sent.
-    mutating func order() async throws -> SendOrder {
-        let head = try await snapshot.rows(
-            QueryPlan(OutboxEntry.entity.name, sort: [SortKey("position")], limit: Self.windowSize))
-        var added = try await add(head)
-        let hasMore = head.rowCount == Self.windowSize
-        while hasMore && !added.isEmpty {
-            // What an entry waits for may be behind the window.
-            var parents: Set<SendOrder.Record> = []
-            var deleted: [SendOrder.Item] = []
-            for item in added {
-                parents.formUnion(item.parents)
-                if item.entry.operation == .delete { deleted.append(item) }
-            }
-            let keys = parents.map { OutboxEntry.newestKey($0.model, $0.key) }.filter { !known.contains($0) }
-            added = []
-            if !keys.isEmpty {
-                let found = try await snapshot.get(keys.sorted(), of: OutboxEntry.entity)
-                added += try await add(found.present)
-            }
-            for model in Set(deleted.map(\.entry.model)) { added += try await addChildren(of: model) }
+    /// The first entries that wait for none, in the order in which they are to be sent.
+    ///
+    /// - Parameters:
+    ///   - limit: At most so many, and at most 1,000.
+    ///   - isSendable: Whether an entry may be sent now.
+    /// - Returns: The entries.
+    /// - Throws: ``StorageError`` if the store cannot be read.
+    /// - Complexity: O(limit) where the head of the outbox can be sent; what cannot is read, too.
+    mutating func sendable(
+        _ limit: Int, where isSendable: (OutboxEntry) -> Bool
+    ) async throws -> ArraySlice<OutboxEntry> {
+        let limit = min(limit, Self.largestLimit)
+        var count = limit * Self.growth
+        var first = Int64.min
+        while true {
+            let rows = try await snapshot.rows(
+                QueryPlan(
+                    OutboxEntry.entity.name, where: .compare("position", .greaterOrEqual, .integer(first)),
+                    sort: [SortKey("position")], limit: count))
+            let added = try await add(rows)
+            // Positions of several processes may be equal, so a read begins with the last one of the read before.
+            let hasMore = rows.rowCount == count
+            if hasMore { try await addRequirements(of: added) }
+            let found = SendOrder(items).sendable(isSendable).prefix(limit)
+            guard found.count < limit, hasMore else { return found }
+            if let last = OutboxEntry(rows[rows.rowCount - 1]) { first = last.position }
+            count *= Self.growth
         }
-        return SendOrder(items)
     }
 
-    /// Adds the deletions of records that lead to those of a model.
+    /// Adds what entries wait for, which may be behind what was read.
+    private mutating func addRequirements(of items: [SendOrder.Item]) async throws {
+        var added = items
+        while !added.isEmpty {
+            var parents: Set<SendOrder.Record> = []
+            var deleted: Set<String> = []
+            for item in added {
+                parents.formUnion(item.parents)
+                if item.entry.operation == .delete { deleted.insert(item.entry.model) }
+            }
+            added = try await addEntries(of: parents)
+            for model in deleted { added += try await addChildren(of: model) }
+        }
+    }
+
+    /// Adds the entries of records.
+    private mutating func addEntries(of records: Set<SendOrder.Record>) async throws -> [SendOrder.Item] {
+        let keys = records.map { OutboxEntry.newestKey($0.model, $0.key) }.filter { !known.contains($0) }
+        guard !keys.isEmpty else { return [] }
+        let newest = try await snapshot.get(keys.sorted(), of: OutboxEntry.entity)
+        var entries: [OutboxEntry] = []
+        for row in 0..<newest.rowCount where newest.versions[row] != 0 {
+            guard let entry = OutboxEntry(newest[row]) else { continue }
+            entries += try await self.entries(of: entry.model, entry.key)
+        }
+        return try await add(entries)
+    }
+
+    /// Adds the changes of records that may lead to those of a model.
     private mutating func addChildren(of model: String) async throws -> [SendOrder.Item] {
         guard let parent = catalog.model(named: model)?.entity else { return [] }
         var added: [SendOrder.Item] = []
-        for child in Set(catalog.foreignKeys(to: parent).map(\.child.name)) {
+        for child in Set(catalog.foreignKeys(to: parent).map(\.child.name)) where readModels.insert(child).inserted {
             let rows = try await snapshot.rows(
-                QueryPlan(
-                    OutboxEntry.entity.name,
-                    where: .and([
-                        .compare("model", .equal, .text(child)),
-                        .compare("operation", .equal, .text(OutboxEntry.Operation.delete.rawValue)),
-                    ])))
+                QueryPlan(OutboxEntry.entity.name, where: .compare("model", .equal, .text(child))))
             added += try await add(rows)
         }
         return added
@@ -61,11 +94,25 @@ struct OutboxQueue {
     private mutating func add(_ rows: RowBuffer) async throws -> [SendOrder.Item] {
         var entries: [OutboxEntry] = []
         for row in 0..<rows.rowCount {
-            guard let entry = OutboxEntry(rows[row]), known.insert(entry.storedKey).inserted else { continue }
-            entries.append(entry)
+            guard let entry = OutboxEntry(rows[row]), !known.contains(entry.storedKey) else { continue }
+            // What a record led to at an entry is found from its newest one on.
+            entries += entry.isNewest ? [entry] : try await self.entries(of: entry.model, entry.key)
         }
+        return try await add(entries)
+    }
+
+    private func entries(of model: String, _ key: String) async throws -> [OutboxEntry] {
+        let rows = try await snapshot.rows(
+            QueryPlan(
+                OutboxEntry.entity.name,
+                where: .and([.compare("model", .equal, .text(model)), .compare("key", .equal, .text(key))])))
+        return (0..<rows.rowCount).compactMap { OutboxEntry(rows[$0]) }
+    }
+
+    private mutating func add(_ entries: [OutboxEntry]) async throws -> [SendOrder.Item] {
+        let unknown = entries.filter { known.insert($0.storedKey).inserted }
         var added: [SendOrder.Item] = []
-        for (model, entries) in Dictionary(grouping: entries, by: \.model) {
+        for (model, entries) in Dictionary(grouping: unknown, by: \.model) {
             added += try await items(entries, of: model)
         }
         items += added
@@ -104,14 +151,5 @@ extension SendOrder.Item {
             guard let key = relation.parentKey(rows, 0) else { continue }
             parents.insert(SendOrder.Record(model: relation.parent.name, key: key.outboxText))
         }
-    }
-}
-
-extension RowBuffer {
-    /// The rows that exist.
-    fileprivate var present: RowBuffer {
-        var result = RowBuffer(columnCount: columnCount)
-        for row in 0..<rowCount where versions[row] != 0 { result.append(self[row], version: versions[row]) }
-        return result
     }
 }

@@ -143,4 +143,52 @@ import Testing
         #expect(taken.map(\.recordKey) == [RecordKey("p")] && taken.map(\.operation) == [.delete])
         #expect(taken.map(\.version) == [1])
     }
+
+    // At first, four times as many entries are read as are wanted.
+
+    @Test(arguments: EngineAdapter.all)
+    func whatCannotBeSentKeepsNothingWaiting(adapter: EngineAdapter) async throws {
+        let store = try await adapter.open()
+        let fence = try #require(try await store.claim("here", until: 10, now: 0))
+        store.setIdentity("ann")
+        for number in 0..<70 { try await store.save(Post(id: "a\(number)", title: "")) }
+        store.setIdentity("bob")
+        for number in 0..<3 { try await store.save(Post(id: "b\(number)", title: "")) }
+        #expect(try await store.take(2, fence, identity: "bob").map(\.recordKey) == [RecordKey("b0"), RecordKey("b1")])
+        #expect(try await store.take(2, fence, identity: "bob").map(\.recordKey) == [RecordKey("b2")])
+        #expect(try await store.take(2, fence, identity: "bob").isEmpty)
+        #expect(try await store.take(.max, fence, identity: "ann").count == 70)
+    }
+
+    /// The newest entry of the parent is an update that is not folded.
+    @Test(arguments: EngineAdapter.all)
+    func aParentFarBehindIsSentFirst(adapter: EngineAdapter) async throws {
+        let store = try await adapter.open()
+        let fence = try #require(try await store.claim("here", until: 10, now: 0))
+        try await store.save(Post(id: "p", title: ""))
+        for number in 0..<10 { try await store.save(Post(id: "other\(number)", title: "")) }
+        let blog = Blog(id: "b", name: "")
+        try await store.save(blog)
+        try await store.save(Blog(id: "b", name: "changed"), where: field("name") == "")
+        try await store.save(Post(id: "p", title: "", blog: blog))
+        #expect(try await store.take(1, fence).map(\.recordKey) == [RecordKey("other0")])
+    }
+
+    /// The deletion has the place of an earlier edit.
+    @Test(arguments: EngineAdapter.all)
+    func aDeletionWaitsForWhatMovedAwayFarBehind(adapter: EngineAdapter) async throws {
+        let store = try await adapter.open()
+        let fence = try #require(try await store.claim("here", until: 10, now: 0))
+        let (blog, another) = (Blog(id: "b", name: ""), Blog(id: "c", name: ""))
+        try await store.save(blog)
+        try await store.save(another)
+        try await store.save(Post(id: "p", title: "", blog: blog))
+        try await store.sendOutbox()
+        try await store.save(Blog(id: "b", name: "edited"))
+        for number in 0..<10 { try await store.save(Post(id: "other\(number)", title: "")) }
+        try await store.save(Post(id: "p", title: "", blog: another))
+        try await store.delete(Blog.self, withId: "b")
+        #expect(try await store.outboxEntries().map(\.operation).first == .delete)
+        #expect(try await store.take(1, fence).map(\.recordKey) == [RecordKey("other0")])
+    }
 }
