@@ -64,7 +64,8 @@ public final class Synchronizer: Sendable {
             },
             track: { activity in board.update { $0.note(activity) } })
         self.engine = engine
-        work = Task { await engine.run() }
+        // What the application does goes first.
+        work = Task(priority: .utility) { await engine.run() }
         counting = Task {
             // Ends with the store; one that cannot be read is reported by the engine.
             do {
