@@ -434,7 +434,8 @@ let package = Package(
                 "CrashChild", "HoldfastAdapterTestSupport", "HoldfastEngine", "HoldfastGraphQL", "HoldfastInMemory",
                 "HoldfastModel", "HoldfastSQLite", "HoldfastServer", "HoldfastStorage", "HoldfastSync",
                 "HoldfastSyncTestSupport", "HoldfastTestSupport", "HoldfastWire",
-            ]),
+            ],
+            exclude: ["Traps"]),
         .testTarget(
             name: "HoldfastSyncHTTPTests",
             dependencies: [
