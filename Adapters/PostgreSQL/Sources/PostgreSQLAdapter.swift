@@ -42,15 +42,26 @@ public final class PostgreSQLAdapter: StorageAdapter {
 
     /// Opens or creates the store.
     ///
-    /// - Throws: ``StorageError`` `.connectionLost` if the server is away, `.io` if it refuses,
+    /// A server that is away or starts is tried again, after pauses that grow from 10 to 500 milliseconds, for
+    /// ``PostgreSQLConfiguration/waitTimeout``.
+    ///
+    /// - Throws: ``StorageError`` `.connectionLost` if the server stays away, `.io` if it refuses,
     ///   `.incompatibleStore` for a schema that holds something else or that a newer version wrote,
     ///   `.schemaMismatch`, `.corruption`, `.busy`, `.unsupported` for a server older than PostgreSQL 13, `.misuse`
-    ///   if already open, `.closed` if closed. The database is then as it was.
+    ///   if already open, `.closed` if closed, `.cancelled`. The database is then as it was.
     public func open(_ request: OpenRequest) async throws(StorageError) {
         let configuration = configuration
         try await lifecycle.open { () async throws(StorageError) in
-            try await WorkQueue(label: "holdfast.postgresql.open").run { () throws(StorageError) in
-                try PostgreSQLStore(configuration, request)
+            let queue = WorkQueue(label: "holdfast.postgresql.open")
+            var retries = PostgreSQLRetries(for: configuration.waitTimeout)
+            while true {
+                do throws(StorageError) {
+                    return try await queue.run { () throws(StorageError) in
+                        try PostgreSQLStore(configuration, request)
+                    }
+                } catch {
+                    try await retries.wait(after: error)
+                }
             }
         } discard: {
             await $0.close()

@@ -28,7 +28,11 @@ public struct PostgreSQLConfiguration: Sendable, Hashable, CustomStringConvertib
     ///
     /// More are closed when they were not used for some seconds.
     public var maximumIdleConnectionCount: Int
-    /// How long work waits for a free connection, for locks, and for a server that is away; 10 seconds by default.
+    /// How long work waits for a free connection, a session of a pool, locks, and a server that is away or starts; 10
+    /// seconds by default.
+    ///
+    /// Opening waits for a server, too, and longer by one try, which takes up to the `connect_timeout` of the connection
+    /// string.
     public var waitTimeout: Duration
     /// How long the server may work on one statement, `nil`, the default, for as long as it takes.
     public var statementTimeout: Duration?
@@ -94,6 +98,7 @@ public struct PostgreSQLConfiguration: Sendable, Hashable, CustomStringConvertib
 
     /// For `poll`; at least 1, since 0 would not wait at all.
     var silenceMilliseconds: Int32 { Int32(clamping: max(1, silenceTimeout.milliseconds)) }
+    var waitMilliseconds: Int32 { Int32(clamping: max(1, waitTimeout.milliseconds)) }
 
     /// The schema alone.
     public var description: String { "PostgreSQLConfiguration(schema: \(schema))" }

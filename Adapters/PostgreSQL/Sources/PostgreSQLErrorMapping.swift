@@ -13,6 +13,8 @@ struct PostgreSQLFailure: Error {
     var detail: String
     /// Whether the connection can be used no longer.
     var isConnectionLost: Bool
+    /// Whether a pool gave the connection no session, so that nothing was done.
+    var hasNoSession = false
 
     /// The failure as others see it.
     var storageError: StorageError {
@@ -35,6 +37,7 @@ struct PostgreSQLFailure: Error {
 /// *Source:* https://www.postgresql.org/docs/current/errcodes-appendix.html
 enum PostgreSQLErrorMapping {
     static func meaning(of failure: PostgreSQLFailure) -> (StorageError.Kind, String) {
+        if failure.hasNoSession { return (.busy, noSession) }
         if failure.isConnectionLost { return connectionLost }
         switch failure.state {
         case "57014":
@@ -74,6 +77,11 @@ enum PostgreSQLErrorMapping {
     static let undeclaredPool = """
         The connection goes through a pool, and the configuration does not say so. Declare `pooling=transaction`, or \
         `pooling=session` if each connection keeps its session of the server, or connect to the server itself.
+        """
+
+    static let noSession = """
+        The pool has no sessions left. Close snapshots and transactions sooner, or allow the pool more sessions than \
+        snapshots are open at once in all processes, such as pgbouncer's default_pool_size.
         """
 
     static let connectionLost: (StorageError.Kind, String) = (

@@ -97,7 +97,7 @@ final class PostgreSQLStore: Sendable {
         _ purpose: PostgreSQLPool.Purpose,
         _ body: (PostgreSQLConnection) async throws(PostgreSQLStoreFailure) -> Success
     ) async throws(StorageError) -> Success {
-        let start = ContinuousClock.now
+        var retries = PostgreSQLRetries(for: configuration.waitTimeout)
         while true {
             do throws(StorageError) {
                 let connection = try await pool.acquire(for: purpose)
@@ -111,12 +111,10 @@ final class PostgreSQLStore: Sendable {
                     throw error.error
                 }
             } catch {
-                guard error.kind == .connectionLost, ContinuousClock.now - start < configuration.waitTimeout else {
-                    throw error
-                }
+                // What is busy has waited for as long already.
+                guard error.kind == .connectionLost else { throw error }
                 pool.dropIdle()
-                try StorageError.checkCancellation()
-                await pool.pause(milliseconds: 20)
+                try await retries.wait(after: error)
             }
         }
     }

@@ -55,6 +55,53 @@ struct PostgreSQLPoolingTests {
         for store in stores { try await store.close() }
     }
 
+    /// Repeats what a slow machine does not finish within the short time that a store waits.
+    private func eventually<Success>(_ body: () async throws -> Success) async throws -> Success {
+        while true {
+            do {
+                return try await body()
+            } catch let error as StorageError where error.kind == .busy {}
+        }
+    }
+
+    /// A snapshot keeps the only session, so that nothing else can begin; nothing is in doubt, and nothing is kept.
+    @Test func aPoolWithoutASessionLeftIsBusy() async throws {
+        let waitTimeout = Duration.milliseconds(300)
+        let store = try await eventually { try await open(database: "alone", waitTimeout: waitTimeout) }
+        // Leaves two connections, so that work begins on one that is open, and then needs a new one.
+        async let first = storageError { _ = try await store.records([RecordKey("a")], of: "Note") }
+        async let second = storageError { _ = try await store.records([RecordKey("a")], of: "Note") }
+        _ = await (first, second)
+        let snapshot = try await eventually { try await store.snapshot() }
+        for _ in 0..<3 {
+            let error = await storageError { try await store.put("Note", [noteRow("a")]) }
+            #expect(error?.kind == .busy)
+            #expect(error?.message.contains("sessions") == true)
+            #expect(error?.transaction != .outcomeUnknown)
+        }
+        #expect(await storageError { _ = try await store.records([RecordKey("a")], of: "Note") }?.kind == .busy)
+        #expect(await storageError { _ = try await store.snapshot() }?.kind == .busy)
+        #expect(await storageError { _ = try await open(database: "alone", waitTimeout: .zero) }?.kind == .busy)
+        await snapshot.close()
+        #expect(try await eventually { try await store.cells(QueryPlan("Note")) } == [])
+        _ = try await eventually { try await store.put("Note", [noteRow("a")]) }
+        try await store.close()
+    }
+
+    /// So it is with sessions that connections keep.
+    @Test func aPoolWithoutASessionForAConnectionIsBusy() async throws {
+        let store = try await eventually {
+            try await open(.session, database: "kept", waitTimeout: .milliseconds(300))
+        }
+        let snapshot = try await eventually { try await store.snapshot() }
+        let error = await storageError { try await store.put("Note", [noteRow("a")]) }
+        #expect(error?.kind == .busy)
+        #expect(error?.message.contains("sessions") == true)
+        await snapshot.close()
+        _ = try await eventually { try await store.put("Note", [noteRow("a")]) }
+        try await store.close()
+    }
+
     /// The pool hands a session on when a transaction has ended, even if a part of the next batch is there already.
     @Test func largeCommitsFollowSnapshots() async throws {
         let store = try await open()

@@ -6,7 +6,18 @@ import HoldfastTestSupport
 
 /// A socket between a store and the test server, which can go away or fall silent as a network does: without the
 /// server noticing.
+///
+/// It can also refuse connections, as a server does that starts.
 final class SocketProxy: Sendable {
+    /// How a connection is refused.
+    struct Refusal: Sendable {
+        /// What the client receives as an error; empty for none.
+        var state = ""
+        var message = ""
+        /// Whether the answer to the first query is refused, as by a pool, and not the login.
+        var isBehindLogin = false
+    }
+
     private struct State {
         var clients: [Int32] = []
         var servers: [Int32] = []
@@ -17,6 +28,7 @@ final class SocketProxy: Sendable {
     private let state = Mutex(State())
     private let thaw = NSCondition()
     private let isFrozen = Mutex(false)
+    private let refusals = Mutex<[Refusal]>([])
 
     init() throws {
         var template = Array("/tmp/holdfast-proxy.XXXXXX".utf8CString)
@@ -68,6 +80,12 @@ final class SocketProxy: Sendable {
     }
 
     private func connect(_ client: Int32) {
+        let refusal = refusals.withLock { $0.popLast() }
+        if let refusal, !refusal.isBehindLogin {
+            var start = [UInt8](repeating: 0, count: 4 << 10)
+            _ = read(client, &start, start.count)
+            return Self.say(refusal, to: client)
+        }
         let server = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         guard Self.withAddress(Self.serverPath, { Glibc.connect(server, $0, $1) }) == 0 else {
             shutdown(client, Int32(SHUT_RDWR))
@@ -77,17 +95,47 @@ final class SocketProxy: Sendable {
             state.clients.append(client)
             state.servers.append(server)
         }
-        Thread.detachNewThread { Self.pump(client, server) {} }
-        Thread.detachNewThread { [weak self] in Self.pump(server, client) { self?.waitUntilThawed() } }
+        Thread.detachNewThread {
+            var count = 0
+            Self.pump(client, server) {
+                // The login is one message.
+                count += 1
+                guard let refusal, count > 1 else { return true }
+                Self.say(refusal, to: client)
+                return false
+            }
+            if refusal != nil { shutdown(server, Int32(SHUT_RDWR)) }
+        }
+        Thread.detachNewThread { [weak self] in
+            Self.pump(server, client) {
+                self?.waitUntilThawed()
+                return true
+            }
+        }
+    }
+
+    /// Ends a connection with an error of the server.
+    private static func say(_ refusal: Refusal, to client: Int32) {
+        let words = ["SFATAL", "VFATAL", "C" + refusal.state, "M" + refusal.message]
+        let fields = words.flatMap { word -> [UInt8] in Array(word.utf8) + [0] } + [0]
+        let length = UInt32(4 + fields.count)
+        let answer = [UInt8(ascii: "E")] + (0..<4).map { UInt8(truncatingIfNeeded: length >> (24 - 8 * $0)) } + fields
+        if !refusal.state.isEmpty { _ = send(client, answer, answer.count, Int32(MSG_NOSIGNAL)) }
+        shutdown(client, Int32(SHUT_RDWR))
     }
 
     /// Passes bytes on until either side ends; the other side is not told.
-    private static func pump(_ source: Int32, _ target: Int32, before: () -> Void) {
+    ///
+    /// - Parameters:
+    ///   - source: Where bytes come from.
+    ///   - target: Where they go.
+    ///   - before: Called with each part; says whether to go on.
+    private static func pump(_ source: Int32, _ target: Int32, before: () -> Bool) {
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
         while true {
             let count = read(source, &buffer, buffer.count)
             if count <= 0 { return }
-            before()
+            guard before() else { return }
             var sent = 0
             while sent < count {
                 let written = buffer.withUnsafeBytes {
@@ -111,6 +159,12 @@ final class SocketProxy: Sendable {
         }
         for client in clients { shutdown(client, Int32(SHUT_RDWR)) }
     }
+
+    /// Refuses the next connections, as many as are given.
+    func refuse(_ next: [Refusal]) { refusals.withLock { $0 = next.reversed() } }
+
+    /// How many of them are still to come.
+    var refusalCount: Int { refusals.withLock(\.count) }
 
     /// Holds back the answers of the server, or lets those that were held back through.
     func setFrozen(_ isFrozen: Bool) {

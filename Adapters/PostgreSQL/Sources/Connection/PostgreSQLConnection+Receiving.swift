@@ -30,6 +30,8 @@ struct PostgreSQLExchange {
     var hasResult = false
     var results: [PostgreSQLResult] = []
     var failure: PostgreSQLFailure?
+    /// Whether a pool may have no session for the batch yet; nothing of it was done then.
+    var awaitsSession = false
 }
 
 extension PostgreSQLConnection {
@@ -88,6 +90,7 @@ extension PostgreSQLConnection {
             } else if !exchange.hasResult {
                 guard let result else { throw lost() }
                 take(result, of: exchange.outstanding[exchange.next])
+                exchange.awaitsSession = false
                 // The results of each command end with null, unless the connection ends with it.
                 guard PQstatus(handle) == CONNECTION_OK else { throw lost() }
                 exchange.hasResult = true
@@ -157,13 +160,20 @@ extension PostgreSQLConnection {
     /// Waits until the socket can be read or written; blocks.
     ///
     /// - Returns: What is possible; nothing if a signal ended the waiting.
-    /// - Throws: ``PostgreSQLFailure`` if the server is silent for too long; the connection is then unusable.
+    /// - Throws: ``PostgreSQLFailure`` if the server is silent for too long, or if a pool finds no session; the connection
+    ///   is then unusable.
     @discardableResult
     private func wait(for events: Int32) throws(PostgreSQLFailure) -> Int16 {
         // A connection that is lost has no socket, and waiting for none would never end.
         guard PQsocket(handle) >= 0 else { throw lost() }
         var descriptor = pollfd(fd: PQsocket(handle), events: Int16(events), revents: 0)
-        if poll(&descriptor, 1, silenceMilliseconds) == 0 { throw lost("The server was silent for too long.") }
+        let limit = exchange.awaitsSession ? sessionWait : nil
+        if poll(&descriptor, 1, limit ?? silenceMilliseconds) == 0 {
+            if limit == nil { throw lost("The server was silent for too long.") }
+            isUnusable = true
+            throw PostgreSQLFailure(
+                state: "", constraint: nil, index: 0, detail: "", isConnectionLost: false, hasNoSession: true)
+        }
         return descriptor.revents
     }
 
@@ -173,14 +183,19 @@ extension PostgreSQLConnection {
         // The server is being shut down or crashed, or the administrator ended the session.
         let isLost =
             code.isEmpty || ["57P01", "57P02", "57P03", "57P05", "25P03"].contains(code) || code.hasPrefix("08")
+        let detail = String(cString: PQresultErrorMessage(result))
+        // The pool itself has waited long enough.
+        let hasNoSession = exchange.awaitsSession && detail.contains("query_wait_timeout")
+        if hasNoSession { isUnusable = true }
         return PostgreSQLFailure(
-            state: code, constraint: field(Int32(UInt8(ascii: "n"))), index: index,
-            detail: String(cString: PQresultErrorMessage(result)), isConnectionLost: isLost)
+            state: code, constraint: field(Int32(UInt8(ascii: "n"))), index: index, detail: detail,
+            isConnectionLost: isLost && !hasNoSession, hasNoSession: hasNoSession)
     }
 
     /// Marks the connection as dead and says so.
     func lost(_ detail: String? = nil) -> PostgreSQLFailure {
         isUnusable = true
+        if let failure = exchange.failure, failure.hasNoSession { return failure }
         return PostgreSQLFailure(
             state: "", constraint: nil, index: 0, detail: detail ?? String(cString: PQerrorMessage(handle)),
             isConnectionLost: true)

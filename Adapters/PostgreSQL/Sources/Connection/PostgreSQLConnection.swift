@@ -48,6 +48,9 @@ final class PostgreSQLConnection: @unchecked Sendable {
     var isUnusable = false
     /// How long the server may say nothing while an answer is due, in milliseconds; -1 for as long as it takes.
     var silenceMilliseconds: Int32
+    /// How long a pool may take to find a session for what is sent outside of a transaction, in milliseconds; `nil` if the
+    /// connection has a session.
+    var sessionWait: Int32?
     /// What was sent and not answered yet, and what was received of it.
     var exchange = PostgreSQLExchange()
     /// What every transaction begins with where its session is another's afterwards; `nil` for a session of its own.
@@ -115,6 +118,10 @@ final class PostgreSQLConnection: @unchecked Sendable {
             return StorageError(
                 .misuse, "The connection string cannot be read; it looks like postgresql://user@host/database.")
         }
+        let passing = ["starting up", "shutting down", "in recovery mode", "server login has been failing"]
+        if passing.contains(where: words.contains) {
+            return StorageError(.connectionLost, "The server is starting or stopping; try again when it has started.")
+        }
         let refusals = [
             "authentication failed", "no password supplied", "no pg_hba.conf entry", "\" does not exist",
         ]
@@ -159,18 +166,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
 
     /// Sends commands; waits only while the server reads slower than this sends.
     func send(_ commands: [PostgreSQLCommand]) throws(PostgreSQLFailure) {
-        var unsent = 0
-        try checkUse()
-        try forgetStatements()
-        for (command, item) in arrange(commands, as: .command) {
-            try enqueue(command, as: item)
-            unsent += command.parameters.bytes.count + 64
-            if unsent > 1 << 20 {
-                try flush()
-                unsent = 0
-            }
-        }
-        try sync()
+        try enqueue(commands, as: .command, flushesOften: true)
         try flush()
     }
 
@@ -184,15 +180,34 @@ final class PostgreSQLConnection: @unchecked Sendable {
     func sendAtOnce(
         _ commands: [PostgreSQLCommand], areForgotten: Bool = false
     ) throws(PostgreSQLFailure) -> Bool {
-        try checkUse()
-        try forgetStatements()
-        for (command, item) in arrange(commands, as: areForgotten ? .forgotten : .command) {
-            try enqueue(command, as: item)
-        }
-        try sync()
+        try enqueue(commands, as: areForgotten ? .forgotten : .command, flushesOften: false)
         let state = PQflush(handle)
         if state < 0 { throw lost() }
         return state == 0
+    }
+
+    /// Buffers a batch.
+    private func enqueue(
+        _ commands: [PostgreSQLCommand], as item: PostgreSQLExchange.Item, flushesOften: Bool
+    ) throws(PostgreSQLFailure) {
+        try checkUse()
+        try forgetStatements()
+        let needsSession = sessionWait != nil && PQtransactionStatus(handle) == PQTRANS_IDLE
+        var unsent = 0
+        for (command, item) in arrange(commands, as: item) {
+            try enqueue(command, as: item)
+            if needsSession && !exchange.awaitsSession {
+                // The first answer comes at once, however long the others take, and shows that there is a session.
+                guard PQsendFlushRequest(handle) == 1 else { throw lost() }
+                exchange.awaitsSession = true
+            }
+            unsent += command.parameters.bytes.count + 64
+            if flushesOften && unsent > 1 << 20 {
+                try flush()
+                unsent = 0
+            }
+        }
+        try sync()
     }
 
     /// A server that was silent for too long may still answer, and its answer must not be taken for another.

@@ -97,10 +97,12 @@ final class PostgreSQLPool: Sendable {
 
     /// A new connection with the store's settings; blocks.
     ///
-    /// - Throws: ``StorageError`` `.connectionLost`, `.io`, `.misuse` for a pool that the configuration does not declare.
+    /// - Throws: ``StorageError`` `.connectionLost`, `.io`, `.busy` if a pool has no session left, `.misuse` for a pool
+    ///   that the configuration does not declare.
     static func connect(_ configuration: PostgreSQLConfiguration) throws(StorageError) -> PostgreSQLConnection {
         let connection = try PostgreSQLConnection(configuration)
         do throws(PostgreSQLFailure) {
+            if configuration.pooling != .off { connection.sessionWait = configuration.waitMilliseconds }
             if configuration.pooling == .transaction {
                 try prepareTransactions(of: connection, configuration)
                 return connection
@@ -113,6 +115,8 @@ final class PostgreSQLPool: Sendable {
                         + "CASE s WHEN 'off' THEN 'on' ELSE s END, false) "
                         + "FROM current_setting('synchronous_commit') AS s", isKept: false))
             let process = try connection.run(commands)[commands.count - 1].integer(0, 0)
+            // From now on the session is the connection's own.
+            connection.sessionWait = nil
             if configuration.pooling == .session || !connection.isPooled(process: process) { return connection }
         } catch {
             throw error.storageError

@@ -110,12 +110,16 @@ struct PostgreSQLCommitter: Sendable {
             commands = []
             roles = []
         }
+        // A pool may have none left. As long as nothing but the beginning was sent, nothing is in doubt.
+        var needsSession = connection.sessionWait != nil
         do throws(PostgreSQLFailure) {
             for step in plan.steps {
                 switch step {
                 case .command(let command, let role):
                     commands.append(command)
                     roles.append(role)
+                    if needsSession { try flush() }
+                    needsSession = false
                 case .load(let table, let rows, let operation):
                     try flush()
                     roles = [.operation(operation)]

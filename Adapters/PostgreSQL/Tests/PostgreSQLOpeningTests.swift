@@ -1,0 +1,78 @@
+#if PostgreSQL && os(Linux)
+import HoldfastAdapterTestSupport
+import HoldfastConformance
+import HoldfastPostgreSQL
+import HoldfastStorage
+import HoldfastTestSupport
+import Testing
+
+extension PostgreSQLSuite {
+    /// Servers that are not ready when a store is opened.
+    @Suite struct OpeningTests {
+        private let schema = TestSchema()
+        private let proxy: SocketProxy
+
+        init() throws { proxy = try SocketProxy() }
+
+        private func open(
+            waitTimeout: Duration = .seconds(600), pooling: PostgreSQLConfiguration.Pooling = .off
+        ) async throws -> Store {
+            try await Store.open(
+                PostgreSQLAdapter(
+                    PostgreSQLConfiguration(
+                        proxy.url, schema: schema.name, waitTimeout: waitTimeout, pooling: pooling)),
+                schema: StorageSchema(entities: [note]))
+        }
+
+        @Test(arguments: [
+            SocketProxy.Refusal(), SocketProxy.Refusal(isBehindLogin: true),
+            SocketProxy.Refusal(state: "57P03", message: "the database system is starting up"),
+            SocketProxy.Refusal(
+                state: "08P01", message: "server login has been failing, try again later (server_login_retry)",
+                isBehindLogin: true),
+            SocketProxy.Refusal(state: "08P01", message: "query_wait_timeout", isBehindLogin: true),
+        ])
+        func aServerThatStartsIsWaitedFor(refusal: SocketProxy.Refusal) async throws {
+            proxy.refuse(Array(repeating: refusal, count: 3))
+            let store = try await open()
+            #expect(proxy.refusalCount == 0)
+            try await store.put("Note", [noteRow("a")])
+            try await store.close()
+        }
+
+        @Test func aServerThatDoesNotComeIsGivenUp() async throws {
+            let starting = SocketProxy.Refusal(state: "57P03", message: "the database system is starting up")
+            proxy.refuse(Array(repeating: starting, count: 100_000))
+            let error = await storageError { _ = try await open(waitTimeout: .milliseconds(50)) }
+            #expect(error?.kind == .connectionLost)
+            #expect(error?.message.contains("starting") == true)
+            proxy.refuse([])
+            try await open().close()
+        }
+
+        @Test(arguments: [PostgreSQLConfiguration.Pooling.session, .transaction])
+        func aPoolThatHasWaitedForASessionItselfIsBusy(pooling: PostgreSQLConfiguration.Pooling) async throws {
+            let waited = SocketProxy.Refusal(state: "08P01", message: "query_wait_timeout", isBehindLogin: true)
+            proxy.refuse([waited])
+            let error = await storageError { _ = try await open(waitTimeout: .zero, pooling: pooling) }
+            #expect(error?.kind == .busy)
+            #expect(error?.message.contains("sessions") == true)
+        }
+
+        @Test func aTaskThatOpensMayStopWaiting() async throws {
+            proxy.refuse(Array(repeating: SocketProxy.Refusal(), count: 100_000))
+            let opening = Task { await storageError { _ = try await open() } }
+            while proxy.refusalCount == 100_000 { await Task.yield() }
+            opening.cancel()
+            #expect(await opening.value?.kind == .cancelled)
+        }
+
+        @Test func aRefusedLoginIsNotTriedAgain() async throws {
+            let refusal = SocketProxy.Refusal(state: "28P01", message: "password authentication failed")
+            proxy.refuse([refusal, refusal])
+            #expect(await storageError { _ = try await open() }?.kind == .io)
+            #expect(proxy.refusalCount == 1)
+        }
+    }
+}
+#endif
