@@ -31,9 +31,12 @@ let package = Package(
             path: "CPostgreSQLRaw",
             pkgConfig: "libpq",
             providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+        // Not in the modules of Swift's C libraries; empty on macOS.
+        .systemLibrary(name: "CEpoll", path: "CEpoll"),
         .executableTarget(
             name: "holdfast-benchmarks",
             dependencies: [
+                "CEpoll",
                 "CPostgreSQLRaw",
                 "CSQLiteRaw",
                 "CLevelDBRaw",

@@ -9,32 +9,40 @@ enum Serving {
     private static let mutations = Benchmark(name: "mutations over HTTP (faster is better)") { bench in
         var measurements: [Measurement] = []
         for adapter in ServiceAdapter.allCases where bench.has(adapter.rawValue) {
-            let running = try await running(bench, adapter)
-            let (perConnection, connectionCount) = (bench.sized(10_000) / 16, 16)
-            // Records of their own in each pass, so that the version is known.
-            let first = running.takeNumbers(perConnection * connectionCount)
-            let (service, ports) = (running.service.service, running.service.ports)
-            let samples = try await time {
-                try await onThreads(connectionCount) { connection in
-                    let socket = try LoopbackSocket(port: ports[connection % ports.count])
-                    for number in 0..<perConnection {
-                        let record = (first.number + connection * perConnection + number) % service.recordCount
-                        _ = try socket.post(ErrandService.updateBody(record, version: first.version))
-                    }
-                }
-                return perConnection * connectionCount
-            }
             let goal = Goal.atLeast(adapter == .postgresql ? 3_500 : 5_000)
-            let speed = Double(perConnection * connectionCount) / samples.sum
-            let raw = try await rawSpeed(bench, adapter)
+            var entries = [
+                Measurement.Entry(layer: "raw saves", value: try await rawSpeed(bench, adapter)),
+                Measurement.Entry(layer: "service", value: try await mutationSpeed(bench, adapter), goal: goal),
+            ]
+            if adapter != .leveldb {
+                let speed = try await mutationSpeed(bench, adapter, hasChangeLog: true)
+                entries.append(Measurement.Entry(layer: "service with change log", value: speed, goal: goal))
+            }
             measurements += Measurement.beside(
-                "mutations over HTTP (faster is better)", adapter.rawValue, "mutations/s", isRate: true,
-                [
-                    Measurement.Entry(layer: "raw saves", value: raw),
-                    Measurement.Entry(layer: "service", value: speed, goal: goal),
-                ])
+                "mutations over HTTP (faster is better)", adapter.rawValue, "mutations/s", isRate: true, entries)
         }
         return measurements
+    }
+
+    private static func mutationSpeed(
+        _ bench: Workbench, _ adapter: ServiceAdapter, hasChangeLog: Bool = false
+    ) async throws -> Double {
+        let running = try await running(bench, adapter, hasChangeLog: hasChangeLog)
+        let (perConnection, connectionCount) = (bench.sized(10_000) / 16, 16)
+        // Records of their own in each pass, so that the version is known.
+        let first = running.takeNumbers(perConnection * connectionCount)
+        let (service, ports) = (running.service.service, running.service.ports)
+        let samples = try await time {
+            try await onThreads(connectionCount) { connection in
+                let socket = try LoopbackSocket(port: ports[connection % ports.count])
+                for number in 0..<perConnection {
+                    let record = (first.number + connection * perConnection + number) % service.recordCount
+                    _ = try socket.post(ErrandService.updateBody(record, version: first.version))
+                }
+            }
+            return perConnection * connectionCount
+        }
+        return Double(perConnection * connectionCount) / samples.sum
     }
 
     /// Items replaced, each durably and alone, by eight tasks through the C API.
@@ -161,7 +169,7 @@ enum Serving {
     private static let fanOut = Benchmark(name: "mutation to 1000 subscribers") { bench in
         guard bench.has("sqlite") else { return [] }
         let subscriberCount = 1_000
-        let running = try await running(bench, .sqlite)
+        let running = try await running(bench, .sqlite, hasChangeLog: true)
         let (service, port) = (running.service.service, running.service.ports[0])
         let turns = bench.sized(100)
         let first = running.takeNumbers(turns)
@@ -213,7 +221,7 @@ enum Serving {
     ) throws -> Samples {
         var samples = Samples()
         let all = sockets + [client].compactMap { $0 }
-        var watch = SocketWatch(all)
+        let watch = try SocketWatch(all)
         for turn in 0..<turns {
             let start = ContinuousClock.now
             try send(turn)
@@ -231,7 +239,7 @@ enum Serving {
                     waitingCount -= 1
                 }
             }
-            watch.watchAll()
+            try watch.watchAll()
         }
         return samples
     }
@@ -239,13 +247,24 @@ enum Serving {
     // MARK: - Services
 
     /// A service with 30,000 records, made in the first pass.
-    private static func running(_ bench: Workbench, _ adapter: ServiceAdapter) async throws -> RunningErrands {
-        try await bench.keep("service on \(adapter)") {
+    ///
+    /// - Parameters:
+    ///   - bench: What keeps it for the next pass.
+    ///   - adapter: What the service keeps its records in.
+    ///   - hasChangeLog: Whether there is a change log of 1,000 commits, as `holdfast serve` keeps it; subscribers then hear of
+    ///     changes from it.
+    /// - Returns: The service.
+    /// - Throws: What the service does not open with.
+    private static func running(
+        _ bench: Workbench, _ adapter: ServiceAdapter, hasChangeLog: Bool = false
+    ) async throws -> RunningErrands {
+        try await bench.keep("service on \(adapter)\(hasChangeLog ? " with change log" : "")") {
             let directory = try bench.makeDirectory()
             // Not a fifth: how a delta depends on the number of records is what is asked.
             let count = max(bench.sized(30_000), min(30_000, bench.sized(150_000)))
             let service = try await RunningService(
-                recordCount: count, processCount: adapter == .postgresql ? 2 : 1, adapter.maker(directory))
+                recordCount: count, processCount: adapter == .postgresql ? 2 : 1,
+                adapter.maker(directory, commitCount: hasChangeLog ? 1_000 : 0))
             return (RunningErrands(service: service, directory: directory), { try await service.close() })
         }
     }

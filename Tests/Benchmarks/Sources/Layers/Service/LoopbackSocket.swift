@@ -228,30 +228,3 @@ extension LoopbackSocket {
         setrlimit(resource, &limit)
     }
 }
-
-/// Many sockets, of which some have something to read.
-struct SocketWatch {
-    private let descriptors: [Int32]
-    private var places: [pollfd]
-
-    init(_ sockets: [LoopbackSocket]) {
-        descriptors = sockets.map(\.descriptor)
-        places = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-    }
-
-    /// Looks at all sockets again.
-    mutating func watchAll() { for index in places.indices { places[index].fd = descriptors[index] } }
-
-    /// Looks at a socket no longer.
-    mutating func ignore(_ index: Int) { places[index].fd = -1 }
-
-    /// Waits until some sockets have something to read.
-    ///
-    /// - Returns: The positions of those that have.
-    mutating func ready() throws -> [Int] {
-        guard poll(&places, nfds_t(places.count), 60_000) > 0 else {
-            throw RawError(description: "nothing came for a minute")
-        }
-        return places.indices.filter { places[$0].fd >= 0 && places[$0].revents != 0 }
-    }
-}

@@ -9,13 +9,24 @@ enum ServiceAdapter: String, CaseIterable {
     case sqlite, leveldb, postgresql
 
     /// Makes adapters of one store.
-    func maker(_ directory: String) -> @Sendable () throws -> any StorageAdapter {
+    ///
+    /// - Parameters:
+    ///   - directory: Where the store is, or what names it.
+    ///   - commitCount: How many commits a change log keeps, as `holdfast serve` has one on SQLite and PostgreSQL; 0 for
+    ///     no log.
+    /// - Returns: What makes a handle on the store.
+    func maker(_ directory: String, commitCount: Int = 0) -> @Sendable () throws -> any StorageAdapter {
         switch self {
-        case .sqlite: return { SQLiteAdapter(path: directory + "/service.sqlite") }
+        case .sqlite:
+            let path = directory + "/service.sqlite"
+            return { SQLiteAdapter(SQLiteConfiguration(.file(path), changeLogCommitCount: commitCount)) }
         case .leveldb: return { LevelDBAdapter(path: directory + "/service.leveldb") }
         case .postgresql:
             let schema = Self.postgreSQLSchema(directory)
-            return { PostgreSQLAdapter(PostgreSQLConfiguration(Self.postgreSQLAddress, schema: schema)) }
+            return {
+                PostgreSQLAdapter(
+                    PostgreSQLConfiguration(Self.postgreSQLAddress, schema: schema, changeLogCommitCount: commitCount))
+            }
         }
     }
 
