@@ -138,6 +138,24 @@ import Testing
         }
     }
 
+    @Test func waitsForAClientThatReadsLate() async throws {
+        var options = ServerOptions(apiKeys: ["key"])
+        options.limits.unsentByteCount = 100_000_000
+        try await RunningServer.use(options: options) { server in
+            try await TestSocket.use(server.port) { socket in
+                try await socket.initialize()
+                try await socket.start("1")
+                // More than the system keeps for a socket.
+                let titles = (0..<100).map { String(repeating: "\($0) ", count: 60_000) }
+                for title in titles { try await server.create(title) }
+                for title in titles {
+                    let event = try await socket.next()
+                    try #require(event["payload"]?["data"]?["onCreatePost"]?["title"] == .string(title))
+                }
+            }
+        }
+    }
+
     @Test func endsOpenConnectionsOnAShutdown() async throws {
         try await RunningServer.use { server in
             // A connection that never sends a request, and one that is kept after a request.

@@ -43,6 +43,31 @@ import Testing
         #expect(await client.connection.next() == nil)
     }
 
+    /// No task has to run between a commit and the frames of its events: with a thousand subscribers that would take long.
+    @Test func eventsAreAmongTheFramesWhenTheMutationIsAnswered() async throws {
+        let test = try await TestServer.open(Self.schema, on: .sqlite)
+        var clients: [TestClient] = []
+        for selection in ["id", "id", "id title rating"] {
+            let client = try await TestClient.open(test)
+            await client.start("1", "subscription { onCreatePost { \(selection) } }")
+            #expect(try await client.next().text == #"{"type":"start_ack","id":"1"}"#)
+            clients.append(client)
+        }
+        _ = try await test.data("mutation { createPost(input: { id: 1, title: \"a\" }) { id } }")
+        for client in clients {
+            guard case .element(let frame) = client.connection.takeFrame() else {
+                Issue.record("The event is not there.")
+                continue
+            }
+            #expect(try JSONValue(parsing: frame).at("payload.data.onCreatePost.id") == "1")
+        }
+        await clients[0].connection.close()
+        guard case .end = clients[0].connection.takeFrame() else {
+            Issue.record("The connection has not ended.")
+            return
+        }
+    }
+
     /// Subscriptions that select the same share the payload; nearly the same is not the same.
     @Test func eachSubscriberReceivesWhatItSelects() async throws {
         let test = try await TestServer.open(Self.schema)

@@ -77,7 +77,7 @@ final class EventHub: Sendable {
     ///   - ticket: What ``begin()`` returned.
     ///   - events: What was written, in one commit; empty if nothing was.
     func end(_ ticket: UInt64, _ events: [Event]) {
-        // Listeners are called within the lock, so that two calls cannot swap their events; they only take notes.
+        // Listeners are called within the lock, so that two calls cannot swap their events; they wait for nothing.
         state.withLock { state in
             state.open.remove(ticket)
             if followsFeed {
@@ -116,7 +116,13 @@ final class EventHub: Sendable {
     }
 
     /// Tells listeners of an event.
-    func publish(_ event: Event) { state.withLock { $0.tell(event) } }
+    ///
+    /// Call it from one task. Listeners are called outside of the lock, so that commits need not wait for them; one that was
+    /// removed meanwhile may be called once more.
+    func publish(_ event: Event) {
+        let listeners = state.withLock { $0.listeners[Topic(event)] } ?? [:]
+        for listener in listeners.values { listener(event) }
+    }
 
     /// Whether anything about a model is listened to.
     func hasListeners(for model: ServerModel) -> Bool {
@@ -139,7 +145,7 @@ final class EventHub: Sendable {
     /// - Parameters:
     ///   - model: The model of the records.
     ///   - operation: What was done with them.
-    ///   - listener: Must return at once and not call the hub.
+    ///   - listener: Must not wait for anything, and not call the hub.
     /// - Returns: What ``remove(_:)`` needs.
     func listen(
         to model: ServerModel, _ operation: MutationOperation, _ listener: @escaping Listener

@@ -5,14 +5,17 @@ final class EventPayloads: Sendable {
     /// More selections than this are written for each subscription.
     private static let limit = 16
 
-    private let ends = Mutex<[String: [UInt8]]>([:])
+    /// A list, as the few names are compared sooner than hashed.
+    private let ends = Mutex<[(selection: String, end: [UInt8])]>([])
 
     /// The end of the frames of a selection, from the payload on; `nil` if none was kept.
-    subscript(_ selection: String) -> [UInt8]? { ends.withLock { $0[selection] } }
+    subscript(_ selection: String) -> [UInt8]? {
+        ends.withLock { ends in ends.first { $0.selection == selection }?.end }
+    }
 
     /// Keeps the end of the frames of a selection.
     func keep(_ end: [UInt8], of selection: String) {
-        ends.withLock { if $0.count < Self.limit { $0[selection] = end } }
+        ends.withLock { if $0.count < Self.limit { $0.append((selection, end)) } }
     }
 }
 

@@ -12,18 +12,11 @@ import HoldfastWire
 /// await connection.close()
 /// ```
 public actor ServerConnection {
-    /// An event for one subscription.
-    private struct Delivery: Sendable {
-        var subscription: String
-        /// The event; `nil` if some may have been missed.
-        var event: Event?
-    }
-
     private let service: Service
     private let identity: Identity?
     private var session: RealtimeSession
-    private var subscriptions: [String: (Subscription, listener: UInt64)] = [:]
-    private let deliveries = Mailbox<Delivery>()
+    private var subscriptions: [String: (outlet: SubscriptionOutlet, listener: UInt64)] = [:]
+    private let deliveries = Mailbox<SubscriptionOutlet.Delivery>()
     private nonisolated let frames = Mailbox<[UInt8]> { $0.count }
     /// Has no elements; it is closed with the connection.
     private nonisolated let end = Mailbox<Never>()
@@ -77,6 +70,14 @@ public actor ServerConnection {
     /// Only one task may wait.
     public nonisolated func next() async -> [UInt8]? { await frames.take() }
 
+    /// Takes the next frame if there is one, for a caller of ``whenFramesWait(_:)``, instead of ``next()``.
+    package nonisolated func takeFrame() -> Mailbox<[UInt8]>.Content { frames.takeAtOnce() }
+
+    /// Has frames announced, also those that wait already, and the end of the connection.
+    ///
+    /// - Parameter announce: Called on any thread, until the connection has ended; must return at once.
+    package nonisolated func whenFramesWait(_ announce: @escaping @Sendable () -> Void) { frames.whenFilled(announce) }
+
     /// Returns when the connection has ended; frames may still wait.
     ///
     /// A client that does not take them in reasonable time is to be cut off. Only one task may wait.
@@ -87,8 +88,7 @@ public actor ServerConnection {
         guard !isClosed else { return }
         isClosed = true
         service.remove(self)
-        for (_, listener) in subscriptions.values { service.hub.remove(listener) }
-        subscriptions = [:]
+        for id in subscriptions.keys { endSubscription(id) }
         for task in tasks { task.cancel() }
         deliveries.close()
         frames.close()
@@ -103,19 +103,31 @@ public actor ServerConnection {
             case .send(let frame): send(frame)
             case .keepAlive: keepAlive()
             case .forget(let id):
-                if let (_, listener) = subscriptions.removeValue(forKey: id) { service.hub.remove(listener) }
+                endSubscription(id)
             case .judge(let id, let data, let headers):
                 let errors = await judge(id, data, headers)
-                await carryOut(session.judged(id, errors))
+                let next = session.judged(id, errors)
+                if case .send(let frame)? = next.first, session.isActive(id), let outlet = subscriptions[id]?.outlet {
+                    limit(outlet.open(with: frame.bytes))
+                    await carryOut(Array(next.dropFirst()))
+                } else {
+                    await carryOut(next)
+                }
             }
         }
     }
 
-    private func send(_ frame: JSONValue) { send(frame.bytes) }
+    private func endSubscription(_ id: String) {
+        guard let (outlet, listener) = subscriptions.removeValue(forKey: id) else { return }
+        outlet.close()
+        service.hub.remove(listener)
+    }
 
-    private func send(_ frame: [UInt8]) {
-        // A client that does not read is cut off; it resyncs when it comes back.
-        if frames.put(frame) > service.options.limits.unsentByteCount { close() }
+    private func send(_ frame: JSONValue) { limit(frames.put(frame.bytes)) }
+
+    /// Cuts off a client that does not read; it resyncs when it comes back.
+    private func limit(_ unsentByteCount: Int) {
+        if unsentByteCount > service.options.limits.unsentByteCount { close() }
     }
 
     private func keepAlive() {
@@ -133,13 +145,7 @@ public actor ServerConnection {
 
     private func tick() async {
         send(ServerFrame.keepAlive)
-        for (id, (subscription, _)) in subscriptions where isExpired(subscription) {
-            await carryOut(session.expired(id))
-        }
-    }
-
-    private func isExpired(_ subscription: Subscription) -> Bool {
-        subscription.identity.expiry.map { $0 <= service.surroundings.wallMicroseconds() } ?? false
+        for (id, (outlet, _)) in subscriptions where outlet.isExpired { await carryOut(session.expired(id)) }
     }
 
     // MARK: - Subscriptions
@@ -162,10 +168,9 @@ public actor ServerConnection {
             }
             let subscription = try Subscription(body, for: identity, in: service)
             guard !isClosed else { return [] }
-            let listener = service.hub.listen(to: subscription.model, subscription.operation) { [deliveries] event in
-                deliveries.put(Delivery(subscription: id, event: event))
-            }
-            subscriptions[id] = (subscription, listener)
+            let outlet = SubscriptionOutlet(id, subscription, service: service, frames: frames, deliveries: deliveries)
+            let listener = service.hub.listen(to: subscription.model, subscription.operation) { outlet.take($0) }
+            subscriptions[id] = (outlet, listener)
             return []
         } catch let refusal as Refusal {
             return [["errorType": .string(refusal.type), "message": .string(refusal.message)]]
@@ -174,52 +179,25 @@ public actor ServerConnection {
         }
     }
 
-    private func deliver(_ delivery: Delivery) async {
-        let id = delivery.subscription
-        guard let (subscription, listener) = subscriptions[id], session.isActive(id) else { return }
+    /// Sees to an event that needs other records, or that ends something.
+    private func deliver(_ delivery: SubscriptionOutlet.Delivery) async {
+        let outlet = delivery.outlet
+        guard subscriptions[outlet.id]?.outlet === outlet, session.isActive(outlet.id) else { return }
         // A client whose connection ends asks for everything that changed.
         guard let event = delivery.event else { return close() }
-        if isExpired(subscription) { return await carryOut(session.expired(id)) }
-        guard subscription.wants(event.row),
-            let frame = await frame(of: event, for: subscription, id)
-        else { return }
-        // Another subscription may have the name by now.
-        guard session.isActive(id), subscriptions[id]?.listener == listener else { return }
-        send(frame)
-    }
-
-    private func frame(of event: Event, for subscription: Subscription, _ id: String) async -> [UInt8]? {
-        var writer = ResponseWriter()
-        writer.json.beginObject()
-        writer.json.name("type")
-        writer.json.string("data")
-        writer.json.name("id")
-        writer.json.string(id)
-        writer.json.name("payload")
-        let start = writer.json.bytes
-        if let key = subscription.payloadKey, let end = event.payloads[key] { return start + end }
+        if outlet.isExpired { return await carryOut(session.expired(outlet.id)) }
+        let subscription = outlet.subscription
+        guard subscription.wants(event.row) else { return }
         let rows = RowBuffer(row: event.row, version: event.sequence)
-        writer.json.beginObject()
-        writer.json.name("data")
-        writer.json.beginObject()
+        let content: Result<LoadedRecords, RequestFault>
         do {
-            let records = try await loaded(rows, subscription.selection, for: subscription.identity)
-            _ = writer.member(subscription.response, isNonNull: false) { $0.record(records, 0) }
+            content = .success(try await loaded(rows, subscription.selection, for: subscription.identity))
         } catch is CancellationError {
-            return nil
+            return
         } catch {
-            let fault = service.fault(error)
-            _ = writer.member(subscription.response, isNonNull: false) { writer in
-                writer.fail(fault)
-                return false
-            }
+            content = .failure(service.fault(error))
         }
-        writer.json.endObject()
-        writer.finish()
-        writer.json.endObject()
-        let frame = writer.json.bytes
-        if let key = subscription.payloadKey { event.payloads.keep(Array(frame[start.count...]), of: key) }
-        return frame
+        if !outlet.put(outlet.frame(of: content)) { close() }
     }
 
     private func loaded(

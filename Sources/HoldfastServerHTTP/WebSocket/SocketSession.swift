@@ -7,8 +7,7 @@ import ServiceLifecycle
 
 /// Moves frames between a WebSocket and a connection of the server.
 ///
-/// A client that does not read is waited for, so that little is kept for it here. The server then ends its connection,
-/// and this its socket.
+/// If a client does not read, the server ends its connection, and this its socket.
 final class SocketSession: Sendable {
     private enum End { case client, overdue, other }
     private typealias Inbound = NIOAsyncChannelInboundStream<WebSocketFrame>
@@ -19,7 +18,7 @@ final class SocketSession: Sendable {
     private let configuration: SyncHTTPServer.Configuration
     private let surroundings: Surroundings
     private let hasReceived = Mutex(false)
-    private let hasSentClose = Mutex(false)
+    private let writer: FrameWriter
     private let isOverdue = Mutex(false)
 
     init(
@@ -28,6 +27,7 @@ final class SocketSession: Sendable {
     ) {
         self.channel = channel
         self.connection = connection
+        writer = FrameWriter(channel.channel, connection)
         self.configuration = configuration
         self.surroundings = surroundings
     }
@@ -48,14 +48,11 @@ final class SocketSession: Sendable {
     }
 
     private func exchange(_ inbound: Inbound, _ outbound: Outbound) async {
+        writer.start()
         await withTaskGroup(of: End.self) { group in
             group.addTask {
                 await self.read(inbound, outbound)
                 return .client
-            }
-            group.addTask {
-                await self.write(outbound)
-                return .other
             }
             group.addTask {
                 await self.connection.waitUntilClosed()
@@ -87,33 +84,13 @@ final class SocketSession: Sendable {
                 case .ping:
                     try await outbound.write(WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData))
                 case .pong, .continuation: break
-                case .connectionClose: return await close(.normalClosure, outbound)
-                default: return await close(.unacceptableData, outbound)
+                case .connectionClose: return writer.close(.normalClosure)
+                default: return writer.close(.unacceptableData)
                 }
             }
         } catch {
             // The client is gone, or what it sent is not a frame.
         }
-    }
-
-    private func write(_ outbound: Outbound) async {
-        do {
-            while let frame = await connection.next() {
-                try await outbound.write(
-                    WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(bytes: frame)))
-            }
-            await close(.goingAway, outbound)
-        } catch {
-            await connection.close()
-        }
-    }
-
-    /// Says that no more frames follow; only once.
-    private func close(_ code: WebSocketErrorCode, _ outbound: Outbound) async {
-        guard !hasSentClose.exchange(true) else { return }
-        var data = ByteBuffer()
-        data.write(webSocketErrorCode: code)
-        try? await outbound.write(WebSocketFrame(fin: true, opcode: .connectionClose, data: data))
     }
 }
 #endif

@@ -1,0 +1,119 @@
+import HoldfastStorage
+import HoldfastWire
+
+/// Passes the events of one subscription on to the frames of its connection, on the thread that tells of them.
+///
+/// With many subscribers a change of tasks for each would cost more than all else that an event does.
+final class SubscriptionOutlet: Sendable {
+    /// An event that the connection has to see to.
+    struct Delivery: Sendable {
+        var outlet: SubscriptionOutlet
+        /// The event; `nil` if some may have been missed, or the client does not read.
+        var event: Event?
+    }
+
+    private enum State { case judged, open, closed }
+
+    let id: String
+    let subscription: Subscription
+    private let service: Service
+    private let frames: Mailbox<[UInt8]>
+    private let deliveries: Mailbox<Delivery>
+    private let state = Mutex(State.judged)
+    /// What every frame begins with.
+    private let beginning: [UInt8]
+
+    /// Creates an outlet that passes on nothing before ``open(with:)``.
+    init(
+        _ id: String, _ subscription: Subscription, service: Service, frames: Mailbox<[UInt8]>,
+        deliveries: Mailbox<Delivery>
+    ) {
+        self.id = id
+        self.subscription = subscription
+        self.service = service
+        self.frames = frames
+        self.deliveries = deliveries
+        var json = JSONWriter()
+        json.beginObject()
+        json.name("type")
+        json.string("data")
+        json.name("id")
+        json.string(id)
+        json.name("payload")
+        beginning = json.bytes
+    }
+
+    /// Whether the proof of who subscribes has ended.
+    var isExpired: Bool {
+        subscription.identity.expiry.map { $0 <= service.surroundings.wallMicroseconds() } ?? false
+    }
+
+    /// Lets events through, behind the frame that says so: a client queries what was before, so none may be missing.
+    ///
+    /// - Parameter frame: Accepts the subscription.
+    /// - Returns: The weight of all frames that wait.
+    func open(with frame: [UInt8]) -> Int {
+        state.withLock { state in
+            if state == .judged { state = .open }
+            return frames.put(frame)
+        }
+    }
+
+    /// Lets no more events through; when this returns, the last one is among the frames.
+    func close() { state.store(.closed) }
+
+    /// Takes an event; `nil` if some may have been missed.
+    func take(_ event: Event?) {
+        guard let event, subscription.selection.relations.isEmpty, !isExpired else {
+            deliveries.put(Delivery(outlet: self, event: event))
+            return
+        }
+        guard subscription.wants(event.row) else { return }
+        if put(frame(of: event)) { return }
+        deliveries.put(Delivery(outlet: self, event: nil))
+    }
+
+    /// Passes a frame on unless the subscription has ended.
+    ///
+    /// - Returns: Whether the client reads its frames.
+    func put(_ frame: [UInt8]) -> Bool {
+        let weight = state.withLock { $0 == .open ? frames.put(frame) : 0 }
+        return weight <= service.options.limits.unsentByteCount
+    }
+
+    // MARK: - Frames
+
+    /// The frame of an event that says nothing of other records.
+    private func frame(of event: Event) -> [UInt8] {
+        if let key = subscription.payloadKey, let end = event.payloads[key] { return beginning + end }
+        let rows = RowBuffer(row: event.row, version: event.sequence)
+        let end = Self.end(
+            .success(LoadedRecords(subscription.selection, rows: rows, relations: [])), as: subscription.response)
+        if let key = subscription.payloadKey { event.payloads.keep(end, of: key) }
+        return beginning + end
+    }
+
+    /// The frame of an event with what was read for it.
+    func frame(of content: Result<LoadedRecords, RequestFault>) -> [UInt8] {
+        beginning + Self.end(content, as: subscription.response)
+    }
+
+    /// A frame from its payload on.
+    private static func end(_ content: Result<LoadedRecords, RequestFault>, as response: String) -> [UInt8] {
+        var writer = ResponseWriter()
+        writer.json.beginObject()
+        writer.json.name("data")
+        writer.json.beginObject()
+        _ = writer.member(response, isNonNull: false) { writer in
+            switch content {
+            case .success(let records): return writer.record(records, 0)
+            case .failure(let fault):
+                writer.fail(fault)
+                return false
+            }
+        }
+        writer.json.endObject()
+        writer.finish()
+        return writer.json.bytes + [UInt8(ascii: "}")]
+    }
+}
