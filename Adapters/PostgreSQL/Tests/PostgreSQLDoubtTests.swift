@@ -22,13 +22,15 @@ extension PostgreSQLSuite {
         }
 
         private func open(
-            waitTimeout: Duration = .seconds(30), silenceTimeout: Duration = .seconds(60)
+            waitTimeout: Duration = .seconds(600), silenceTimeout: Duration = .seconds(600)
         ) async throws -> Store {
-            try await Store.open(
-                PostgreSQLAdapter(
-                    PostgreSQLConfiguration(
-                        proxy.url, schema: schema.name, waitTimeout: waitTimeout, silenceTimeout: silenceTimeout,
-                        changeLogCommitCount: 100)), schema: StorageSchema(entities: [note]))
+            try await PostgreSQLSuite.eventually {
+                try await Store.open(
+                    PostgreSQLAdapter(
+                        PostgreSQLConfiguration(
+                            proxy.url, schema: schema.name, waitTimeout: waitTimeout, silenceTimeout: silenceTimeout,
+                            changeLogCommitCount: 100)), schema: StorageSchema(entities: [note]))
+            }
         }
 
         /// From now on, until the session's transaction ends, each commit that puts a note waits within its `COMMIT`.
@@ -83,7 +85,7 @@ extension PostgreSQLSuite {
 
         @Test func aCommitThatStallsForTooLongHasAnUnknownOutcome() async throws {
             let store = try await open(waitTimeout: .milliseconds(300))
-            try await store.put("Note", [noteRow("a")])
+            try await PostgreSQLSuite.eventually { try await store.put("Note", [noteRow("a")], mode: .upsert) }
             try await stallCommits()
             // Several records: the commit waits for other commits' records for a short time only.
             let commit = Task {
@@ -95,7 +97,10 @@ extension PostgreSQLSuite {
             #expect(error?.transaction == .outcomeUnknown)
             #expect(error?.kind == .connectionLost)
             try await endStall()
-            #expect(try await store.records([RecordKey("b")], of: "Note")[0].version > 0)
+            let records = try await PostgreSQLSuite.eventually {
+                try await store.records([RecordKey("b")], of: "Note")
+            }
+            #expect(records[0].version > 0)
             try await store.close()
         }
 
@@ -123,8 +128,8 @@ extension PostgreSQLSuite {
 
         @Test func aServerThatFallsSilentHoldsUpNothingForEver() async throws {
             let store = try await open(waitTimeout: .milliseconds(200), silenceTimeout: .seconds(2))
-            try await store.put("Note", [noteRow("a")])
-            let snapshot = try await store.snapshot()
+            try await PostgreSQLSuite.eventually { try await store.put("Note", [noteRow("a")], mode: .upsert) }
+            let snapshot = try await PostgreSQLSuite.eventually { try await store.snapshot() }
             proxy.setFrozen(true)
             let read = await storageError { _ = try await snapshot.records([RecordKey("a")], of: "Note") }
             #expect(read?.kind == .connectionLost)
@@ -135,7 +140,10 @@ extension PostgreSQLSuite {
             proxy.setFrozen(false)
             let late = await storageError { _ = try await snapshot.records([RecordKey("b")], of: "Note") }
             #expect(late?.kind == .connectionLost)
-            #expect(try await store.records([RecordKey("a")], of: "Note")[0].version > 0)
+            let records = try await PostgreSQLSuite.eventually {
+                try await store.records([RecordKey("a")], of: "Note")
+            }
+            #expect(records[0].version > 0)
             proxy.setFrozen(true)
             try await store.close()
             proxy.setFrozen(false)

@@ -7,7 +7,17 @@ import HoldfastTestSupport
 import Testing
 
 /// Everything here needs a server; without one it is skipped.
-@Suite(.enabled(if: PostgreSQLServer.url != nil, "\(PostgreSQLServer.absence)")) struct PostgreSQLSuite {}
+@Suite(.enabled(if: PostgreSQLServer.url != nil, "\(PostgreSQLServer.absence)")) struct PostgreSQLSuite {
+    /// Repeats what a busy machine does not do within the short time that a store waits for its server.
+    @discardableResult
+    static func eventually<Success>(_ body: () async throws -> Success) async throws -> Success {
+        while true {
+            do {
+                return try await body()
+            } catch let error as StorageError where error.kind == .connectionLost || error.kind == .busy {}
+        }
+    }
+}
 
 /// A schema of the test server that is gone with this object's last user.
 final class TestSchema: Sendable {

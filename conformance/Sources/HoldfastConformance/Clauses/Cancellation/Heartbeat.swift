@@ -5,12 +5,12 @@ import HoldfastStorage
 ///
 /// A clock goes on while a busy machine runs other processes, so that everything seems to hold everything up. This count
 /// does not: a thread that could run and does not while this one counts hundreds of times is held up within the process.
-final class Heartbeat: Sendable {
+package final class Heartbeat: Sendable {
     private let beats = Mutex(0)
     private let isOver = SharedFlag()
 
     /// Begins to count.
-    init() {
+    package init() {
         Thread.detachNewThread { [self] in
             while !isOver.isSet {
                 Thread.sleep(forTimeInterval: 0.001)
@@ -20,8 +20,8 @@ final class Heartbeat: Sendable {
     }
 
     /// How often it has counted.
-    var count: Int { beats.load() }
+    package var count: Int { beats.load() }
 
     /// Ends the thread.
-    func stop() { isOver.set() }
+    package func stop() { isOver.set() }
 }
