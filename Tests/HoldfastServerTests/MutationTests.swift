@@ -88,6 +88,26 @@ import Testing
                 + #""message":"Conflict resolver rejects mutation."}]}"#)
     }
 
+    /// As null, the relation would be lost to a client that takes the record.
+    @Test func conflictKeepsTheKeyOfAParentThatIsGone() async throws {
+        let schema = """
+            type Post @model @auth(rules: [{ allow: public }]) {
+              title: String! comments: [Comment] @hasMany(indexName: "byPost", fields: ["id"])
+            }
+            type Comment @model @auth(rules: [{ allow: public }]) {
+              text: String postId: ID @index(name: "byPost") post: Post @belongsTo(fields: ["postId"])
+            }
+            """
+        let test = try await TestServer.open(
+            schema, options: ServerOptions(apiKeys: ["key"], strategy: .optimisticConcurrency))
+        _ = try await test.data("mutation { createComment(input: { id: 1, postId: \"gone\" }) { id } }")
+        let response = try await test.send(
+            "mutation { updateComment(input: { id: 1, text: \"b\" }) { id post { id title _deleted } } }")
+        #expect(response.at("errors.0.errorType") == "ConflictUnhandled")
+        #expect(response.at("errors.0.data") == ["id": "1", "post": ["id": "gone", "_deleted": true]])
+        #expect(response["errors"]?.array?.count == 1)
+    }
+
     @Test func failedConditionsHaveTheExactType() async throws {
         let test = try await TestServer.open(Self.schema)
         _ = try await test.data("mutation { createPost(input: { id: 1, title: \"a\" }) { id } }")

@@ -70,9 +70,11 @@ struct RequestExecution {
         return writer.json.bytes
     }
 
-    /// A record as the data of an error; what cannot be shown is null.
+    /// A record as the data of an error, which no type describes: what cannot be shown is left out.
+    ///
+    /// A parent that was purged has nothing but its key. As null it would take the relation from the client's record.
     private static func data(_ records: LoadedRecords) -> JSONValue {
-        var writer = ResponseWriter()
+        var writer = ResponseWriter(leavesOut: true)
         guard writer.record(records, 0) else { return .null }
         return (try? JSONValue(parsing: writer.json.bytes)) ?? .null
     }

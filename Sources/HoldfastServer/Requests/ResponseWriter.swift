@@ -23,12 +23,22 @@ struct ResponseWriter {
 
     /// The bytes after which no more records are written.
     private let byteCount: Int
+    /// Whether what is missing is left out, where the values around it stay.
+    private let leavesOut: Bool
     var json = JSONWriter()
     private(set) var errors: [Entry] = []
     private(set) var path: [Step] = []
 
-    /// Creates a writer; of at most 1 MiB by default, which suits one record.
-    init(byteCount: Int = 1 << 20) { self.byteCount = byteCount }
+    /// Creates a writer.
+    ///
+    /// - Parameters:
+    ///   - byteCount: The bytes after which no more records are written; 1 MiB by default, which suits one record.
+    ///   - leavesOut: Whether a value that cannot be null and is missing is left out, instead of making the values
+    ///     around it null.
+    init(byteCount: Int = 1 << 20, leavesOut: Bool = false) {
+        self.byteCount = byteCount
+        self.leavesOut = leavesOut
+    }
 
     /// The errors that a response lists at most.
     private static let maximumErrorCount = 100
@@ -53,8 +63,11 @@ struct ResponseWriter {
     mutating func member(
         _ name: String, isNonNull: Bool, _ body: (inout ResponseWriter) -> Bool
     ) -> Bool {
+        let start = json.bytes.count
         json.name(name)
-        return step(.name(name), isNonNull: isNonNull, body)
+        if step(.name(name), isNonNull: isNonNull, body) { return true }
+        if leavesOut { json.truncate(to: start) }
+        return leavesOut
     }
 
     private mutating func step(_ step: Step, isNonNull: Bool, _ body: (inout ResponseWriter) -> Bool) -> Bool {
