@@ -145,6 +145,48 @@ import Testing
         #expect(world.core.models["Post"]?.state == .synced)
     }
 
+    /// The next page is asked for while one is stored, and may come when the model is read from the beginning again.
+    @Test func aPageOfAnEarlierReadingIsDropped() {
+        var world = World()
+        world.fetch = { request in
+            .success(
+                request.token == nil
+                    ? FetchedPage(count: 1, nextToken: "t", startedAt: 70, parts: ["a"])
+                    : FetchedPage(count: 1, startedAt: 80, parts: ["b"]))
+        }
+        func isNext(_ effect: SyncEffect<String>) -> Bool {
+            if case .fetch(_, let request) = effect { request.token != nil } else { false }
+        }
+        func isFetch(_ effect: SyncEffect<String>) -> Bool { if case .fetch = effect { true } else { false } }
+        world.storeFailure = nil
+        world.start()
+        world.run {
+            if case .apply = $0 { true } else { isNext($0) }
+        }
+        world.storeFailure = .failed("busy")
+        world.run(unless: isNext)
+        #expect(world.core.models["Post"]?.state == .failed)
+        world.storeFailure = nil
+        world.pass(.seconds(1), unless: isFetch)
+        #expect(world.fetches.map(\.token) == [nil, "t", nil])
+        world.run()
+        #expect(world.applied.compactMap(\.page) == ["a", "a", "b"])
+        #expect(world.core.models["Post"]?.state == .synced)
+    }
+
+    /// A service that was restored from a backup does not have them any more.
+    @Test func changesThatWaitedForAnEarlierSocketAreDropped() {
+        var world = World()
+        world.start()
+        world.run { if case .apply = $0 { true } else { false } }
+        world.deliver(change("a", 2, at: 5))
+        world.send(.socketLost(world.socket))
+        world.run()
+        world.pass(.seconds(60))
+        #expect(world.core.models["Post"]?.state == .synced)
+        #expect(world.applied.flatMap(\.changes).isEmpty)
+    }
+
     @Test func partsOfAPageThatASocketInterruptsAreDropped() {
         var world = World()
         world.fetch = { _ in .success(FetchedPage(count: 3, startedAt: 70, parts: ["a", "b", "c"])) }

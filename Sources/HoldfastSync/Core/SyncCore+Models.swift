@@ -52,7 +52,10 @@ extension SyncCore {
     mutating func perform(_ actions: [ModelSync<Content>.Action], of name: String) {
         for action in actions {
             switch action {
-            case .fetch(let request): _ = begin(.fetch(name)) { .fetch($0, request) }
+            case .fetch(let request):
+                // The page of an earlier reading, which the store failed, must not be taken for one of this.
+                forget { $0 == .fetch(name) }
+                _ = begin(.fetch(name)) { .fetch($0, request) }
             case .queue: queue(.model(name))
             case .synced(let isFull, let added, let updated, let deleted):
                 guard announced.insert(name).inserted else { break }

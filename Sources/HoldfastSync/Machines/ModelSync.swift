@@ -208,9 +208,11 @@ struct ModelSync<Content: Sendable>: Sendable {
 
     /// The socket is gone: requests end, and the model is to be read again.
     ///
-    /// A commit in progress continues.
+    /// A commit in progress continues. Changes that wait are read again: a service that was restored from a backup may
+    /// not have them any more.
     mutating func interrupt() {
         run = nil
+        changes = ChangeFold()
         state = .waiting
         isSettled = false
         hasGap = true
