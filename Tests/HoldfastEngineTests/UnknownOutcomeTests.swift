@@ -59,6 +59,23 @@ struct UnknownOutcomeTests {
         #expect(told == ["updated a new", "deleted b old"])
     }
 
+    @Test(arguments: EngineAdapter.all)
+    func observersReadAgainWhatMayHaveBeenCleared(adapter: EngineAdapter) async throws {
+        let doubtful = DoubtfulAdapter(adapter.make())
+        let store = try await doubtful.dataStore()
+        try await store.save(Post(id: "a", title: "old"))
+        var changes = try store.observe(Post.self).makeAsyncIterator()
+        doubtful.doubt(.applied)
+        await refused { try await store.clear() }
+        try await store.save(Post(id: "end", title: ""))
+        do {
+            let change = try await changes.next()
+            Issue.record("the change \(String(describing: change?.model)) came without the one before")
+        } catch let error as StorageError {
+            #expect(error.kind == .changesMissed)
+        }
+    }
+
     @Test(arguments: EngineAdapter.all, [false, true])
     func liveQueriesAskAgain(adapter: EngineAdapter, isRelated: Bool) async throws {
         let doubtful = DoubtfulAdapter(adapter.make())

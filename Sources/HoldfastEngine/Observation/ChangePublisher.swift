@@ -51,11 +51,11 @@ final class ChangePublisher: Sendable {
     /// A commit failed.
     func end(_ ticket: UInt64) { publish { $0.end(ticket) } }
 
-    /// The outcome of a commit with these changes is unknown.
+    /// The outcome of a commit with these changes is unknown; what may be any change stays so.
     func end(_ ticket: UInt64, mayHaveHappened changes: [ChangeSet]) {
         let doubtful = changes.map { changes in
             var changes = changes
-            changes.knowledge = .mayHaveHappened
+            if changes.knowledge != .missed { changes.knowledge = .mayHaveHappened }
             return changes
         }
         publish { $0.end(ticket) + [Published(changes: doubtful)] }

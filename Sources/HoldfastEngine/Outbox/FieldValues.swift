@@ -35,6 +35,18 @@ package enum FieldValues {
         }
     }
 
+    /// The fields of a text, and those of an earlier one that it lacks.
+    static func joined(_ text: String, _ earlier: String, of entity: EntitySchema) -> String {
+        var row = [Value](repeating: .null, count: entity.fields.count)
+        var positions: [Int] = []
+        for (position, field) in entity.fields.enumerated() {
+            guard let source = [text, earlier].first(where: { holds(field.name, $0) }) else { continue }
+            row[position] = values(source, [position], of: entity)[0]
+            positions.append(position)
+        }
+        return self.text(row, positions, of: entity)
+    }
+
     /// Whether the text has a field.
     static func holds(_ field: String, _ text: String) -> Bool {
         JSONNames.renamed([field: field + "_"], in: text) != text

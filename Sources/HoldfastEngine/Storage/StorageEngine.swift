@@ -131,7 +131,8 @@ struct StorageEngine: Sendable {
                 return changes
             } catch {
                 if error.transaction == .outcomeUnknown {
-                    publisher.end(ticket, mayHaveHappened: draft.changes)
+                    let queues = request.observedQueues.map { ChangeSet.missed($0, through: 0) }
+                    publisher.end(ticket, mayHaveHappened: draft.changes + queues)
                 } else {
                     publisher.end(ticket)
                 }

@@ -183,7 +183,7 @@ extension ApplyReport {
 
     mutating func note(_ change: SyncedRecordChange) {
         let (stored, record) = (change.stored, change.record)
-        deadLetters += record.letters
+        deadLetters += record.letters.filter { !stored.letters.contains($0) }
         if stored.row == record.row { return }
         let kind: ChangeKind = stored.row == nil ? .created : record.row == nil ? .deleted : .updated
         changes.append(

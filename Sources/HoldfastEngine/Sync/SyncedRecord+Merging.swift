@@ -46,7 +46,7 @@ extension SyncedRecord {
             part.changedFields = overruled.map { entity.fields[$0].name }
             part.payload = FieldValues.text(wanted, overruled, of: entity)
             part.before = before.map { FieldValues.text($0, overruled, of: entity) }
-            letters.append(
+            keep(
                 letter(
                     for: part, "ConflictUnhandled", "The service merged the change and kept its own value.", remote,
                     time))

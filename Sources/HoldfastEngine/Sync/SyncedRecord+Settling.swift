@@ -25,6 +25,8 @@ extension SyncedRecord {
         case .refused(_, let errorType, let message, let remote):
             settleRefused(index, errorType, message, remote, generation, time)
         case .gone(_, let errorType, let message):
+            // What waits is of the record that the service has forgotten.
+            shelf = nil
             let grave = RemoteRecord(
                 key: key, row: nil, version: metadata?.version ?? 0, lastChangedAt: metadata?.lastChangedAt ?? 0)
             settleRefused(index, errorType, message, grave, generation, time)
@@ -68,7 +70,7 @@ extension SyncedRecord {
             if let remote { accept(remote, generation: generation) } else { row = nil }
             return
         }
-        letters.append(letter(for: entry, errorType, message, remote, time))
+        keep(letter(for: entry, errorType, message, remote, time))
         let below = Array(entries[...index]).undone(entries.after(index, row, of: entity), of: entity)
         entries.removeSubrange(...index)
         if let remote, !remote.isDeleted {

@@ -16,7 +16,7 @@ package struct SyncedRecord: Sendable, Hashable {
     package var entries: [OutboxEntry] = []
     /// What the service said and is not yet part of ``row``.
     package var shelf: ShelfItem?
-    /// Changes that were given up.
+    /// Changes that were given up, with those of ``entries`` that were given up in part before.
     package var letters: [DeadLetter] = []
 
     /// Creates a record of which nothing is known.
@@ -108,8 +108,24 @@ package struct SyncedRecord: Sendable, Hashable {
     mutating func bury(
         from index: Int, errorType: String?, message: String?, remote: RemoteRecord?, at time: Int64
     ) {
-        for entry in entries[index...] { letters.append(letter(for: entry, errorType, message, remote, time)) }
+        for entry in entries[index...] { keep(letter(for: entry, errorType, message, remote, time)) }
         entries.removeSubrange(index...)
+    }
+
+    /// Keeps a letter: a change that is sent again may be given up field by field, and its letter has all of them.
+    mutating func keep(_ letter: DeadLetter) {
+        guard let index = letters.firstIndex(where: { $0.position == letter.position }) else {
+            letters.append(letter)
+            return
+        }
+        let earlier = letters[index]
+        letters[index] = letter
+        func joined(_ text: String?, _ earlier: String?) -> String? {
+            guard let text, let earlier else { return text }
+            return FieldValues.joined(text, earlier, of: entity)
+        }
+        letters[index].payload = joined(letter.payload, earlier.payload)
+        letters[index].before = joined(letter.before, earlier.before)
     }
 
     /// The letter that keeps a change.

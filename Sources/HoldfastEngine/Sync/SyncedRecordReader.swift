@@ -43,6 +43,7 @@ struct SyncedRecordReader {
             var versions: [RecordKey: UInt64] = [:]
             if newest.versions[index] != 0 {
                 (record.entries, versions) = try await entries(of: entity.name, texts[index])
+                record.letters = try await letters(of: record.entries)
             }
             changes.append(
                 SyncedRecordChange(
@@ -67,6 +68,16 @@ struct SyncedRecordReader {
             versions[entry.storedKey] = rows.versions[row]
         }
         return (entries.sorted { $0.position < $1.position }, versions)
+    }
+
+    /// The letters of changes that are sent again, which may have been given up in part.
+    private func letters(of entries: [OutboxEntry]) async throws -> [DeadLetter] {
+        let keys = entries.filter { $0.attempts > 0 }.map {
+            DeadLetter.storedKey(position: $0.position, model: $0.model, key: $0.key)
+        }
+        if keys.isEmpty { return [] }
+        let rows = try await snapshot.get(keys, of: DeadLetter.entity)
+        return keys.indices.compactMap { rows.versions[$0] == 0 ? nil : DeadLetter(rows[$0]) }
     }
 
     /// Whether nothing at all is known of a model's records, so that they need not be looked for.

@@ -67,7 +67,12 @@ public struct DeadLetter: Sendable, Hashable {
     }
 
     /// The letter's key in ``entity``.
-    var storedKey: RecordKey { RecordKey([.integer(position), .text(model), .text(key)]) }
+    var storedKey: RecordKey { Self.storedKey(position: position, model: model, key: key) }
+
+    /// The key of a change's letter in ``entity``.
+    static func storedKey(position: Int64, model: String, key: String) -> RecordKey {
+        RecordKey([.integer(position), .text(model), .text(key)])
+    }
 
     /// Reads a row of ``entity``; `nil` if it is none.
     package init?(_ row: ArraySlice<Value>) {

@@ -238,6 +238,19 @@ import Testing
         #expect(record.entries.map(\.changedFields) == [["b"]])
     }
 
+    /// What is sent again of a change may lose, too; its one letter has both parts.
+    @Test func aChangeThatIsGivenUpInTwoPartsKeepsBoth() {
+        var record = Self.merged([Self.row(9, 7)], into: Self.remote(3, Self.row(5, 0)))
+        let id = Outgoing.ID(model: "E", key: "k", position: 10)
+        let remote = Self.remote(4, Self.row(5, 1))
+        let isSettled = record.settle(
+            .refused(id, errorType: "ConflictUnhandled", message: "no", remote: remote), at: 78)
+        #expect(isSettled && record.row == Self.row(5, 1))
+        let payloads = record.letters.compactMap(\.payload).map { FieldValues.row($0, of: Self.entity) }
+        #expect(payloads == [[.null] + Self.row(9, 7)[1...]])
+        #expect(record.letters.map(\.message) == ["no"])
+    }
+
     @Test func whatTheServiceMadeOfTheVersionItHadIsAccepted() {
         let record = Self.merged([Self.row(9, 0)], into: Self.remote(2, Self.row(5, 0)))
         #expect(record.row == Self.row(5, 0) && record.entries.isEmpty && record.letters.isEmpty)
@@ -342,6 +355,14 @@ import Testing
         let verdict = record.reconcile(
             RemoteRecord(key: record.key, row: Self.row(1, 1), version: 1, lastChangedAt: later))
         #expect(verdict == .applied && record.row == Self.row(1, 1))
+    }
+
+    @Test func whatWaitedOfAForgottenRecordGoesWithIt() {
+        var record = Self.record([(.update, Self.row(9, 0))], inFlight: 1)
+        #expect(record.reconcile(Self.remote(2, Self.row(1, 1))) == .shelved)
+        let id = Outgoing.ID(model: "E", key: "k", position: 10)
+        let isSettled = record.settle(.gone(id, errorType: "ConflictUnhandled", message: "gone"), at: 5)
+        #expect(isSettled && record.row == nil && record.shelf == nil)
     }
 
     // MARK: - All combinations
