@@ -115,7 +115,8 @@ struct Simulate: ParsableCommand {
     private func arguments(_ files: [String]) -> [String] {
         var arguments = files.flatMap { ["--schema", $0] } + ["--strategy", strategy]
         arguments += conflict.flatMap { ["--conflict", $0] }
-        arguments += ["--runs", "\(runs)", "--seed", "\(seed)", "--clients", "\(clients)"]
+        if replay == nil { arguments += ["--runs", "\(runs)"] }
+        arguments += ["--seed", "\(seed)", "--clients", "\(clients)"]
         arguments += ["--servers", "\(serverProcesses)", "--operations", "\(operations)"]
         if calm { arguments.append("--calm") }
         if harsh { arguments.append("--harsh") }

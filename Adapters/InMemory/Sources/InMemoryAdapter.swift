@@ -17,13 +17,31 @@ public final class InMemoryAdapter: StorageAdapter {
     private let lifecycle = AdapterLifecycle<InMemoryStore>()
     /// The last commits, if a change feed was asked for.
     private let log: ChangeRing?
+    private let changeLogCommitCount: Int
 
     /// Creates an adapter that holds nothing yet.
     ///
     /// - Parameter changeLogCommitCount: How many commits a change feed can look back, at least; 0, the default, for
     ///   no change feed.
     public init(changeLogCommitCount: Int = 0) {
+        self.changeLogCommitCount = changeLogCommitCount
         log = changeLogCommitCount > 0 ? ChangeRing(capacity: changeLogCommitCount) : nil
+    }
+
+    /// Another adapter, open, with all that is committed here under the same numbers, as a copy of the files of a store
+    /// on disk would have it; in O(1).
+    ///
+    /// - Returns: The other adapter; its change feed begins with its next commit.
+    /// - Throws: ``StorageError`` `.closed`; `.misuse` before ``open(_:)``.
+    package func copy() async throws(StorageError) -> InMemoryAdapter {
+        let state = try lifecycle.store().state()
+        let copy = InMemoryAdapter(changeLogCommitCount: changeLogCommitCount)
+        try await copy.lifecycle.open {
+            InMemoryStore(state, log: copy.log)
+        } discard: {
+            $0.close()
+        }
+        return copy
     }
 
     /// Everything but several processes and backup is native, the change feed if it was asked for; commits survive
@@ -41,7 +59,7 @@ public final class InMemoryAdapter: StorageAdapter {
     public func open(_ request: OpenRequest) async throws(StorageError) {
         try await lifecycle.open { () throws(StorageError) in
             guard request.createsStore else { throw OpenRequest.missingStore }
-            return InMemoryStore(request.schema, log: log)
+            return InMemoryStore(InMemoryState(request.schema), log: log)
         } discard: {
             $0.close()
         }

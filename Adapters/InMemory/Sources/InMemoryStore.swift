@@ -12,12 +12,13 @@ final class InMemoryStore: Sendable {
     private let writing = Mutex(())
     /// Read by snapshots without a lock.
     private let closed = Mutex(false)
-    private let signal = ChangeSignal()
+    private let signal: ChangeSignal
     /// The last commits, if a change feed was asked for.
     private let log: ChangeRing?
 
-    init(_ schema: StorageSchema, log: ChangeRing?) {
-        current = Mutex(InMemoryState(schema))
+    init(_ state: InMemoryState, log: ChangeRing?) {
+        current = Mutex(state)
+        signal = ChangeSignal(sequence: state.sequence)
         self.log = log
     }
 

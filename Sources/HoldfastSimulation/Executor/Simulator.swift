@@ -89,11 +89,11 @@ public final class Simulator: @unchecked Sendable {
                 if Task.isCancelled || time <= 0 || isOver {
                     continuation.resume()
                 } else {
-                    timers.insert(TimerHeap.Timer(at: now + time, id: id, continuation: continuation))
+                    timers.insert(id, at: now + time, continuation)
                 }
             }
         } onCancel: {
-            timers.remove(id)?.continuation.resume()
+            timers.remove(id)?.resume()
         }
         if Task.isCancelled || isOver { throw CancellationError() }
     }

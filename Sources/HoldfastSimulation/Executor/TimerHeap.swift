@@ -1,50 +1,58 @@
 /// Pauses that end at some time, the earliest first, those of one time in the order in which they began.
 struct TimerHeap {
-    struct Timer {
+    private struct Place {
         let at: Int64
         let id: UInt64
-        let continuation: UnsafeContinuation<Void, Never>
 
-        func isBefore(_ other: Timer) -> Bool { (at, id) < (other.at, other.id) }
+        func isBefore(_ other: Place) -> Bool { (at, id) < (other.at, other.id) }
     }
 
-    private var timers: [Timer] = []
+    /// Where the pauses are, also some of those that were given up.
+    private var places: [Place] = []
+    private var continuations: [UInt64: UnsafeContinuation<Void, Never>] = [:]
 
-    /// When the next pause ends.
-    var nextTime: Int64? { timers.first?.at }
-
-    mutating func insert(_ timer: Timer) {
-        timers.append(timer)
-        var place = timers.count - 1
-        while place > 0, timers[place].isBefore(timers[(place - 1) / 2]) {
-            timers.swapAt(place, (place - 1) / 2)
-            place = (place - 1) / 2
+    /// Adds a pause.
+    ///
+    /// - Parameters:
+    ///   - id: Its number; later pauses have higher ones.
+    ///   - at: When it ends.
+    ///   - continuation: Who waits for its end.
+    mutating func insert(_ id: UInt64, at: Int64, _ continuation: UnsafeContinuation<Void, Never>) {
+        continuations[id] = continuation
+        places.append(Place(at: at, id: id))
+        var index = places.count - 1
+        while index > 0, places[index].isBefore(places[(index - 1) / 2]) {
+            places.swapAt(index, (index - 1) / 2)
+            index = (index - 1) / 2
         }
     }
 
     /// Takes out the pause that ends first.
-    mutating func popFirst() -> Timer? {
-        guard let first = timers.first, let last = timers.popLast() else { return nil }
-        guard !timers.isEmpty else { return first }
-        timers[0] = last
-        var place = 0
-        while true {
-            let children = [2 * place + 1, 2 * place + 2].filter { $0 < timers.count }
-            guard let least = children.min(by: { timers[$0].isBefore(timers[$1]) }),
-                timers[least].isBefore(timers[place])
-            else { return first }
-            timers.swapAt(place, least)
-            place = least
+    mutating func popFirst() -> (at: Int64, continuation: UnsafeContinuation<Void, Never>)? {
+        while let first = popPlace() {
+            if let continuation = continuations.removeValue(forKey: first.id) { return (first.at, continuation) }
         }
+        return nil
     }
 
     /// Takes out a pause that is given up; `nil` if it has ended.
-    mutating func remove(_ id: UInt64) -> Timer? {
-        guard let index = timers.firstIndex(where: { $0.id == id }) else { return nil }
-        let timer = timers.remove(at: index)
-        let rest = timers
-        timers = []
-        for other in rest { insert(other) }
-        return timer
+    mutating func remove(_ id: UInt64) -> UnsafeContinuation<Void, Never>? {
+        continuations.removeValue(forKey: id)
+    }
+
+    private mutating func popPlace() -> Place? {
+        guard let first = places.first, let last = places.popLast() else { return nil }
+        guard !places.isEmpty else { return first }
+        places[0] = last
+        var index = 0
+        while true {
+            var least = index
+            for child in (2 * index + 1)...(2 * index + 2) where child < places.count {
+                if places[child].isBefore(places[least]) { least = child }
+            }
+            if least == index { return first }
+            places.swapAt(index, least)
+            index = least
+        }
     }
 }

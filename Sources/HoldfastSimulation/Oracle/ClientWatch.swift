@@ -134,7 +134,15 @@ final class ClientWatch: @unchecked Sendable {
             seen[record] = Seen(
                 version: metadata.version, lastChangedAt: metadata.lastChangedAt, isDeleted: metadata.isDeleted)
         }
-        guard let before = seen[record], metadata.version < before.version else { return [] }
+        guard let before = seen[record] else { return [] }
+        // A later version of an earlier life of the record is old, too.
+        if let old = history.index(of: record, version: before.version, lastChangedAt: before.lastChangedAt),
+            let new = history.index(of: record, version: metadata.version, lastChangedAt: metadata.lastChangedAt),
+            new < old, history.states[record]?[old].isLost == false
+        {
+            return ["\(record.text) went back from version \(before.version) to an earlier one, \(metadata.version)"]
+        }
+        guard metadata.version < before.version else { return [] }
         // A record that the service has forgotten begins again.
         if before.isDeleted || history.hasForgotten(record) { return [] }
         // A full sync replaces what a restored service has lost.

@@ -5,7 +5,7 @@ import HoldfastStorage
 ///
 /// Unchecked because everything happens on one thread.
 final class EditLedger: @unchecked Sendable {
-    /// A value that an edit gave a field; no other edit uses it.
+    /// A value that an edit gave a field, which no other edit uses; or null.
     struct Edit: Sendable {
         var step: Int
         var client: Int
@@ -85,7 +85,7 @@ final class EditLedger: @unchecked Sendable {
         var lastDeletion: [String: Int] = [:]
         for edit in edits { last["\(edit.client) \(edit.record.text) \(edit.field)"] = edit.order }
         for deletion in deletions { lastDeletion["\(deletion.client) \(deletion.record.text)"] = deletion.order }
-        for edit in edits {
+        for edit in edits where !edit.value.isNull {
             let count = history.count(of: edit.value, in: edit.field, of: edit.record)
             if count > 1, !insisting.contains(edit.client) {
                 problems.append(

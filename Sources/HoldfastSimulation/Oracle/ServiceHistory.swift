@@ -152,13 +152,18 @@ final class ServiceHistory: @unchecked Sendable {
 
     /// The state that a client speaks of.
     func state(of record: Record, version: Int64, lastChangedAt: Int64) -> State? {
-        states[record]?.last { $0.version == version && $0.lastChangedAt == lastChangedAt }
+        index(of: record, version: version, lastChangedAt: lastChangedAt).flatMap { states[record]?[$0] }
+    }
+
+    /// The place of that state among all of the record.
+    func index(of record: Record, version: Int64, lastChangedAt: Int64) -> Int? {
+        states[record]?.lastIndex { $0.version == version && $0.lastChangedAt == lastChangedAt }
     }
 
     /// Whether the service deleted a record at a version or after it.
     func isDeleted(_ record: Record, since version: Int64, at lastChangedAt: Int64) -> Bool {
         guard let states = states[record] else { return false }
-        let index = states.lastIndex { $0.version == version && $0.lastChangedAt == lastChangedAt }
+        let index = index(of: record, version: version, lastChangedAt: lastChangedAt)
         return states[(index ?? 0)...].contains(where: \.isDeleted)
     }
 

@@ -3,7 +3,8 @@
 /// Unchecked because everything happens on one thread.
 final class RunNotes: @unchecked Sendable {
     private let simulator: Simulator
-    private let keepsTimeline: Bool
+    /// Whether everything that happens is kept.
+    let keepsTimeline: Bool
     private(set) var timeline: [String] = []
     private(set) var violations: [String] = []
     private(set) var marks: [RunMark] = []
@@ -18,7 +19,7 @@ final class RunNotes: @unchecked Sendable {
     func add(_ text: String, _ place: RunPlace = .everywhere, _ kind: RunMark.Kind = .note) {
         let words = if case .client(let number) = place { "c\(number) \(text)" } else { text }
         simulator.note(words)
-        let isViolation = text.contains("VIOLATION ")
+        let isViolation = text.hasPrefix("VIOLATION ")
         if isViolation, violations.count < 20 {
             violations.append(words.replacing("VIOLATION ", with: ""))
         }

@@ -61,6 +61,11 @@ public struct Shrinker {
         },
         { scenario in
             var scenario = scenario
+            (scenario.storePause, scenario.hasExactBackups) = (nil, nil)
+            return scenario
+        },
+        { scenario in
+            var scenario = scenario
             scenario.strategies = nil
             return scenario
         },

@@ -31,6 +31,28 @@ public struct Device: Sendable, Hashable {
         .happens(.save(client: number, model: model, record: record, fields: fields, parent: parent))
     }
 
+    /// The application takes the values of some fields of a record away.
+    ///
+    /// - Parameters:
+    ///   - model: The name of the model.
+    ///   - record: The number of the record.
+    ///   - fields: The names of the fields; required ones keep their values.
+    /// - Returns: The line of the script.
+    public func empty(_ model: String, _ record: Int, _ fields: String...) -> ScriptLine {
+        .happens(.empty(client: number, model: model, record: record, fields: fields))
+    }
+
+    /// The application saves a record as soon as its next change has arrived at the service.
+    ///
+    /// - Parameters:
+    ///   - model: The name of the model.
+    ///   - record: The number of the record.
+    ///   - fields: The names of the fields.
+    /// - Returns: The line of the script.
+    public func react(_ model: String, _ record: Int, _ fields: String...) -> ScriptLine {
+        .happens(.react(client: number, model: model, record: record, fields: fields))
+    }
+
     /// The application deletes a record, and what belongs to it.
     public func delete(_ model: String, _ record: Int) -> ScriptLine {
         .happens(.delete(client: number, model: model, record: record))

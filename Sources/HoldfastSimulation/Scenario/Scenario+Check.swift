@@ -13,7 +13,8 @@ extension Scenario {
                 return "step \(step.id) names client \(client), and there are \(clients.count)"
             }
             switch step.action {
-            case .save(_, let name, _, let fields, _):
+            case .save(_, let name, _, let fields, _), .empty(_, let name, _, let fields),
+                .react(_, let name, _, let fields):
                 guard let model = schema.model(name) else { return "the schema has no model '\(name)'" }
                 for field in fields where model.field(field) == nil {
                     return "'\(name)' has no field '\(field)' that edits can change"

@@ -46,6 +46,10 @@ public struct Scenario: Sendable, Hashable, Codable {
     public enum Action: Sendable, Hashable, Codable {
         /// A client creates a record, or changes these fields of it; a new one belongs to a parent.
         case save(client: Int, model: String, record: Int, fields: [String], parent: Int?)
+        /// A client takes the values of some fields of a record away.
+        case empty(client: Int, model: String, record: Int, fields: [String])
+        /// A client saves a record as soon as its next change has arrived at the service.
+        case react(client: Int, model: String, record: Int, fields: [String])
         /// A client deletes a record, and what belongs to it.
         case delete(client: Int, model: String, record: Int)
         /// A client gives its sync engine a command.
@@ -97,6 +101,8 @@ public struct Scenario: Sendable, Hashable, Codable {
         case twice
         /// It takes seconds.
         case slow
+        /// It arrives, and its answer takes seconds.
+        case answerSlow
         /// The service or something before it refuses it with a status.
         case status401, status403, status429, status500, status503
         /// The answer is no JSON.
@@ -105,6 +111,8 @@ public struct Scenario: Sendable, Hashable, Codable {
         case empty
         /// Of a page one record is missing, and there is an error instead.
         case partial
+        /// Of a page one record cannot be read.
+        case damaged
     }
 
     /// What becomes of sockets.
@@ -134,6 +142,10 @@ public struct Scenario: Sendable, Hashable, Codable {
     public var servers: Int
     /// For how many seconds the service keeps tombstones; 600 by default.
     public var tombstoneLife: Int?
+    /// How many milliseconds a store takes at most for what takes it long now and then; two by default.
+    public var storePause: Int?
+    /// Whether a backup has the store as it was, with the numbers of its commits; `nil` for a copy of its records.
+    public var hasExactBackups: Bool?
     /// In the order of their times.
     public var steps: [Step]
 
@@ -145,10 +157,11 @@ extension Scenario.Action {
     /// The client that does it, or that it happens to.
     var client: Int? {
         switch self {
-        case .save(let client, _, _, _, _), .delete(let client, _, _), .command(let client, _),
-            .network(let client, _), .requests(let client, _, _), .sockets(let client, _),
-            .death(let client, _, _, _), .commits(let client, _, _), .clock(let client, _), .interest(let client, _),
-            .user(let client, _), .upgrade(let client):
+        case .save(let client, _, _, _, _), .empty(let client, _, _, _), .react(let client, _, _, _),
+            .delete(let client, _, _), .command(let client, _), .network(let client, _),
+            .requests(let client, _, _), .sockets(let client, _), .death(let client, _, _, _),
+            .commits(let client, _, _), .clock(let client, _), .interest(let client, _), .user(let client, _),
+            .upgrade(let client):
             client
         case .serverCommits, .serverDeath, .serverClock, .purge, .backup, .restore: nil
         }
@@ -165,7 +178,7 @@ extension Scenario.Action {
     /// Whether something goes wrong with it.
     var isFault: Bool {
         switch self {
-        case .save, .delete, .command, .interest, .user, .backup: false
+        case .save, .empty, .react, .delete, .command, .interest, .user, .backup: false
         default: true
         }
     }
@@ -176,6 +189,9 @@ extension Scenario.Action {
         case .save(_, let model, let record, let fields, let parent):
             "save \(model) \(record) \(fields.joined(separator: ","))"
                 + (parent.map { " in \($0)" } ?? "")
+        case .empty(_, let model, let record, let fields): "empty \(model) \(record) \(fields.joined(separator: ","))"
+        case .react(_, let model, let record, let fields):
+            "save \(model) \(record) \(fields.joined(separator: ",")) after the next change"
         case .delete(_, let model, let record): "delete \(model) \(record)"
         case .command(_, let command): command.rawValue
         case .network(_, let isUp): "network \(isUp ? "up" : "down")"
@@ -206,8 +222,8 @@ extension Scenario {
             steps.compactMap { step in
                 guard case .requests(let client, let fault, _) = step.action else { return nil }
                 switch fault {
-                case .lost, .answerLost, .slow, .status429, .status500, .status503: return nil
-                case .late, .twice, .status401, .status403, .garbage, .empty, .partial: return client
+                case .lost, .answerLost, .slow, .answerSlow, .status429, .status500, .status503: return nil
+                case .late, .twice, .status401, .status403, .garbage, .empty, .partial, .damaged: return client
                 }
             })
     }

@@ -54,15 +54,20 @@ public struct ScenarioGenerator: Sendable {
             for number in 0..<count { scenario.clients[number].isEarlier = random.chance(70) ? true : nil }
         }
         if topic == .processes { scenario.servers = servers }
+        if hasFaults {
+            // What happens between the reading and the writing of another is seen only where these take time.
+            scenario.storePause = random.pick([nil, nil, 30, 400])
+            scenario.hasExactBackups = random.chance(50) ? true : nil
+        }
         if topic == .interests, hasFaults {
             for number in 0..<count where random.chance(50) {
                 scenario.clients[number].interest = random.pick(Self.interests)
             }
         }
         // Few records bring conflicts, many bring pages.
-        let records = random.pick([2, 4, 12])
+        let records = random.pick(topic == .interests ? [12] : [2, 4, 12])
         // The time between two steps, in milliseconds.
-        let pace = random.pick(topic == .absence ? [10_000, 60_000] : [20, 200, 2_000, 10_000, 60_000])
+        let pace = random.pick(topic.paces)
         // How often a client does several things at once.
         let bursts = random.pick([0, 0, 20, 50])
         var last: (client: Int, model: SimulatedModel, record: Int)?
@@ -93,6 +98,12 @@ public struct ScenarioGenerator: Sendable {
                 }
             }
             scenario.steps.append(Scenario.Step(id: scenario.steps.count, at: time, action: action))
+            guard faults > 0, action.readsAnew, random.chance(40) else { continue }
+            // While pages are read.
+            for action in interruption(of: action, &random) {
+                time += Int64(random.number(in: 20...600))
+                scenario.steps.append(Scenario.Step(id: scenario.steps.count, at: time, action: action))
+            }
         }
         return scenario
     }
@@ -107,7 +118,7 @@ public struct ScenarioGenerator: Sendable {
             interest: hasFaults && random.chance(15) ? random.pick(Self.interests) : nil,
             maxRecords: isHarsh && random.chance(8) ? 5 : nil,
             // Most runs are shorter than the two minutes by which deltas overlap: all of them would be base queries.
-            overlap: hasFaults && random.chance(60) ? random.pick([0, 0, 5]) : nil)
+            overlap: hasFaults && random.chance(60) ? random.pick([0, 5]) : nil)
     }
 
     private func operation(
@@ -118,6 +129,12 @@ public struct ScenarioGenerator: Sendable {
             return .delete(client: client, model: model.name, record: record)
         }
         let fields = model.fields.map(\.name).filter { _ in random.chance(40) }
+        if random.chance(8) { return .empty(client: client, model: model.name, record: record, fields: fields) }
+        if random.chance(8) {
+            return .react(
+                client: client, model: model.name, record: record,
+                fields: fields.isEmpty ? model.fields.prefix(1).map(\.name) : fields)
+        }
         return .save(
             client: client, model: model.name, record: record,
             fields: fields.isEmpty ? model.fields.prefix(1).map(\.name) : fields,
@@ -184,7 +201,8 @@ public struct ScenarioGenerator: Sendable {
         var kinds: [FaultKind]? {
             switch self {
             case .anything: nil
-            case .absence: [.offline, .offline, .offline, .network, .network, .purge, .purge, .clock]
+            case .absence:
+                [.offline, .offline, .offline, .network, .network, .purge, .purge, .clock, .serverClock]
             case .interests: [.interest, .interest, .offline, .network, .sockets, .command]
             case .users: [.user, .user, .offline, .network, .sockets, .death]
             case .pages: [.moreRequests, .moreRequests, .sockets, .network, .death]
@@ -196,15 +214,37 @@ public struct ScenarioGenerator: Sendable {
             }
         }
 
+        /// How many milliseconds pass between two steps.
+        var paces: [Int] {
+            switch self {
+            case .absence: [10_000, 60_000]
+            case .interests: [200, 2_000]
+            default: [20, 200, 2_000, 10_000, 60_000]
+            }
+        }
+
         /// What becomes of requests.
         var requestFaults: [Scenario.RequestFault] {
             switch self {
-            case .pages: [.partial, .partial, .lost, .answerLost, .status500, .status429]
+            case .pages: [.partial, .partial, .damaged, .lost, .answerLost, .status500]
             // None that would excuse a conflict of a client with itself.
-            case .answers: [.answerLost, .answerLost, .lost, .slow]
+            case .answers: [.answerLost, .answerLost, .answerSlow, .answerSlow, .lost, .slow]
             default: Scenario.RequestFault.allCases
             }
         }
+    }
+
+    /// What happens to a client that begins to read.
+    private func interruption(of action: Scenario.Action, _ random: inout SplitMix64) -> [Scenario.Action] {
+        guard let client = action.client else { return [] }
+        if case .interest = action, random.chance(50) {
+            return [.interest(client: client, random.pick(Self.interests))]
+        }
+        return random.pick([
+            [.sockets(client: client, .cut)],
+            [.command(client: client, .stop), .command(client: client, .start)],
+            [.network(client: client, isUp: false), .network(client: client, isUp: true)],
+        ])
     }
 
     private func fault(
@@ -230,7 +270,10 @@ public struct ScenarioGenerator: Sendable {
             let most = random.pick([600_000, 7_200_000])
             return .clock(client: client, by: Int64(random.number(in: -most...most)))
         case .serverDeath: return .serverDeath(server: server, pause: Int64(random.pick([10, 5_000, 60_000])))
-        case .serverClock: return .serverClock(server: server, by: Int64(random.number(in: -30_000...30_000)))
+        case .serverClock:
+            // Several processes must agree to about a minute.
+            let most = scenario.servers == 1 ? random.pick([30_000, 300_000]) : 30_000
+            return .serverClock(server: server, by: Int64(random.number(in: -30_000...most)))
         case .purge: return .purge
         case .interest: return .interest(client: client, random.pick(Self.interests))
         case .user: return .user(client: client, hasUsers ? user(&random) : random.number(in: 0...1))
@@ -239,6 +282,16 @@ public struct ScenarioGenerator: Sendable {
         case .serverCommits:
             return .serverCommits(
                 server: server, random.pick(Scenario.CommitFault.allCases), count: random.number(in: 1...3))
+        }
+    }
+}
+
+extension Scenario.Action {
+    /// Whether a client reads what the service has behind it.
+    fileprivate var readsAnew: Bool {
+        switch self {
+        case .command(_, .start), .command(_, .clear), .network(_, isUp: true), .interest, .user, .upgrade: true
+        default: false
         }
     }
 }

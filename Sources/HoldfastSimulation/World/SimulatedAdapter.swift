@@ -16,6 +16,8 @@ final class SimulatedAdapter: StorageAdapter, @unchecked Sendable {
     private var base: any StorageAdapter
     private let simulator: Simulator
     private var random: SplitMix64
+    /// How many milliseconds something takes at most now and then.
+    private let slowest: Int?
     private(set) var isDead = false
     /// What happens at the next commit.
     var fate: @Sendable () -> Fate = { .carriedOut }
@@ -24,9 +26,10 @@ final class SimulatedAdapter: StorageAdapter, @unchecked Sendable {
     /// Called behind each commit, before the one who asked for it learns of it.
     var committed: @Sendable (CommitRequest, CommitReceipt) async -> Void = { _, _ in }
 
-    init(_ store: SimulatedStore, simulator: Simulator, seed: UInt64) throws {
+    init(_ store: SimulatedStore, simulator: Simulator, seed: UInt64, slowest: Int?) throws {
         self.store = store
         self.simulator = simulator
+        self.slowest = slowest
         base = try store.fresh()
         random = SplitMix64(seed: seed)
     }
@@ -46,7 +49,10 @@ final class SimulatedAdapter: StorageAdapter, @unchecked Sendable {
     func snapshot() async throws(StorageError) -> any AdapterSnapshot {
         await pause()
         try check()
-        return SimulatedSnapshot(base: try await base.snapshot(), adapter: self)
+        let snapshot = SimulatedSnapshot(base: try await base.snapshot(), adapter: self)
+        // Much may happen until it is used.
+        if slowest != nil { await pause() }
+        return snapshot
     }
 
     func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError) {
@@ -93,8 +99,14 @@ final class SimulatedAdapter: StorageAdapter, @unchecked Sendable {
 
     func check() throws(StorageError) { if isDead { throw StorageError.closedStore() } }
 
-    /// Lets others go on, for at most two milliseconds.
-    func pause() async { try? await simulator.sleep(.microseconds(random.number(in: 0...3) * 700)) }
+    /// Lets others go on, for at most two milliseconds if the store is never slow.
+    func pause() async {
+        if let slowest, random.chance(15) {
+            try? await simulator.sleep(.milliseconds(random.number(in: 1...slowest)))
+        } else {
+            try? await simulator.sleep(.microseconds(random.number(in: 0...3) * 700))
+        }
+    }
 
     /// Lets everything end that goes on at once.
     func simulatorPause() async throws { try await simulator.sleep(.seconds(1)) }

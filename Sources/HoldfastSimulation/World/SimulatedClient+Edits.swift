@@ -51,6 +51,35 @@ extension SimulatedClient {
         }
     }
 
+    /// Takes values of a record away, as the application does; there is nothing to be found again of that.
+    func empty(step: Int, _ model: String, _ record: Int, _ fields: [String], _ ledger: EditLedger) async {
+        guard let life, let model = life.schema.model(model) else { return }
+        let known = model.fields.filter { fields.contains($0.name) && !$0.content.isRequired }
+        if !known.isEmpty { await empty(model.type, model, step: step, record, known, life, ledger) }
+    }
+
+    private func empty<M: SimulatedRecord>(
+        _ type: M.Type, _ model: SimulatedModel, step: Int, _ record: Int, _ fields: [SimulatedModel.Field],
+        _ life: Life, _ ledger: EditLedger
+    ) async {
+        let author = author(of: model, step)
+        guard mayTry(.update, model, of: author, step) else { return }
+        let key = life.schema.key(record, of: author, in: model)
+        let begun = ledger.last
+        do {
+            let saved = try await life.data.update(type, key) { record in
+                for field in fields { record.cells[field.column] = .null }
+            }
+            guard saved != nil else { return }
+            ledger.noteOperation()
+        } catch {
+            // It may have been saved.
+        }
+        ledger.add(
+            step: step, client: number, ServiceHistory.Record(model: model.name, key: key),
+            fields.map { ($0.name, .null) }, isAcknowledged: false, begun: begun)
+    }
+
     /// Carries out a deletion of the application; what it deletes is noted where it is committed.
     func delete(step: Int, _ model: String, _ record: Int, _ ledger: EditLedger) async {
         guard let life, let model = life.schema.model(model) else { return }

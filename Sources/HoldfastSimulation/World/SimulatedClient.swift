@@ -45,6 +45,9 @@ final class SimulatedClient: @unchecked Sendable {
     /// Everyone who was signed in at some time.
     private(set) var users: Set<Int>
     private var pendingDeath: (commits: Int, isBefore: Bool, pause: Int64)?
+    /// What the application does as soon as its next change has arrived at the service.
+    private var reactions: [@Sendable () -> Void] = []
+    private var isEditing = false
     private var commitFaults: [(fault: Scenario.CommitFault, count: Int)] = []
     private(set) var deaths = 0
     /// What the engine told, as text; for the order of events.
@@ -83,12 +86,14 @@ final class SimulatedClient: @unchecked Sendable {
         lives += 1
         let schema = schema
         let seed = SplitMix64.number(scenario.seed, UInt64(number) + 100, UInt64(lives))
-        let adapter = try SimulatedAdapter(store, simulator: simulator, seed: seed)
+        let adapter = try SimulatedAdapter(store, simulator: simulator, seed: seed, slowest: scenario.storePause)
         adapter.fate = { [unowned self] in nextFate() }
         adapter.died = { [unowned self] in fall() }
         adapter.committed = { [unowned self] request, _ in
-            let text = MessageText.commit(request, store.schema)
-            if !text.isEmpty { note.notes.mark(text, note.place, .commit) }
+            if note.notes.keepsTimeline {
+                let text = MessageText.commit(request, store.schema)
+                if !text.isEmpty { note.notes.mark(text, note.place, .commit) }
+            }
             // In a task of its own, since the one that commits may be cancelled.
             for problem in await Task(operation: { await self.watch.check(request) }).value {
                 note("VIOLATION \(problem)")
@@ -157,6 +162,7 @@ final class SimulatedClient: @unchecked Sendable {
         case .hub(let event):
             observers.note(event)
             note("hub \(event.name)", .detail)
+            if case .outboxMutationProcessed = event, !reactions.isEmpty { reactions.removeFirst()() }
         case .report(let report):
             note("report \(report)")
             // What another user has changed and not sent is given up.
@@ -257,6 +263,20 @@ final class SimulatedClient: @unchecked Sendable {
 
     // MARK: - What users do
 
+    /// Lets the application edit records, one edit after the other.
+    func edit(_ body: () async -> Void) async {
+        while isEditing { if (try? await simulator.sleep(.milliseconds(1))) == nil { return } }
+        isEditing = true
+        await body()
+        isEditing = false
+    }
+
+    func react(_ edit: @escaping @Sendable () -> Void) { reactions.append(edit) }
+
+    var hasReactions: Bool { !reactions.isEmpty }
+
+    func dropReactions() { reactions = [] }
+
     func command(_ command: Scenario.Command) async {
         if command != .clear { wantsSync = command == .start }
         guard let engine = life?.engine else { return }
@@ -319,8 +339,10 @@ final class LifeTransport: SyncTransport, @unchecked Sendable {
 ///
 /// Unchecked because everything happens on one thread.
 final class LiveResults: @unchecked Sendable {
-    /// For each model its records as texts.
-    private(set) var last: [String: [String]] = [:]
+    /// For each model the cells of its records.
+    private var last: [String: [[Value]]] = [:]
+    /// The errors of live queries, by their models.
+    private var errors: [String: String] = [:]
     private let schema: SimulatedSchema
 
     init(_ schema: SimulatedSchema) { self.schema = schema }
@@ -334,16 +356,22 @@ final class LiveResults: @unchecked Sendable {
     private func follow<M: SimulatedRecord>(_ type: M.Type, _ data: DataStore) async {
         guard let query = try? data.observeQuery(type) else { return }
         do {
-            for try await snapshot in query { last[M.modelName] = Self.texts(snapshot.items) }
+            for try await snapshot in query { last[M.modelName] = snapshot.items.map(\.cells) }
         } catch {
-            last[M.modelName] = ["the live query failed: \(error)"]
+            errors[M.modelName] = "the live query failed: \(error)"
         }
     }
 
-    static func texts<M: SimulatedRecord>(_ records: [M]) -> [String] { records.map(text) }
+    /// What the live query of a model showed last, as texts.
+    func texts(of model: String) -> [String] {
+        if let error = errors[model] { return [error] }
+        guard let records = last[model] else { return ["nothing"] }
+        return Self.texts(records, of: model)
+    }
 
-    static func text<M: SimulatedRecord>(_ record: M) -> String {
-        "\(M.modelName) \(record.cells.map(\.plain).joined(separator: ", "))"
+    /// Records as texts.
+    static func texts(_ records: some Sequence<[Value]>, of model: String) -> [String] {
+        records.map { "\(model) \($0.map(\.plain).joined(separator: ", "))" }.sorted()
     }
 }
 

@@ -20,6 +20,8 @@ final class SimulatedNetwork: SyncTransport, @unchecked Sendable {
     private var age = 0
     /// Whether there is a network.
     private(set) var isUp = true
+    /// Whether records were missing in the pages of a base query, or could not be read.
+    private(set) var hidesRecords = false
     /// The bodies of mutations that the service carried out, and of those that it may have.
     let deliveries: Deliveries
 
@@ -137,11 +139,17 @@ final class SimulatedNetwork: SyncTransport, @unchecked Sendable {
         case .status503: response = refusal(503)
         case .garbage: response = WireResponse(status: 200, body: Array("<html>".utf8))
         case .empty: response = WireResponse(status: 200, body: Array("{\"data\":null}".utf8))
-        case .partial:
+        case .answerSlow:
             response = try await answer(request, trip)
-            if let body = Self.partial(response.body) {
-                note("a record is missing in the page", .fault)
-                return WireResponse(status: response.status, body: body)
+            try await pause(.seconds(random.number(in: 1...25)))
+        case .partial, .damaged:
+            let answer = try await answer(request, trip)
+            let body = fault == .partial ? Self.partial(answer.body) : Self.damaged(answer.body)
+            response = body.map { WireResponse(status: answer.status, body: $0) } ?? answer
+            if body != nil {
+                note("a record is \(fault == .partial ? "missing in the page" : "damaged")", .fault)
+                // Who asks again for what changed since then receives it.
+                hidesRecords = hidesRecords || fault == .damaged || !Self.isDelta(request.body, answer.body)
             }
         case nil: response = try await answer(request, trip)
         }
@@ -205,10 +213,39 @@ final class SimulatedNetwork: SyncTransport, @unchecked Sendable {
         return JSONValue.object(answer).bytes
     }
 
+    /// A page whose first record has an object where its model has a text; `nil` if the answer is no page with a record
+    /// that has one.
+    private static func damaged(_ body: [UInt8]) -> [UInt8]? {
+        guard var answer = try? JSONValue(parsing: body).object, var data = answer["data"]?.object,
+            let field = data.members.first, var page = field.value.object, var items = page["items"]?.array,
+            var item = items.first?.object, item["_deleted"]?.boolean != true,
+            // The key is the first of them.
+            let text = item.members.dropFirst().first(where: { $0.value.string != nil && !$0.name.hasPrefix("_") })
+        else { return nil }
+        item[text.name] = .object(JSONObject())
+        items[0] = .object(item)
+        page["items"] = .array(items)
+        data[field.name] = .object(page)
+        answer["data"] = .object(data)
+        return JSONValue.object(answer).bytes
+    }
+
+    /// Whether a page has only what changed since a time.
+    private static func isDelta(_ request: [UInt8], _ response: [UInt8]) -> Bool {
+        guard let request = try? JSONValue(parsing: request), let response = try? JSONValue(parsing: response) else {
+            return false
+        }
+        return request["variables"]?["lastSync"]?.integer ?? 0 > 0
+            && response["extensions"]?["baseQueries"]?.array?.isEmpty != false
+    }
+
     private func nextFault(of body: [UInt8]) -> Scenario.RequestFault? {
+        if faults.isEmpty { return nil }
         // Only a page can lack a record, and pages are rare.
         let isPage = String(decoding: body, as: UTF8.self).contains("query Sync")
-        guard let index = faults.firstIndex(where: { $0.fault != .partial || isPage }) else { return nil }
+        guard let index = faults.firstIndex(where: { ![.partial, .damaged].contains($0.fault) || isPage }) else {
+            return nil
+        }
         let fault = faults[index].fault
         faults[index].count -= 1
         if faults[index].count <= 0 { faults.remove(at: index) }

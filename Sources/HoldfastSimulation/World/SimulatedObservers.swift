@@ -9,8 +9,8 @@ import HoldfastSync
 final class SimulatedObservers: @unchecked Sendable {
     private let history: ServiceHistory
     private let schema: SimulatedSchema
-    /// What the changes that were observed make of the records: for each model, what is shown of each key.
-    private var observed: [String: [RecordKey: String]] = [:]
+    /// What the changes that were observed make of the records: for each model, the cells of each key.
+    private var observed: [String: [RecordKey: [Value]]] = [:]
     private var receipts: [(receipt: Receipt, task: Task<Void, Never>)] = []
     /// The last states of the receipts that came to their end.
     private var ends: [String: Receipt.State] = [:]
@@ -53,13 +53,13 @@ final class SimulatedObservers: @unchecked Sendable {
     private func read<M: SimulatedRecord>(_ type: M.Type, _ data: DataStore) async {
         guard let models = try? await data.query(type) else { return }
         observed[M.modelName] = Dictionary(
-            models.compactMap { model in (try? model.recordKey()).map { ($0, LiveResults.text(model)) } },
+            models.compactMap { model in (try? model.recordKey()).map { ($0, model.cells) } },
             uniquingKeysWith: { first, _ in first })
     }
 
     private func note<M: SimulatedRecord>(_ change: ModelChange<M>) throws {
         let key = try change.model.recordKey()
-        observed[M.modelName, default: [:]][key] = change.kind == .deleted ? nil : LiveResults.text(change.model)
+        observed[M.modelName, default: [:]][key] = change.kind == .deleted ? nil : change.model.cells
         guard change.kind != .deleted, let version = change.serviceVersion else { return }
         let record = ServiceHistory.Record(model: M.modelName, key: key)
         if history.states[record]?.contains(where: { $0.version == version }) != true {
@@ -68,7 +68,7 @@ final class SimulatedObservers: @unchecked Sendable {
     }
 
     /// What the changes that were observed make of a model's records.
-    func texts(of model: String) -> [String] { (observed[model] ?? [:]).values.sorted() }
+    func texts(of model: String) -> [String] { LiveResults.texts((observed[model] ?? [:]).values, of: model) }
 
     // MARK: - Receipts
 

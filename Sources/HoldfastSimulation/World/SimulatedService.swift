@@ -22,7 +22,7 @@ final class SimulatedService: @unchecked Sendable {
     private var commitFaults: [Int: [(fault: Scenario.CommitFault, count: Int)]] = [:]
     private var starts = 0
     /// The last backup.
-    private var backup: Store?
+    private var backup: SimulatedStore.Backup?
     /// Whether an administrator restores the store, so that no process may run.
     private var isRestoring = false
     /// Ends the sockets of a process that died.
@@ -58,11 +58,13 @@ final class SimulatedService: @unchecked Sendable {
     private func open(_ number: Int) async throws -> Process {
         starts += 1
         let seed = scenario.seed &+ UInt64(starts) &* 7_919
-        let adapter = try SimulatedAdapter(store, simulator: simulator, seed: seed)
+        let adapter = try SimulatedAdapter(store, simulator: simulator, seed: seed, slowest: scenario.storePause)
         let note = notes.notes(of: .server(number))
         adapter.committed = { [history, store] request, receipt in
-            let text = MessageText.commit(request, store.schema)
-            if !text.isEmpty { note.notes.mark(text, note.place, .commit) }
+            if note.notes.keepsTimeline {
+                let text = MessageText.commit(request, store.schema)
+                if !text.isEmpty { note.notes.mark(text, note.place, .commit) }
+            }
             for problem in history.add(request, receipt, store.schema) { note("VIOLATION \(problem)") }
         }
         adapter.fate = { [unowned self] in nextFate(of: number) }
@@ -118,7 +120,7 @@ final class SimulatedService: @unchecked Sendable {
     /// Copies the store while it is in use.
     func backUp() async {
         do {
-            backup = try await store.copied()
+            backup = try await store.backUp(isExact: scenario.hasExactBackups == true)
         } catch {
             notes.add("VIOLATION the service cannot be backed up: \(error)")
         }
@@ -131,7 +133,7 @@ final class SimulatedService: @unchecked Sendable {
         await end()
         try? await simulator.sleep(.seconds(2))
         do {
-            try await store.replace(with: backup)
+            try await store.restore(backup)
             var rows: [(entity: EntitySchema, rows: RowBuffer)] = []
             for model in schema.models {
                 guard let entity = try store.schema?.entity(named: model.name) else { continue }

@@ -57,17 +57,30 @@ final class SimulatedStore: @unchecked Sendable {
         }
     }
 
-    /// Copies everything, as `holdfast copy` does.
-    func copied() async throws -> Store? {
+    /// What a store had at some time.
+    enum Backup {
+        /// Its records, as `holdfast copy` has them.
+        case copy(Store)
+        /// The store itself, as a copy of its files has it.
+        case exact(InMemoryAdapter)
+    }
+
+    /// Copies everything.
+    func backUp(isExact: Bool) async throws -> Backup? {
+        if isExact, let adapter = adapter as? InMemoryAdapter { return .exact(try await adapter.copy()) }
         guard let opened else { return nil }
-        return try await StoreCopy(from: opened) { InMemoryAdapter() }.run().target
+        return .copy(try await StoreCopy(from: opened) { InMemoryAdapter() }.run().target)
     }
 
     /// Puts a copy in the place of everything.
-    func replace(with copy: Store) async throws {
-        let adapter = try make()
-        _ = try await StoreCopy(from: copy) { adapter }.run()
-        self.adapter = adapter
+    func restore(_ backup: Backup) async throws {
+        switch backup {
+        case .copy(let copy):
+            let adapter = try make()
+            _ = try await StoreCopy(from: copy) { adapter }.run()
+            self.adapter = adapter
+        case .exact(let copy): adapter = try await copy.copy()
+        }
     }
 
     /// Ends what one that died or ended had open.

@@ -6,7 +6,8 @@ import HoldfastSimulation
 
 /// Runs scenarios from seeds, and tells what they found.
 struct Simulate {
-    private var runs = 100
+    /// How many scenarios; `nil` for 100, or for the one of a file.
+    private var givenRuns: Int?
     private var seed: UInt64 = 1
     private var replay: String?
     /// What a page says repeats the runs.
@@ -44,7 +45,7 @@ struct Simulate {
         }
         while let argument = rest.popFirst() {
             switch argument {
-            case "--runs": runs = try number()
+            case "--runs": givenRuns = try number()
             case "--seed": seed = UInt64(try number())
             case "--operations": generator.operations = try number()
             case "--clients": generator.clients = try number()
@@ -96,6 +97,8 @@ struct Simulate {
         generator.schema = schema
     }
 
+    private var runs: Int { givenRuns ?? (replay == nil ? 100 : 1) }
+
     func run() throws -> Int32 {
         if isOfCores { return try runCores() }
         var summary = Summary()
@@ -141,7 +144,11 @@ struct Simulate {
                 throw InputFailure(text: "'\(replay)' is no scenario")
             }
             if let problem = scenario.problem(in: schema) { throw InputFailure(text: "\(replay): \(problem)") }
-            return [scenario]
+            return (0..<runs).map { number in
+                var scenario = scenario
+                scenario.seed &+= UInt64(number)
+                return scenario
+            }
         }
         return (0..<runs).map { generator.scenario(seed: seed + UInt64($0)) }
     }
@@ -277,7 +284,7 @@ struct UsageError: Error {
           --storages A,B    where clients may keep their records: memory (the default), sqlite, leveldb
           --calm            without faults
           --harsh           other lives of tombstones, and limits of records
-          --replay FILE     the scenario in a file
+          --replay FILE     the scenario in a file; with --runs N, also with the N - 1 seeds behind its own
           --timeline        print everything that happens
           --cores           every order of delivery in a small scope, without tasks and stores; --runs says how many
                             choices of changes are tried: 32 are all with two changes, 176 all
