@@ -42,7 +42,7 @@ class Mutant:
     def __init__(self, path):
         self.name = path.stem
         self.replacements = []
-        self.schema = None
+        self.files = []
         self.arguments = []
         file, old, new = None, [], []
 
@@ -59,7 +59,7 @@ class Mutant:
             elif line.startswith("with --"):
                 self.arguments.append(line[5:])
             elif line.startswith("with "):
-                self.schema = line[5:]
+                self.files.append(line[5:])
             elif line.startswith("- "):
                 if new:
                     end()
