@@ -114,9 +114,9 @@ private struct PostgreSQLLocation: StoreLocation {
     func makeAdapter() throws -> any StorageAdapter {
         var address = pool ?? url
         if let extraOptions { address += (address.contains("?") ? "&" : "?") + extraOptions }
-        // A machine may be busy with something else for long; what hangs is the watchdogs' to find.
+        // A machine may be busy with something else for long; but what finds no connection has to be told so (RES-010).
         var configuration = PostgreSQLConfiguration(
-            address, schema: self.address, waitTimeout: .seconds(600), changeLogCommitCount: 1_000)
+            address, schema: self.address, waitTimeout: .seconds(60), changeLogCommitCount: 1_000)
         if pool != nil {
             configuration.pooling = .transaction
             configuration.directConnectionString = url
