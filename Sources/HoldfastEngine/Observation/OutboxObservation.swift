@@ -17,18 +17,22 @@ public struct OutboxStatus: Sendable, Hashable {
 /// are not seen. Ends when the store is closed or the consuming task is cancelled.
 public struct OutboxObservation: AsyncSequence, Sendable {
     let store: DataStore
+    /// Whether there is an element also for commits that leave the numbers as they were.
+    var repeats = false
 
     /// Starts observing.
-    public func makeAsyncIterator() -> Iterator { Iterator(store: store) }
+    public func makeAsyncIterator() -> Iterator { Iterator(store: store, repeats: repeats) }
 
     /// Takes the elements one by one.
     public struct Iterator: AsyncIteratorProtocol {
         private let store: DataStore
+        private let repeats: Bool
         private let subscription: ChangeSubscription
         private var last: OutboxStatus?
 
-        init(store: DataStore) {
+        init(store: DataStore, repeats: Bool) {
             self.store = store
+            self.repeats = repeats
             subscription = store.publisher.subscribe(to: [OutboxEntry.entity.name, DeadLetter.entity.name])
         }
 
@@ -47,7 +51,7 @@ public struct OutboxObservation: AsyncSequence, Sendable {
                 } catch is CancellationError {
                     return nil
                 }
-                if status == last { continue }
+                if status == last && !repeats { continue }
                 last = status
                 return status
             }
@@ -65,6 +69,9 @@ extension DataStore {
     /// }
     /// ```
     public func observeOutbox() -> OutboxObservation { OutboxObservation(store: self) }
+
+    /// The same, with an element also for commits that leave the numbers as they were.
+    package func observeOutbox(repeats: Bool) -> OutboxObservation { OutboxObservation(store: self, repeats: repeats) }
 
     /// How much awaits the service; nothing if mutations are not recorded.
     ///

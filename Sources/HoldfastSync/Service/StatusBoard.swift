@@ -2,9 +2,15 @@ import HoldfastStorage
 
 /// The newest status, and those who wait for the next one.
 final class StatusBoard: Sendable {
+    private struct Reader {
+        var continuation: AsyncStream<SyncStatus>.Continuation
+        /// Whether it gets a status also if that is as before.
+        var repeats: Bool
+    }
+
     private struct State {
         var status = SyncStatus()
-        var readers: [UInt64: AsyncStream<SyncStatus>.Continuation] = [:]
+        var readers: [UInt64: Reader] = [:]
         var nextReader: UInt64 = 0
         var isFinished = false
     }
@@ -19,26 +25,32 @@ final class StatusBoard: Sendable {
         state.withLock { state in
             let before = state.status
             change(&state.status)
-            guard state.status != before else { return }
-            for reader in state.readers.values { reader.yield(state.status) }
+            let isNew = state.status != before
+            for reader in state.readers.values where isNew || reader.repeats {
+                reader.continuation.yield(state.status)
+            }
         }
     }
 
     /// The newest status and every one that comes; a slow reader gets the newest.
-    func statuses() -> AsyncStream<SyncStatus> {
-        let (stream, reader) = AsyncStream.makeStream(of: SyncStatus.self, bufferingPolicy: .bufferingNewest(1))
+    ///
+    /// - Parameter repeats: Whether a status comes again if it was looked at and is as before.
+    /// - Returns: The stream.
+    func statuses(repeats: Bool = false) -> AsyncStream<SyncStatus> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: SyncStatus.self, bufferingPolicy: .bufferingNewest(1))
         let number: UInt64? = state.withLock { state in
-            reader.yield(state.status)
+            continuation.yield(state.status)
             if state.isFinished { return nil }
             state.nextReader += 1
-            state.readers[state.nextReader] = reader
+            state.readers[state.nextReader] = Reader(continuation: continuation, repeats: repeats)
             return state.nextReader
         }
         guard let number else {
-            reader.finish()
+            continuation.finish()
             return stream
         }
-        reader.onTermination = { [weak self] _ in self?.state.withLock { $0.readers[number] = nil } }
+        continuation.onTermination = { [weak self] _ in self?.state.withLock { $0.readers[number] = nil } }
         return stream
     }
 
@@ -49,6 +61,6 @@ final class StatusBoard: Sendable {
             defer { state.readers = [:] }
             return state.readers.values
         }
-        for reader in readers { reader.finish() }
+        for reader in readers { reader.continuation.finish() }
     }
 }

@@ -69,7 +69,7 @@ public final class Synchronizer: Sendable {
         counting = Task {
             // Ends with the store; one that cannot be read is reported by the engine.
             do {
-                for try await outbox in store.observeOutbox() {
+                for try await outbox in store.observeOutbox(repeats: true) {
                     board.update { ($0.outboxCount, $0.deadLetterCount) = (outbox.entryCount, outbox.deadLetterCount) }
                 }
             } catch {}
@@ -102,7 +102,14 @@ public final class Synchronizer: Sendable {
     /// - Throws: ``SyncProblem`` `.commandFailed` if the synchronizer is closed before; `CancellationError`;
     ///   ``/HoldfastStorage/StorageError`` if the store cannot be read.
     public func waitUntilInStep() async throws {
-        for await status in statuses where status.isInStep {
+        // A change that is saved and sent between two looks at the outbox leaves the status as it was. So this asks again
+        // whenever the outbox was looked at:
+        //
+        //     caller                             synchronizer
+        //     save: 1 change                     0 unsent changes
+        //     in step, but 1 change: waits       sends it
+        //                                        0 unsent changes, as before
+        for await status in board.statuses(repeats: true) where status.isInStep {
             if try await store.outboxCount() == 0 { return }
         }
         try Task.checkCancellation()

@@ -81,6 +81,18 @@ import Testing
         #expect(try await states.next() == nil)
     }
 
+    /// A change that is saved and gone before anyone looks leaves the numbers as they were.
+    @Test(arguments: EngineAdapter.all)
+    func theOutboxIsObservedCommitByCommit(adapter: EngineAdapter) async throws {
+        let store = try await adapter.open()
+        var states = store.observeOutbox(repeats: true).makeAsyncIterator()
+        #expect(try await states.next()?.isEmpty == true)
+        try await store.save(Post(id: "b", title: ""))
+        try await store.delete(Post.self, withId: "b")
+        #expect(try await states.next()?.isEmpty == true)
+        try await store.close()
+    }
+
     // MARK: - Updating
 
     @Test(arguments: EngineAdapter.all)
