@@ -64,8 +64,7 @@ public final class Synchronizer: Sendable {
             },
             track: { activity in board.update { $0.note(activity) } })
         self.engine = engine
-        // What the application does goes first.
-        work = Task(priority: .utility) { await engine.run() }
+        work = Task { await engine.run() }
         counting = Task {
             // Ends with the store; one that cannot be read is reported by the engine.
             do {
