@@ -41,11 +41,11 @@ struct OutboxQueue {
                     OutboxEntry.entity.name, where: .compare("position", .greaterOrEqual, .integer(first)),
                     sort: [SortKey("position")], limit: count))
             let added = try await add(rows)
-            // Positions of several processes may be equal, so a read begins with the last one of the read before.
             let hasMore = rows.rowCount == count
             if hasMore { try await addRequirements(of: added) }
             let found = SendOrder(items).sendable(isSendable).prefix(limit)
             guard found.count < limit, hasMore else { return found }
+            // Positions of several processes may be equal, so a read begins with the last one of the read before.
             if let last = OutboxEntry(rows[rows.rowCount - 1]) { first = last.position }
             count *= Self.growth
         }
@@ -102,11 +102,7 @@ struct OutboxQueue {
     }
 
     private func entries(of model: String, _ key: String) async throws -> [OutboxEntry] {
-        let rows = try await snapshot.rows(
-            QueryPlan(
-                OutboxEntry.entity.name,
-                where: .and([.compare("model", .equal, .text(model)), .compare("key", .equal, .text(key))])))
-        return (0..<rows.rowCount).compactMap { OutboxEntry(rows[$0]) }
+        try await SyncedRecordReader(snapshot: snapshot).entries(of: model, key).entries
     }
 
     private mutating func add(_ entries: [OutboxEntry]) async throws -> [SendOrder.Item] {

@@ -53,7 +53,7 @@ struct SyncedRecordReader {
     }
 
     /// All entries of a record, oldest first, and their versions.
-    private func entries(
+    func entries(
         of model: String, _ key: String
     ) async throws -> (entries: [OutboxEntry], versions: [RecordKey: UInt64]) {
         let rows = try await snapshot.rows(
