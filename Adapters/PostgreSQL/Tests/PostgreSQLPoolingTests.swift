@@ -57,11 +57,7 @@ struct PostgreSQLPoolingTests {
 
     /// Repeats what a slow machine does not finish within the short time that a store waits.
     private func eventually<Success>(_ body: () async throws -> Success) async throws -> Success {
-        while true {
-            do {
-                return try await body()
-            } catch let error as StorageError where error.kind == .busy {}
-        }
+        try await PostgreSQLSuite.eventually(despite: [.busy], body)
     }
 
     /// A snapshot keeps the only session, so that nothing else can begin; nothing is in doubt, and nothing is kept.

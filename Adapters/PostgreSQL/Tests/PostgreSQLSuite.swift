@@ -8,13 +8,21 @@ import Testing
 
 /// Everything here needs a server; without one it is skipped.
 @Suite(.enabled(if: PostgreSQLServer.url != nil, "\(PostgreSQLServer.absence)")) struct PostgreSQLSuite {
-    /// Repeats what a busy machine does not do within the short time that a store waits for its server.
+    /// Repeats what a busy machine does not do within the short time that a store waits.
+    ///
+    /// - Parameters:
+    ///   - kinds: The errors after which it is repeated.
+    ///   - body: What is done.
+    /// - Returns: What `body` returns.
+    /// - Throws: Other errors of `body`.
     @discardableResult
-    static func eventually<Success>(_ body: () async throws -> Success) async throws -> Success {
+    static func eventually<Success>(
+        despite kinds: Set<StorageError.Kind>, _ body: () async throws -> Success
+    ) async throws -> Success {
         while true {
             do {
                 return try await body()
-            } catch let error as StorageError where error.kind == .connectionLost || error.kind == .busy {}
+            } catch let error as StorageError where kinds.contains(error.kind) {}
         }
     }
 }
