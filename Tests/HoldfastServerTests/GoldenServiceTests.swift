@@ -1,4 +1,3 @@
-import Foundation
 import HoldfastServer
 import HoldfastWire
 import Testing
@@ -12,10 +11,7 @@ import Testing
     ]
 
     private static func schema(_ name: String) throws -> String {
-        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        let text = try String(
-            contentsOf: folder.appendingPathComponent("HoldfastCodegenTests/Schemas/\(name).graphql"), encoding: .utf8)
-        return text.replacing(#/@model\b/#, with: "@auth(rules: [{ allow: public }]) @model")
+        try GoldenSchema.text(name).replacing(#/@model\b/#, with: "@auth(rules: [{ allow: public }]) @model")
     }
 
     @Test(arguments: TestServer.Kind.allCases, names)

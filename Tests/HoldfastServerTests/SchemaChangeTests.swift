@@ -80,10 +80,7 @@ import Foundation
             "relations-explicit", "relations-implicit", "scalars", "relations-by-reference", "older-directives",
         ])
     func goldenSchemasAreServed(name: String) throws {
-        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        let text = try String(
-            contentsOf: folder.appendingPathComponent("HoldfastCodegenTests/Schemas/\(name).graphql"), encoding: .utf8)
-        let schema = try ServerSchema(sources: [Source(text)], defaultMode: .apiKey)
+        let schema = try ServerSchema(sources: [Source(GoldenSchema.text(name))], defaultMode: .apiKey)
         for kind in OperationKind.allCases {
             let fields = schema.api.rootType(kind)?.fields.map(\.name.text) ?? []
             #expect(Set(fields) == Set((schema.roots[kind] ?? [:]).keys))
