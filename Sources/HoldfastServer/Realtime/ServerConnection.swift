@@ -102,8 +102,7 @@ public actor ServerConnection {
             switch action {
             case .send(let frame): send(frame)
             case .keepAlive: keepAlive()
-            case .forget(let id):
-                endSubscription(id)
+            case .forget(let id): endSubscription(id)
             case .judge(let id, let data, let headers):
                 let errors = await judge(id, data, headers)
                 let next = session.judged(id, errors)

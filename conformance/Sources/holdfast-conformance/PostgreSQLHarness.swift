@@ -114,7 +114,7 @@ private struct PostgreSQLLocation: StoreLocation {
     func makeAdapter() throws -> any StorageAdapter {
         var address = pool ?? url
         if let extraOptions { address += (address.contains("?") ? "&" : "?") + extraOptions }
-        // A machine may be busy with something else for long; but what finds no connection has to be told so (RES-010).
+        // Long enough for a busy machine, and short enough for RES-010, which expects an error when no connection is left.
         var configuration = PostgreSQLConfiguration(
             address, schema: self.address, waitTimeout: .seconds(60), changeLogCommitCount: 1_000)
         if pool != nil {
