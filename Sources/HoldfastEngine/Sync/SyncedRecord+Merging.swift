@@ -21,6 +21,8 @@ extension SyncedRecord {
     /// - Returns: Whether the update is sent again, and nothing is left to do with the answer.
     mutating func resumeMerged(_ index: Int, _ remote: RemoteRecord, _ generation: Int64, _ time: Int64) -> Bool {
         let entry = entries[index]
+        // The record is as it was: nothing of the update is for the service, which has set those fields itself.
+        if remote.version == metadata?.version, remote.lastChangedAt == metadata?.lastChangedAt { return false }
         // A lower version is of a record that was made again since.
         guard entry.operation == .update, remote.version != (metadata?.version ?? 0) + 1, let answer = remote.row,
             let wanted = entries.after(index, row, of: entity)

@@ -231,6 +231,12 @@ import Testing
         #expect(record.letters.map(\.payload) == ["{\"a\":9}"])
     }
 
+    /// Nothing was sent, since the service sets such fields itself; sent again, the change would never end.
+    @Test func anEditOfWhatOnlyTheServiceSetsIsNotSentAgain() {
+        let record = Self.merged([Self.row(9, 0)], into: Self.remote(1, Self.row(0, 0)))
+        #expect(record.row == Self.row(0, 0) && record.entries.isEmpty && record.letters.isEmpty)
+    }
+
     @Test func aMergeMayDropOneFieldAndOverruleAnother() {
         let record = Self.merged([Self.row(9, 7)], into: Self.remote(3, Self.row(5, 0)))
         #expect(record.row == Self.row(5, 7) && record.base == Self.row(5, 0))
