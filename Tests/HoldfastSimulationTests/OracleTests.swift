@@ -126,6 +126,18 @@ import Testing
             problems { edit($0, 1, "mine") } == ["step 1: the service gave title of Folder r its value 2 times"])
     }
 
+    /// A client that insists may put a field back to what it was, and the answer to the first change may be lost.
+    @Test(arguments: [("before", 1), ("other", 2)])
+    func aChangeMayBeMadeAgainAfterAClientThatInsistsHasTakenItBack(_ title: String, _ count: Int) {
+        for (version, title) in ["before", "mine", title, "mine"].enumerated() {
+            _ = put(title, version: Int64(version + 1), at: Int64(version))
+        }
+        let ledger = EditLedger()
+        edit(ledger, 1, "mine")
+        #expect(ledger.problems(history, letters: [:]).count == 1)
+        #expect(ledger.problems(history, letters: [:], insisting: [1]).count == count - 1)
+    }
+
     @Test func aServiceThatIgnoresVersionsIsFound() {
         func problems(_ strategy: Scenario.Strategy, base: Int, became: Int) -> [String] {
             Deliveries(strategy: { _ in strategy }).add(

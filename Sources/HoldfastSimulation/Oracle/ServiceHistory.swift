@@ -173,11 +173,15 @@ final class ServiceHistory: @unchecked Sendable {
     }
 
     /// How many times a field took a value; what was lost does not count.
-    func count(of value: Value, in field: String, of record: Record) -> Int {
+    ///
+    /// With `ignoresReturns`, it counts once if the field had the value, went back to what it was before, and takes the
+    /// value again: a merge cannot tell that from a field that was never changed.
+    func count(of value: Value, in field: String, of record: Record, ignoresReturns: Bool = false) -> Int {
         var (count, last) = (0, Value.null)
+        var origins: Set<Value> = []
         for state in states[record] ?? [] where !state.isLost {
             let present = state.isDeleted ? last : state.fields[field] ?? .null
-            if present == value, last != value { count += 1 }
+            if present == value, last != value, origins.insert(last).inserted || !ignoresReturns { count += 1 }
             last = present
         }
         return count
