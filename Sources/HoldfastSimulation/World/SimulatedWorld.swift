@@ -367,10 +367,14 @@ extension SimulatedClient {
     /// How live queries differ from what the same queries find now.
     func liveProblems() async throws -> [String] {
         guard let life else { return [] }
-        // What was committed last is still on its way to the observers.
-        try? await life.adapter.simulatorPause()
+        // What was committed last is still on its way to the observers, and takes longer on a slow store.
         var problems: [String] = []
-        for model in life.schema.models { problems += try await liveProblems(model.type, life) }
+        for _ in 0..<30 {
+            try? await life.adapter.simulatorPause()
+            problems = []
+            for model in life.schema.models { problems += try await liveProblems(model.type, life) }
+            if problems.isEmpty { break }
+        }
         return problems
     }
 
