@@ -42,6 +42,12 @@ extension SyncedRecord {
     private mutating func settleAccepted(
         _ index: Int, _ remote: RemoteRecord, _ generation: Int64, _ time: Int64
     ) {
+        if entries[index].operation == .delete, !remote.isDeleted {
+            // A function of the service may decide so.
+            settleRefused(
+                index, "ConflictUnhandled", "The service has kept the record.", remote, generation, time)
+            return
+        }
         if resumeMerged(index, remote, generation, time) { return }
         // With a known record below, the rest is applied on top of the answer.
         var rest = self

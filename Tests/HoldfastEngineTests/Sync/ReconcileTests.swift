@@ -299,6 +299,16 @@ import Testing
         #expect(record.letters.map(\.payload) == ["{\"a\":9}"] && record.letters.map(\.errorType) == ["Unauthorized"])
     }
 
+    /// A function of the service has decided that the record stays.
+    @Test func aDeletionThatIsAnsweredByALivingRecordIsADeadLetter() {
+        var record = Self.record([(.delete, nil)], inFlight: 1)
+        let id = Outgoing.ID(model: "E", key: "k", position: 10)
+        let isSettled = record.settle(.accepted(id, Self.remote(3, Self.row(4, 4))), at: 77)
+        #expect(isSettled && record.row == Self.row(4, 4) && record.metadata?.version == 3)
+        #expect(record.letters.map(\.operation) == [.delete] && record.letters.map(\.failedAt) == [77])
+        #expect(record.entries.isEmpty)
+    }
+
     @Test func aRefusedDeletionBringsTheRecordBack() {
         var record = Self.record([(.delete, nil)], inFlight: 1)
         let id = Outgoing.ID(model: "E", key: "k", position: 10)
