@@ -185,6 +185,15 @@ import Testing
         #expect(update.answered(.conflict(nil)) == [.settle(.dead(.overruled, remote: nil))])
     }
 
+    @Test func aMutationThatIsNeverAnsweredWaitsLongerEachTime() {
+        var entry = sent(HoldfastSyncTests.entry(1))
+        for attempt in 0..<4 {
+            #expect(entry.answered(.failed(Self.lost)) == [.retry(attempt: attempt, Self.lost)])
+            #expect(entry.go() == [.check(mode: 0)])
+            #expect(entry.checked(.found(Self.live, isAboveBase: false, equalsSent: false)) == [.send(mode: 0)])
+        }
+    }
+
     @Test func whatComesOutOfTurnChangesNothing() {
         var entry = Entry<String>(HoldfastSyncTests.entry(1), roundLimit: 1)
         #expect(entry.answered(.confirmed("x")) == [])

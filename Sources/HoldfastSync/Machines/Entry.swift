@@ -94,7 +94,8 @@ struct Entry<Content: Sendable>: Sendable {
             if case .rejected = failure { return withoutRecord(question, failure) }
             return failed(failure)
         }
-        attempt = 0
+        // What is sent and not answered again and again waits longer each time, although the record can be read.
+        if question != .wasSent { attempt = 0 }
         switch (question, answer) {
         case (.condition, .found(let remote, _, _)):
             return settle(.dead(.conditionFailed, remote: remote.content))
