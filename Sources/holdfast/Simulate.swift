@@ -45,11 +45,18 @@ struct Simulate: ParsableCommand {
     @Option(help: "How many changes applications make in a run.")
     var operations = 60
 
-    @Option(help: "How conflicts are resolved: automerge or optimistic.")
+    @Option(
+        help: """
+            How conflicts are resolved: automerge, optimistic, or function, one that decides now one way and now \
+            another.
+            """)
     var strategy = "automerge"
 
     @Option(help: "How conflicts of one model are resolved, as Model=optimistic. Can be repeated.")
     var conflict: [String] = []
+
+    @Option(help: "Where devices may keep their records, as memory,sqlite,leveldb; each has one of them.")
+    var storages = "memory"
 
     @Flag(help: "Nothing goes wrong.")
     var calm = false
@@ -76,7 +83,7 @@ struct Simulate: ParsableCommand {
     @Flag(help: "Prints the summary as JSON.")
     var json = false
 
-    private static let strategies = ["automerge", "optimistic"]
+    private static let strategies = ["automerge", "optimistic", "function"]
 
     func validate() throws {
         for (name, number) in [
@@ -88,7 +95,8 @@ struct Simulate: ParsableCommand {
         guard seed > 0 else { throw ValidationError("--seed needs a positive number.") }
         for name in [strategy] + conflict.map({ $0.split(separator: "=", maxSplits: 1).last.map(String.init) ?? "" }) {
             guard Self.strategies.contains(name) else {
-                throw ValidationError("'\(name)' is not a way to resolve conflicts; use automerge or optimistic.")
+                throw ValidationError(
+                    "'\(name)' is not a way to resolve conflicts; use automerge, optimistic, or function.")
             }
         }
         for setting in conflict where !setting.contains("=") {
@@ -114,7 +122,7 @@ struct Simulate: ParsableCommand {
 
     private func arguments(_ files: [String]) -> [String] {
         var arguments = files.flatMap { ["--schema", $0] } + ["--strategy", strategy]
-        arguments += conflict.flatMap { ["--conflict", $0] }
+        arguments += conflict.flatMap { ["--conflict", $0] } + ["--storages", storages]
         if replay == nil { arguments += ["--runs", "\(runs)"] }
         arguments += ["--seed", "\(seed)", "--clients", "\(clients)"]
         arguments += ["--servers", "\(serverProcesses)", "--operations", "\(operations)"]

@@ -79,7 +79,12 @@ final class Deliveries: @unchecked Sendable {
             return problems
         }
         guard let record = field?.value, let version = record["_version"]?.integer else { return problems }
-        let isChecked = mutation.record.map { strategy($0.model) } == .optimistic || mutation.kind != .update
+        let isChecked =
+            switch mutation.record.map({ strategy($0.model) }) {
+            case .optimistic: true
+            case .function: mutation.kind == .create
+            case .automerge, nil: mutation.kind != .update
+            }
         if isChecked, version != mutation.base + 1 {
             problems.append("a change based on version \(mutation.base) became version \(version)")
         }

@@ -30,7 +30,11 @@ public struct Scenario: Sendable, Hashable, Codable {
     public enum Handler: String, Sendable, Hashable, Codable, CaseIterable { case applyRemote, retryLocal }
 
     /// How the service deals with conflicts.
-    public enum Strategy: String, Sendable, Hashable, Codable, CaseIterable { case optimistic, automerge }
+    public enum Strategy: String, Sendable, Hashable, Codable, CaseIterable {
+        case optimistic, automerge
+        /// A function decides: it refuses a change, or prefers one of the two records.
+        case function
+    }
 
     /// One thing that happens.
     public struct Step: Sendable, Hashable, Codable {
@@ -230,6 +234,9 @@ extension Scenario {
 
     /// How the service deals with conflicts of a model.
     func strategy(of model: String) -> Strategy { strategies?[model] ?? strategy }
+
+    /// Whether a function decides conflicts of some models.
+    var hasFunctions: Bool { strategy == .function || strategies?.values.contains(.function) == true }
 
     /// Whether another user signs in at a client at some time.
     func changesUsers(_ client: Int) -> Bool {

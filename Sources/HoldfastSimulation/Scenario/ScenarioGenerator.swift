@@ -38,10 +38,13 @@ public struct ScenarioGenerator: Sendable {
         var random = SplitMix64(seed: seed, 1)
         let count = random.number(in: min(2, clients)...clients)
         var scenario = Scenario(
-            seed: seed, strategy: random.pick(Scenario.Strategy.allCases),
+            seed: seed, strategy: random.pick([.optimistic, .automerge]),
             strategies: strategies.isEmpty ? nil : strategies,
             clients: (0..<count).map { _ in client(&random) }, servers: random.number(in: 1...servers),
             tombstoneLife: isHarsh ? random.pick([60, nil, 6_000]) : nil, steps: [])
+        // Of a sequence of its own, as if it had been there from the start.
+        var other = SplitMix64(seed: seed, 2)
+        if other.chance(20) { scenario.strategy = .function }
         if let strategy { scenario.strategy = strategy }
         if hasUsers { for number in 0..<count { scenario.clients[number].user = user(&random) } }
         let topic = random.chance(40) ? Topic.anything : random.pick(Topic.allCases)

@@ -68,13 +68,14 @@ final class SimulatedService: @unchecked Sendable {
             for problem in history.add(request, receipt, store.schema) { note("VIOLATION \(problem)") }
         }
         adapter.fate = { [unowned self] in nextFate(of: number) }
+        let function = SimulatedConflictFunction(seed: scenario.seed) { [simulator] in try? await simulator.sleep($0) }
         let options = ServerOptions(
             apiKeys: ["key"],
             verify: { credentials in
                 let token = credentials.headers["authorization"] ?? ""
                 return Rights.identity(ofToken: token).map { .verified($0) } ?? .refused("No such user.")
             }, strategy: scenario.strategy.ofService,
-            strategies: (scenario.strategies ?? [:]).mapValues(\.ofService),
+            strategies: (scenario.strategies ?? [:]).mapValues(\.ofService), handler: function.resolution,
             tombstoneLife: Self.tombstoneLife(scenario), report: { note("server \(number) reports \($0)") })
         let surroundings = simulator.surroundings(seed: seed) { [unowned self] now in
             1_700_000_000_000_000 + now + (clockErrors[number] ?? 0) * 1_000
@@ -173,6 +174,7 @@ extension Scenario.Strategy {
         switch self {
         case .automerge: .automerge
         case .optimistic: .optimisticConcurrency
+        case .function: .handler
         }
     }
 }

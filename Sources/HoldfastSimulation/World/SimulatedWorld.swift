@@ -283,7 +283,10 @@ final class SimulatedWorld: @unchecked Sendable {
         }
         // What is still on its way is not lost.
         guard isSettled else { return }
-        let insisting = scenario.clients.indices.filter { scenario.clients[$0].handler == .retryLocal }
+        // So may a function of the service.
+        let insisting = scenario.clients.indices.filter {
+            scenario.clients[$0].handler == .retryLocal || scenario.hasFunctions
+        }
         for problem in ledger.problems(service.history, letters: letters, insisting: Set(insisting)) {
             notes.add("VIOLATION \(problem)")
         }

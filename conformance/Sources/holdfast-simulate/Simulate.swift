@@ -39,7 +39,7 @@ struct Simulate {
         }
         func way(_ name: String) throws -> Scenario.Strategy {
             guard let strategy = Scenario.Strategy(rawValue: name) else {
-                throw UsageError(text: "'\(name)' is no strategy; there are optimistic and automerge")
+                throw UsageError(text: "'\(name)' is no strategy; there are optimistic, automerge, and function")
             }
             return strategy
         }
@@ -54,6 +54,10 @@ struct Simulate {
             case "--harsh": generator.isHarsh = true
             case "--storages":
                 generator.storages = try value().split(separator: ",").map(String.init)
+                for name in generator.storages where !Storages.names.contains(name) {
+                    let names = Storages.names.joined(separator: ", ")
+                    throw UsageError(text: "this build has no storage '\(name)'; there are \(names)")
+                }
             case "--schema": files.append(try value())
             case "--strategy": strategy = try way(value())
             case "--conflict":
@@ -279,7 +283,8 @@ struct UsageError: Error {
           --clients N       clients at most; 3
           --servers N       processes of the service at most; 2
           --schema FILE     a schema to run instead of the one of the simulation; can be repeated
-          --strategy NAME   how the service resolves conflicts: optimistic or automerge; a choice of the seed by default
+          --strategy NAME   how the service resolves conflicts: optimistic, automerge, or function, one that decides now
+                            one way and now another; a choice of the seed by default
           --conflict M=NAME the same for the model M; can be repeated
           --storages A,B    where clients may keep their records: memory (the default), sqlite, leveldb
           --calm            without faults

@@ -14,6 +14,18 @@ struct Storages {
     private let directory: URL
     private let schema: SimulatedSchema
 
+    /// The storages of this build.
+    static var names: [String] {
+        var names = [Scenario.memory]
+        #if SQLite
+        names.append("sqlite")
+        #endif
+        #if LevelDB
+        names.append("leveldb")
+        #endif
+        return names
+    }
+
     init(_ schema: SimulatedSchema) {
         self.schema = schema
         directory = FileManager.default.temporaryDirectory.appending(
