@@ -42,7 +42,7 @@ public struct ScenarioGenerator: Sendable {
             strategies: strategies.isEmpty ? nil : strategies,
             clients: (0..<count).map { _ in client(&random) }, servers: random.number(in: 1...servers),
             tombstoneLife: isHarsh ? random.pick([60, nil, 6_000]) : nil, steps: [])
-        // Of a sequence of its own, as if it had been there from the start.
+        // Drawn from another sequence, so that the rest of a seed's scenario stays as it is.
         var other = SplitMix64(seed: seed, 2)
         if other.chance(20) { scenario.strategy = .function }
         if let strategy { scenario.strategy = strategy }

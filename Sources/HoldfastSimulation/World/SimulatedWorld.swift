@@ -283,7 +283,7 @@ final class SimulatedWorld: @unchecked Sendable {
         }
         // What is still on its way is not lost.
         guard isSettled else { return }
-        // So may a function of the service.
+        // A handler that insists may set a value twice, and so may a function of the service.
         let insisting = scenario.clients.indices.filter {
             scenario.clients[$0].handler == .retryLocal || scenario.hasFunctions
         }
