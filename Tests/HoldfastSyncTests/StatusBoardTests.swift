@@ -15,4 +15,16 @@ import Testing
         #expect(await repeated.next() == nil)
         #expect(await changes.next() == nil)
     }
+
+    /// The hub hears of a model once in a connection, but it is read again, for instance half a minute later.
+    @Test func aModelThatIsReadAgainIsCompleteAgain() {
+        var status = SyncStatus()
+        status.note(.state(.live))
+        for isFull in [true, false] {
+            status.note(.reading(model: "Post", isFull: isFull, isFirst: true))
+            #expect(!status.isInStep)
+            status.note(.synced(model: "Post"))
+            #expect(status.isInStep && status.models["Post"]?.isFull == isFull)
+        }
+    }
 }

@@ -70,6 +70,19 @@ import Testing
         await #expect(throws: SyncProblem.self) { try await b.start() }
     }
 
+    @Test func aDeviceIsInStepAlsoAfterItHasAskedForWhatItMissed() async throws {
+        var service = service(try await LocalService.open(.automerge, world.surroundings))
+        (service.settings.trailingDelay, service.settings.watermarkOverlap) = (.seconds(7), .zero)
+        let a = try Synchronizer(try await open(), with: service)
+        try await a.start()
+        try await a.waitUntilInStep()
+        await world.waitForSleeper(within: .seconds(7))
+        world.advance(.seconds(7))
+        _ = await reach(a) { $0.models.values.allSatisfy { !$0.isFull && $0.pageCount == 1 } }
+        try await a.waitUntilInStep()
+        try await end(a)
+    }
+
     /// They are not frozen either, as if they might have been sent.
     @Test func changesOfModelsThatAreNotSynchronizedStay() async throws {
         let local = try await LocalService.open(.automerge, world.surroundings)

@@ -111,6 +111,8 @@ import Testing
         world.pass(.seconds(2))
         #expect(world.fetches.map(\.since) == [0])
         #expect(world.hub.isEmpty)
+        // The status, which has shown the model as incomplete since the question, learns of the answer.
+        #expect(world.log.contains(.synced(model: "Post")))
         world.pass(.seconds(200))
         #expect(world.fetches.count == 1)
     }

@@ -166,7 +166,7 @@ struct World {
         case .sendMutation(let id, let position, let mode): return [.answered(id, mutate(position, mode))]
         case .check(let id, let position, _): return [.checked(id, check(position))]
         case .ask(let id, let position, _): return [.decided(id, decide(position))]
-        case .timer, .closeSocket, .emit, .report, .answer: return []
+        case .timer, .closeSocket, .synced, .emit, .report, .answer: return []
         }
     }
 }
@@ -175,7 +175,7 @@ extension SyncEffect {
     /// Whether the world answers it.
     var isAnswered: Bool {
         switch self {
-        case .timer, .closeSocket, .emit, .report, .answer: false
+        case .timer, .closeSocket, .synced, .emit, .report, .answer: false
         default: true
         }
     }

@@ -58,6 +58,7 @@ extension SyncCore {
                 _ = begin(.fetch(name)) { .fetch($0, request) }
             case .queue: queue(.model(name))
             case .synced(let isFull, let added, let updated, let deleted):
+                add(.synced(model: name))
                 guard announced.insert(name).inserted else { break }
                 add(
                     .emit(

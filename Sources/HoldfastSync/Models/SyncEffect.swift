@@ -43,6 +43,8 @@ enum SyncEffect<Content: Sendable>: Sendable {
     case sendFrame(SocketID, OutgoingFrame)
     /// Close a socket. No event about it counts any longer.
     case closeSocket(SocketID)
+    /// Tell the status that a model is complete; the hub hears of it once in a connection.
+    case synced(model: String)
     /// Tell the hub.
     case emit(HubEvent<Content>)
     /// Tell the error handler and the status.

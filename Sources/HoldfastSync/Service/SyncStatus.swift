@@ -105,14 +105,14 @@ extension SyncStatus {
         case .page(let model, let rows):
             models[model, default: ModelStatus()].pageCount += 1
             models[model, default: ModelStatus()].rowCount += rows
+        case .synced(let model):
+            models[model, default: ModelStatus()].isSynced = true
+            models[model]?.problem = nil
         }
     }
 
     mutating func note(_ news: SyncNews, at now: Int64) {
         switch news {
-        case .hub(.modelSynced(let model, _, _, _, _)):
-            models[model, default: ModelStatus()].isSynced = true
-            models[model]?.problem = nil
         case .hub(.outboxMutationProcessed): nextRetryAt = nil
         case .hub: break
         case .report(let report):

@@ -6,4 +6,6 @@ package enum SyncActivity: Sendable, Hashable {
     case reading(model: String, isFull: Bool, isFirst: Bool)
     /// A page of a model came.
     case page(model: String, rows: Int)
+    /// All pages of a model are stored.
+    case synced(model: String)
 }

@@ -189,6 +189,7 @@ package actor SyncEngine {
         case .openSocket(let id, let socket, let mode): open(id, socket, mode: mode)
         case .sendFrame(let socket, let frame): sockets[socket]?.send(frame)
         case .closeSocket(let socket): sockets.removeValue(forKey: socket)?.end()
+        case .synced(let model): track(.synced(model: model))
         case .emit(let event):
             if case .modelSynced(let model, _, _, _, _) = event { store.markSynced(model) }
             tell(.hub(event))
