@@ -39,7 +39,8 @@ struct Simulate {
         }
         func way(_ name: String) throws -> Scenario.Strategy {
             guard let strategy = Scenario.Strategy(rawValue: name) else {
-                throw UsageError(text: "'\(name)' is no strategy; there are optimistic, automerge, and function")
+                throw UsageError(
+                    text: "'\(name)' is not a way to resolve conflicts; use automerge, optimistic, or function")
             }
             return strategy
         }

@@ -45,7 +45,7 @@ final class Watchdog: Sendable {
     }
 
     private func isStopped() -> Bool {
-        var pulse = Pulse()
+        var pulse = Self.pulse()
         var silence = Duration.zero
         while true {
             let state = state.load()
@@ -56,24 +56,22 @@ final class Watchdog: Sendable {
             _ = news.wait(timeout: .now() + step.inSeconds)
             // The machine may have slept.
             let passed = min(start.duration(to: .now), step)
-            if pulse.isFelt {
+            if pulse.isSet {
                 self.state.withLock { $0.spent += passed }
-                pulse = Pulse()
+                pulse = Self.pulse()
                 silence = .zero
             } else {
                 silence += passed
             }
         }
     }
-}
 
-/// A task that shows that Swift's threads take up tasks.
-private final class Pulse: Sendable {
-    private let hasRun = Mutex(false)
-
-    init() { Task.detached { [self] in hasRun.store(true) } }
-
-    var isFelt: Bool { hasRun.load() }
+    /// A flag that a new task sets as soon as it gets a thread.
+    private static func pulse() -> SharedFlag {
+        let flag = SharedFlag()
+        Task.detached { flag.set() }
+        return flag
+    }
 }
 
 extension Watchdog {
