@@ -10,8 +10,14 @@ package final class ManualSurroundings: Sendable {
     }
 
     private let state = Mutex(State())
+    private let shortestPause: Int64
 
-    package init() {}
+    /// Creates surroundings.
+    ///
+    /// - Parameter shortestPause: Shorter pauses end at once, so that a test need not know each of them.
+    package init(shortestPause: Duration = .milliseconds(5)) {
+        self.shortestPause = Self.microseconds(shortestPause)
+    }
 
     /// Microseconds since 1970.
     package var microseconds: Int64 { state.withLock { $0.microseconds } }
@@ -50,7 +56,7 @@ package final class ManualSurroundings: Sendable {
             await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
                 let length = Self.microseconds(duration)
                 let woken = state.withLock { state -> [CheckedContinuation<Void, Never>] in
-                    if Task.isCancelled || length <= 0 { return [continuation] }
+                    if Task.isCancelled || length <= 0 || length < shortestPause { return [continuation] }
                     state.sleepers[id] = (state.microseconds + length, continuation)
                     let watchers = state.watchers.filter { length <= $0.limit }
                     state.watchers.removeAll { length <= $0.limit }

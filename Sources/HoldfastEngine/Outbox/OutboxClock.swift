@@ -32,6 +32,14 @@ final class OutboxClock: Sendable {
     /// The present in microseconds since 1970-01-01T00:00Z.
     var present: Int64 { now() }
 
+    /// Whether a change was given a place within the last 20 milliseconds.
+    var isBusy: Bool {
+        let present = now()
+        let last = state.withLock { $0.last }
+        // Places of many changes at once lie in the future, and so do those from before the clock went back.
+        return last > present - 20_000 && last < present + 20_000
+    }
+
     /// The first of `count` consecutive places.
     func reserve(_ count: Int) -> Int64 {
         let present = now()

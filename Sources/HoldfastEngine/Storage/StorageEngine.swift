@@ -44,6 +44,9 @@ struct StorageEngine: Sendable {
     /// The present in microseconds since 1970-01-01T00:00Z.
     var present: Int64 { outbox?.present ?? 0 }
 
+    /// Whether the application has just changed something that goes to the outbox.
+    var isBusy: Bool { outbox?.isBusy ?? false }
+
     /// Creates or replaces records in one commit.
     ///
     /// - Parameters:

@@ -11,6 +11,9 @@ extension DataStore {
     /// The commit need not survive a loss of power. What is lost then are the last commits in a row, so that the model's
     /// state never comes without the records before it, and the service is asked for the rest again.
     ///
+    /// An application that saves one record after the other should not wait for a commit of received records each time.
+    /// While it changes something at least every 20 milliseconds, this waits 4 milliseconds before the commit.
+    ///
     /// - Parameters:
     ///   - batch: The records; a commit writes up to three rows for each of them.
     ///   - fence: The right to apply it.
@@ -29,6 +32,7 @@ extension DataStore {
         let notStorable = batch.notStorable + faults
         let seen = Set(notStorable.compactMap { RecordKey(outboxText: $0.key, of: entity) })
         keys += seen.filter { places[$0] == nil }.sorted()
+        if engine.isBusy { try? await surroundings.sleep(.milliseconds(4)) }
         let time = engine.present
         var report = ApplyReport()
         _ = try await engine.commit(atMost: .processCrash) { _ in

@@ -46,6 +46,33 @@ import Testing
     }
 
     @Test(arguments: EngineAdapter.all)
+    func receivedRecordsWaitWhileTheApplicationSaves(adapter: EngineAdapter) async throws {
+        let time = ManualSurroundings(shortestPause: .zero)
+        let store = try await adapter.open(DataStoreOptions(surroundings: time.surroundings))
+        let fence = try #require(try await store.claim("here", until: .max, now: 0))
+        func batch(_ id: String) throws -> RemoteBatch {
+            RemoteBatch(model: "Post", records: [try remote(Post(id: id, title: "remote"), 3)], generation: 2)
+        }
+        for number in 0..<3 {
+            try await store.save(Post(id: "local \(number)", title: ""))
+            let batch = try batch("remote \(number)")
+            async let report = store.apply(batch, fence)
+            await time.waitForSleeper(within: .milliseconds(4))
+            try await store.save(Post(id: "meanwhile \(number)", title: ""))
+            #expect(try await store.query(Post.self, byId: "remote \(number)") == nil)
+            time.advance(.milliseconds(4))
+            #expect(try await report.count(.created) == 1)
+        }
+        // Neither without changes nor after them: the clock stops, so that a pause would never end.
+        time.advance(.milliseconds(20))
+        #expect(try await store.apply(batch("later"), fence).count(.created) == 1)
+        let quiet = try await adapter.open(
+            DataStoreOptions(surroundings: ManualSurroundings(shortestPause: .zero).surroundings))
+        let other = try #require(try await quiet.claim("here", until: .max, now: 0))
+        #expect(try await quiet.apply(batch("first"), other).count(.created) == 1)
+    }
+
+    @Test(arguments: EngineAdapter.all)
     func onlyOwnChangesMustSurviveALossOfPower(adapter: EngineAdapter) async throws {
         let reads = Reads()
         let base = adapter.make()
