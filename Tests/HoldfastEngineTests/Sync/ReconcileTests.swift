@@ -262,6 +262,16 @@ import Testing
         #expect(record.row == Self.row(5, 0) && record.entries.isEmpty && record.letters.isEmpty)
     }
 
+    /// A function of the service that decides conflicts is also asked about an update of a deleted record.
+    @Test func aFieldThatTheServiceKeptOfADeletedRecordIsADeadLetter() {
+        var record = Self.record([(.update, Self.row(9, 7))], inFlight: 1)
+        record.metadata?.isDeleted = true
+        let id = Outgoing.ID(model: "E", key: "k", position: 10)
+        let isSettled = record.settle(.accepted(id, Self.remote(2, Self.row(5, 7))))
+        #expect(isSettled && record.row == Self.row(5, 7) && record.entries.isEmpty)
+        #expect(record.letters.map(\.payload) == ["{\"a\":9}"])
+    }
+
     @Test func aLaterEditOfTheSameFieldReplacesWhatAMergeHasDropped() {
         for answer in [Self.row(5, 0), Self.row(0, 4)] {
             let record = Self.merged([Self.row(9, 0), Self.row(10, 0)], into: Self.remote(3, answer))
