@@ -1,4 +1,5 @@
 import HoldfastConformance
+import HoldfastStorage
 import HoldfastTestSupport
 import Testing
 

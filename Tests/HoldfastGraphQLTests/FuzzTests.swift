@@ -1,4 +1,4 @@
-import HoldfastConformance
+import HoldfastStorage
 import Testing
 
 @testable import HoldfastFuzzer

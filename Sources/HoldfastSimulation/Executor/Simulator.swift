@@ -1,4 +1,3 @@
-import HoldfastConformance
 import HoldfastModel
 public import HoldfastStorage
 

@@ -1,4 +1,4 @@
-import HoldfastConformance
+import HoldfastStorage
 
 /// Makes scenarios from seeds.
 ///

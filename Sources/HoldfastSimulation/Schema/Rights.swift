@@ -1,4 +1,3 @@
-import HoldfastConformance
 import HoldfastModel
 import HoldfastSchema
 import HoldfastServer

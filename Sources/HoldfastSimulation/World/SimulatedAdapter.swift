@@ -1,4 +1,3 @@
-import HoldfastConformance
 import HoldfastStorage
 
 /// A process's handle on a store: it dies with the process, and fails where the scenario says so.

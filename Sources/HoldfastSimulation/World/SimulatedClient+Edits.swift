@@ -1,4 +1,3 @@
-import HoldfastConformance
 import HoldfastEngine
 import HoldfastModel
 import HoldfastSchema

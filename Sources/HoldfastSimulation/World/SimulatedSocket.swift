@@ -1,4 +1,4 @@
-import HoldfastConformance
+import HoldfastStorage
 import HoldfastServer
 import HoldfastSync
 

@@ -1,3 +1,5 @@
+import HoldfastStorage
+
 /// Delays that grow with each attempt and are spread at random, so that many devices do not come back at once.
 struct Backoff: Sendable, Hashable {
     /// The longest delay of the first attempt.
@@ -5,13 +7,12 @@ struct Backoff: Sendable, Hashable {
     /// The longest delay of all.
     static let limit = Duration.seconds(60)
 
-    /// The state of the generator (SplitMix64).
-    private var seed: UInt64
+    private var random: SplitMix64
 
     /// Creates delays from a random number.
     ///
     /// The same number gives the same delays.
-    init(seed: UInt64) { self.seed = seed }
+    init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
     /// The longest delay before an attempt; the first attempt is number 0.
     static func longest(_ attempt: Int) -> Duration {
@@ -21,12 +22,7 @@ struct Backoff: Sendable, Hashable {
 
     /// The delay before an attempt: anything from zero to ``longest(_:)``, but no less than what the service asked for.
     mutating func delay(_ attempt: Int, atLeast least: Duration? = nil) -> Duration {
-        seed &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = seed
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        mixed ^= mixed >> 31
-        let share = Double(mixed >> 11) / Double(1 << 53)
+        let share = Double(random.next() >> 11) / Double(1 << 53)
         return max(Self.longest(attempt) * share, least ?? .zero)
     }
 }

@@ -1,3 +1,5 @@
+import HoldfastStorage
+
 /// What a process left of a folder when the power failed: what was synced, and what was only written.
 struct DiskRemains {
     struct File {
