@@ -17,18 +17,27 @@ final class RunNotes: @unchecked Sendable {
 
     /// Takes note of something that is part of the run's trace.
     func add(_ text: String, _ place: RunPlace = .everywhere, _ kind: RunMark.Kind = .note) {
-        let words = if case .client(let number) = place { "c\(number) \(text)" } else { text }
+        let words = place.words(text)
         simulator.note(words)
-        let isViolation = text.hasPrefix("VIOLATION ")
-        if isViolation, violations.count < 20 {
-            violations.append(words.replacing("VIOLATION ", with: ""))
-        }
-        guard keepsTimeline || isViolation else { return }
+        guard keepsTimeline else { return }
+        timeline.append(line(words))
+        mark(text, place, kind)
+    }
+
+    /// Takes note of something that must never happen.
+    func violation(_ text: String, _ place: RunPlace = .everywhere) {
+        let words = place.words(text)
+        simulator.note(words)
+        // One defect may show itself everywhere.
+        if violations.count < 20 { violations.append(words) }
+        timeline.append(line("VIOLATION " + words))
+        mark(text, place, .violation)
+    }
+
+    private func line(_ words: String) -> String {
         let milliseconds = simulator.now / 1_000
         let digits = "\(milliseconds % 1_000)"
-        let padding = String(repeating: "0", count: 3 - digits.count)
-        timeline.append("\(milliseconds / 1_000).\(padding)\(digits) \(words)")
-        if keepsTimeline { mark(text.replacing("VIOLATION ", with: ""), place, isViolation ? .violation : kind) }
+        return "\(milliseconds / 1_000)." + String(repeating: "0", count: 3 - digits.count) + "\(digits) \(words)"
     }
 
     /// Takes note of something that only a diagram shows.
@@ -67,4 +76,14 @@ struct PlaceNotes: Sendable {
 
     /// Takes note of something that is part of the run's trace.
     func callAsFunction(_ text: String, _ kind: RunMark.Kind = .note) { notes.add(text, place, kind) }
+
+    /// Takes note of something that must never happen.
+    func violation(_ text: String) { notes.violation(text, place) }
+}
+
+extension RunPlace {
+    /// A text that says which client it is about.
+    fileprivate func words(_ text: String) -> String {
+        if case .client(let number) = self { "c\(number) \(text)" } else { text }
+    }
 }

@@ -54,7 +54,7 @@ public struct SimulationRun: Sendable {
         do throws(Simulator.Stop) {
             report = try simulator.run { await world(simulator, notes) }
         } catch {
-            notes.add("VIOLATION the run ended early: \(error)")
+            notes.violation("the run ended early: \(error)")
         }
         report.violations = notes.violations
         report.timeline = notes.timeline
@@ -69,7 +69,7 @@ public struct SimulationRun: Sendable {
 
     private func world(_ simulator: Simulator, _ notes: RunNotes) async -> RunReport {
         if let problem = scenario.problem(in: schema) {
-            notes.add("VIOLATION the scenario does not fit: \(problem)")
+            notes.violation("the scenario does not fit: \(problem)")
             return RunReport(seed: scenario.seed)
         }
         do {
@@ -83,7 +83,7 @@ public struct SimulationRun: Sendable {
             await world.end()
             return report
         } catch {
-            notes.add("VIOLATION the world cannot begin: \(error)")
+            notes.violation("the world cannot begin: \(error)")
             return RunReport(seed: scenario.seed)
         }
     }

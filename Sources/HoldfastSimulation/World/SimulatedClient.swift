@@ -95,7 +95,7 @@ final class SimulatedClient: @unchecked Sendable {
             }
             // In a task of its own, since the one that commits may be cancelled.
             for problem in await Task(operation: { await self.watch.check(request) }).value {
-                note("VIOLATION \(problem)")
+                note.violation(problem)
             }
         }
         let surroundings = simulator.surroundings(seed: seed) { [unowned self] now in
@@ -217,7 +217,7 @@ final class SimulatedClient: @unchecked Sendable {
                     return try await open()
                 } catch {
                     await store.close()
-                    if attempt == 20 { return note("VIOLATION client \(number) cannot open its store: \(error)") }
+                    if attempt == 20 { return note.violation("client \(number) cannot open its store: \(error)") }
                     try? await simulator.sleep(.seconds(5))
                 }
             }

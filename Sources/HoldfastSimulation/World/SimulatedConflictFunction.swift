@@ -1,5 +1,5 @@
-import HoldfastStorage
 import HoldfastServer
+import HoldfastStorage
 import HoldfastWire
 
 /// A function that decides conflicts now one way and now another, as a function that an application wrote might.

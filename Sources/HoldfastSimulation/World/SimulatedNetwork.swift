@@ -1,5 +1,5 @@
-import HoldfastStorage
 import HoldfastServer
+import HoldfastStorage
 import HoldfastSync
 import HoldfastWire
 
@@ -179,7 +179,7 @@ final class SimulatedNetwork: SyncTransport, @unchecked Sendable {
             to: ServerRequest(headers: request.authorization.byLowerCaseName, body: request.body))
         let user = request.authorization.byLowerCaseName["x-user"]
         for problem in deliveries.add(request.body, response.body, of: client, user: user) {
-            note("VIOLATION \(problem)")
+            note.violation(problem)
         }
         guard service.isRunning(number, server) else { return nil }
         trip.answeredAt = simulator.now

@@ -65,7 +65,7 @@ final class SimulatedService: @unchecked Sendable {
                 let text = MessageText.commit(request, store.schema)
                 if !text.isEmpty { note.notes.mark(text, note.place, .commit) }
             }
-            for problem in history.add(request, receipt, store.schema) { note("VIOLATION \(problem)") }
+            for problem in history.add(request, receipt, store.schema) { note.violation(problem) }
         }
         adapter.fate = { [unowned self] in nextFate(of: number) }
         let function = SimulatedConflictFunction(seed: scenario.seed) { [simulator] in try? await simulator.sleep($0) }
@@ -123,7 +123,7 @@ final class SimulatedService: @unchecked Sendable {
         do {
             backup = try await store.backUp(isExact: scenario.hasExactBackups == true)
         } catch {
-            notes.add("VIOLATION the service cannot be backed up: \(error)")
+            notes.violation("the service cannot be backed up: \(error)")
         }
     }
 
@@ -148,11 +148,11 @@ final class SimulatedService: @unchecked Sendable {
             process.adapter.die()
             try? await process.server.close()
         } catch {
-            notes.add("VIOLATION the service cannot be restored: \(error)")
+            notes.violation("the service cannot be restored: \(error)")
         }
         history.renewalStep = nil
         isRestoring = false
-        do { try await start() } catch { notes.add("VIOLATION the service cannot start: \(error)") }
+        do { try await start() } catch { notes.violation("the service cannot start: \(error)") }
     }
 
     /// The process that a client reaches, which may be another one after a death.

@@ -1,5 +1,5 @@
-import HoldfastStorage
 import HoldfastServer
+import HoldfastStorage
 import HoldfastSync
 
 /// One socket: frames in order, with a delay, until it is cut.

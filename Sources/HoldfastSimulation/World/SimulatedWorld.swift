@@ -143,7 +143,7 @@ final class SimulatedWorld: @unchecked Sendable {
     }
 
     private func start(_ server: Int) async {
-        do { try await service.start(server) } catch { notes.add("VIOLATION server \(server) cannot start: \(error)") }
+        do { try await service.start(server) } catch { notes.violation("server \(server) cannot start: \(error)") }
     }
 
     /// Ends all faults, and waits until all clients are synchronized.
@@ -184,7 +184,7 @@ final class SimulatedWorld: @unchecked Sendable {
                 await client.command(.start)
             }
         }
-        for difference in found.prefix(8) { notes.add("VIOLATION not in step: \(difference)") }
+        for difference in found.prefix(8) { notes.violation("not in step: \(difference)") }
         isSettled = found.isEmpty
         if isSettled { notes.add("all clients are synchronized") }
     }
@@ -268,17 +268,17 @@ final class SimulatedWorld: @unchecked Sendable {
                     if let problem = problem(
                         letter, of: client.number, isCreated: record(letter).map(created.contains) ?? false)
                     {
-                        notes.add("VIOLATION \(problem)")
+                        notes.violation(problem)
                     }
                     letters[client.number, default: []].append(
                         LetterText(
                             model: letter.model, key: letter.key, isDeletion: letter.operation == .delete,
                             payload: letter.payload ?? ""))
                 }
-                for problem in try await client.liveProblems() { notes.add("VIOLATION \(problem)") }
-                for problem in await client.observerProblems(isSettled: isSettled) { notes.add("VIOLATION \(problem)") }
+                for problem in try await client.liveProblems() { notes.violation(problem) }
+                for problem in await client.observerProblems(isSettled: isSettled) { notes.violation(problem) }
             } catch {
-                notes.add("VIOLATION client \(client.number) cannot be read: \(error)")
+                notes.violation("client \(client.number) cannot be read: \(error)")
             }
         }
         // What is still on its way is not lost.
@@ -288,7 +288,7 @@ final class SimulatedWorld: @unchecked Sendable {
             scenario.clients[$0].handler == .retryLocal || scenario.hasFunctions
         }
         for problem in ledger.problems(service.history, letters: letters, insisting: Set(insisting)) {
-            notes.add("VIOLATION \(problem)")
+            notes.violation(problem)
         }
     }
 
