@@ -64,7 +64,7 @@ extension DataStore {
     /// Deletes what a complete full sync has not seen.
     ///
     /// These are records that the service has forgotten, or that left the rights of the user or the records that are
-    /// asked for. What the service never knew and what has unsent changes stays.
+    /// asked for. What the service never knew stays, and what has unsent changes until it has none.
     ///
     /// - Parameters:
     ///   - model: The model's name.
@@ -198,9 +198,15 @@ extension ApplyReport {
 }
 
 extension SyncedRecord {
-    /// Gives the record up if the service did not mention it in a full sync, unless it has changes of its own.
+    /// Gives the record up if the service did not mention it in a full sync.
+    ///
+    /// With unsent changes it stays until they are refused: the user may no longer have a right to it.
     mutating func forget(before generation: Int64) {
-        guard let metadata, metadata.generation < generation, entries.isEmpty else { return }
-        (row, self.metadata, shelf) = (nil, nil, nil)
+        guard let metadata, metadata.generation < generation else { return }
+        if entries.isEmpty {
+            (row, self.metadata, shelf) = (nil, nil, nil)
+        } else {
+            self.metadata?.isOutside = true
+        }
     }
 }

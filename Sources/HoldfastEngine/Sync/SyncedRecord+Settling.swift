@@ -90,7 +90,7 @@ extension SyncedRecord {
             entries = []
             accept(remote, generation: generation)
         } else if let below {
-            if entries.isEmpty { row = below } else { rebase(onto: below) }
+            if entries.isEmpty { row = metadata?.isOutside == true ? nil : below } else { rebase(onto: below) }
         }
     }
 

@@ -9,6 +9,8 @@ final class ClientWatch: @unchecked Sendable {
         var version: Int64
         var lastChangedAt: Int64
         var isDeleted: Bool
+        /// Whether nothing is kept of it any more.
+        var isForgotten = false
     }
 
     /// The unsent changes of a record, and what they build on.
@@ -75,6 +77,14 @@ final class ClientWatch: @unchecked Sendable {
                     touched.insert(record)
                     problems += check(metadata, of: record)
                 }
+            case .delete(RecordMetadata.entity.name, let keys):
+                // What a full sync has not seen is forgotten; an event that was on its way may be older.
+                for key in keys {
+                    guard case .text(let model) = key.components[0], case .text(let text) = key.components[1] else {
+                        continue
+                    }
+                    if let record = opened.record(model, text) { seen[record]?.isForgotten = true }
+                }
             case .put(OutboxEntry.entity.name, let rows, _):
                 for row in 0..<rows.rowCount {
                     guard let entry = OutboxEntry(rows[row]), let record = opened.record(entry.model, entry.key) else {
@@ -134,7 +144,7 @@ final class ClientWatch: @unchecked Sendable {
             seen[record] = Seen(
                 version: metadata.version, lastChangedAt: metadata.lastChangedAt, isDeleted: metadata.isDeleted)
         }
-        guard let before = seen[record] else { return [] }
+        guard let before = seen[record], !before.isForgotten else { return [] }
         // A later version of an earlier life of the record is old, too.
         if let old = history.index(of: record, version: before.version, lastChangedAt: before.lastChangedAt),
             let new = history.index(of: record, version: metadata.version, lastChangedAt: metadata.lastChangedAt),
@@ -197,7 +207,8 @@ final class ClientWatch: @unchecked Sendable {
         guard metadata.versions[0] != 0, let said = RecordMetadata(metadata[0]) else {
             return known == nil ? nil : "\(record.text) is there although the service never spoke of it"
         }
-        if said.isDeleted || said.isOutside {
+        // A full sync spares what has unsent changes.
+        if said.isDeleted || said.isOutside && (entries.isEmpty || known == nil) {
             return known == nil ? nil : "\(record.text) is there although the service has deleted it"
         }
         guard let state = history.state(of: record, version: said.version, lastChangedAt: said.lastChangedAt) else {

@@ -140,6 +140,26 @@ import Testing
         #expect(try await store.sweep("Post", 2, fence).changes.isEmpty)
     }
 
+    /// Another user has signed in who must neither see nor change the record.
+    @Test(arguments: EngineAdapter.all)
+    func whatASweepSparedGoesOnceItsChangesAreRefused(adapter: EngineAdapter) async throws {
+        let store = try await adapter.open()
+        let fence = try #require(try await store.claim("here", until: 10, now: 0))
+        _ = try await store.apply(
+            RemoteBatch(model: "Post", records: [try remote(Post(id: "a", title: "theirs"), 1)], generation: 1), fence)
+        try await store.save(Post(id: "a", title: "mine"))
+        _ = try await store.sweep("Post", 2, fence)
+        #expect(try await store.query(Post.self).map(\.title) == ["mine"])
+        let changes = try store.observe(Post.self)
+        let taken = try await store.take(8, fence, generations: ["Post": 2])
+        _ = try await store.settle(
+            [.refused(taken[0].id, errorType: "Unauthorized", message: "no", remote: nil)], fence,
+            generations: ["Post": 2])
+        #expect(try await store.query(Post.self).isEmpty)
+        #expect(try await store.deadLetters().map(\.key) == ["a"])
+        #expect(try await store.close(andCollect: changes).map(\.kind) == [.deleted])
+    }
+
     /// The pages of the full sync came before the answers.
     @Test(arguments: EngineAdapter.all)
     func aSweepSparesWhatTheServiceConfirmedSinceTheFullSyncBegan(adapter: EngineAdapter) async throws {
