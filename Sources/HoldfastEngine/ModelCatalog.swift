@@ -50,6 +50,13 @@ struct ModelCatalog: Sendable {
     /// The foreign keys that an entity has.
     func foreignKeys(of child: EntitySchema) -> [ForeignKey] { parents[child.name] ?? [] }
 
+    /// The columns of each foreign key that has several.
+    ///
+    /// They change together: a part of one key beside a part of another leads to no record.
+    func jointColumns(of entity: EntitySchema) -> [[Int]] {
+        foreignKeys(of: entity).map(\.columns).filter { $0.count > 1 }
+    }
+
     /// The foreign keys by which an entity's records belong to others; they have to lead to a record.
     func owningKeys(of child: EntitySchema) -> [ForeignKey] { foreignKeys(of: child).filter(\.isOwned) }
 

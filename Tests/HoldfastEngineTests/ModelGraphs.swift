@@ -170,7 +170,12 @@ struct ReferenceRecords {
     }
 
     private mutating func record(_ entity: EntitySchema, _ key: RecordKey, _ old: [Value]?, _ new: [Value]?) {
-        let changed = entity.fields.indices.filter { old?[$0] != new?[$0] }.map { entity.fields[$0].name }
+        var positions = Set(entity.fields.indices.filter { old?[$0] != new?[$0] })
+        // The parts of a key change together.
+        for relation in relations where relation.child.name == entity.name {
+            if !positions.isDisjoint(with: relation.columns) { positions.formUnion(relation.columns) }
+        }
+        let changed = positions.sorted().map { entity.fields[$0].name }
         let operation: OutboxEntry.Operation
         switch (old, new) {
         case (nil, nil): return

@@ -91,7 +91,9 @@ struct StorageEngine: Sendable {
 
     /// Begins a draft of local changes.
     func draft(_ pending: PendingEntries, at position: Int64?) -> WriteDraft {
-        WriteDraft(pending: pending, at: position, identity: identity, localModels: localModels)
+        WriteDraft(
+            pending: pending, at: position, identity: identity, localModels: localModels,
+            jointColumns: catalog.jointColumns(of:))
     }
 
     /// Drafts a commit until it goes through.

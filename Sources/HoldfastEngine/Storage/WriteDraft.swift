@@ -12,6 +12,7 @@ struct WriteDraft: Sendable {
     private let pending: PendingEntries
     private let identity: String?
     private let localModels: Set<String>
+    private let jointColumns: @Sendable (EntitySchema) -> [[Int]]
     private var position: Int64?
     private var newEntries = RowBuffer(columnCount: OutboxEntry.entity.fields.count)
     private var foldedEntries = RowBuffer(columnCount: OutboxEntry.entity.fields.count)
@@ -24,12 +25,15 @@ struct WriteDraft: Sendable {
     ///   - position: The first place in the outbox; `nil` if mutations are not recorded.
     ///   - identity: Who makes the changes; `nil` if no one is signed in.
     ///   - localModels: Models of which only records with an entry get another one.
+    ///   - jointColumns: The columns of an entity that change together.
     init(
-        pending: PendingEntries, at position: Int64?, identity: String? = nil, localModels: Set<String> = []
+        pending: PendingEntries, at position: Int64?, identity: String? = nil, localModels: Set<String> = [],
+        jointColumns: @escaping @Sendable (EntitySchema) -> [[Int]] = { _ in [] }
     ) {
         self.pending = pending
         self.identity = identity
         self.localModels = localModels
+        self.jointColumns = jointColumns
         self.position = position
     }
 
@@ -52,6 +56,7 @@ struct WriteDraft: Sendable {
         let isAllNew = existing.versions.allSatisfy { $0 == 0 }
         var inserts = RowBuffer(columnCount: rows.columnCount)
         var updates = RowBuffer(columnCount: rows.columnCount)
+        let jointColumns = jointColumns(entity)
         var kinds: [ChangeKind] = []
         kinds.reserveCapacity(rows.rowCount)
         for row in 0..<rows.rowCount {
@@ -65,6 +70,7 @@ struct WriteDraft: Sendable {
                 updates.append(rows[row])
                 request.preconditions.append(.version(entity: entity.name, key: keys[row], version))
                 let changed = entity.fields.indices.filter { rows[row, $0] != existing[row, $0] }
+                    .joined(with: jointColumns)
                 if !changed.isEmpty {
                     record(
                         .update, keys[row], of: entity, over: existing[row], changed, where: conditions[keys[row]])

@@ -102,7 +102,7 @@ struct OutboxQueue {
     }
 
     private func entries(of model: String, _ key: String) async throws -> [OutboxEntry] {
-        try await SyncedRecordReader(snapshot: snapshot).entries(of: model, key).entries
+        try await SyncedRecordReader(snapshot: snapshot, catalog: catalog).entries(of: model, key).entries
     }
 
     private mutating func add(_ entries: [OutboxEntry]) async throws -> [SendOrder.Item] {

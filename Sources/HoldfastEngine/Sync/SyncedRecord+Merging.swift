@@ -45,6 +45,8 @@ extension SyncedRecord {
                 overruled.append(position)
             }
         }
+        overruled = overruled.joined(with: jointColumns)
+        again = again.joined(with: jointColumns).filter { !overruled.contains($0) }
         if !overruled.isEmpty {
             var part = entry
             part.changedFields = overruled.map { entity.fields[$0].name }

@@ -108,7 +108,7 @@ extension SyncedRecord {
             later.rebase(onto: wanted)
             let changed = entity.fields.indices.filter { position in
                 remote.row.map { !entity.fields[position].type.meansTheSame($0[position], wanted[position]) } ?? true
-            }
+            }.joined(with: jointColumns)
             var entry = entries[index]
             entry.operation = .update
             entry.changedFields = changed.map { entity.fields[$0].name }

@@ -8,6 +8,8 @@ package import HoldfastStorage
 package struct SyncedRecord: Sendable, Hashable {
     package let entity: EntitySchema
     package let key: RecordKey
+    /// The columns of each foreign key that has several, which change together.
+    let jointColumns: [[Int]]
     /// The cells; `nil` if there is no record.
     package var row: [Value]?
     /// What the service last said, as far as it is part of ``row``.
@@ -20,9 +22,10 @@ package struct SyncedRecord: Sendable, Hashable {
     package var letters: [DeadLetter] = []
 
     /// Creates a record of which nothing is known.
-    package init(entity: EntitySchema, key: RecordKey) {
+    package init(entity: EntitySchema, key: RecordKey, jointColumns: [[Int]] = []) {
         self.entity = entity
         self.key = key
+        self.jointColumns = jointColumns
     }
 
     /// The key as text.

@@ -13,12 +13,14 @@ struct SyncedRecordChange: Sendable {
 /// Reads records with everything that is kept of them for the service, from one snapshot.
 struct SyncedRecordReader {
     let snapshot: StoreSnapshot
+    let catalog: ModelCatalog
 
     /// The records of some keys, in their order.
     func records(_ keys: [RecordKey], of entity: EntitySchema) async throws -> [SyncedRecordChange] {
+        let jointColumns = catalog.jointColumns(of: entity)
         if try await isEmpty(entity) {
             return keys.map {
-                let record = SyncedRecord(entity: entity, key: $0)
+                let record = SyncedRecord(entity: entity, key: $0, jointColumns: jointColumns)
                 return SyncedRecordChange(stored: record, record: record, rowVersion: 0, entryVersions: [:])
             }
         }
@@ -36,7 +38,7 @@ struct SyncedRecordReader {
         var changes: [SyncedRecordChange] = []
         changes.reserveCapacity(keys.count)
         for (index, key) in keys.enumerated() {
-            var record = SyncedRecord(entity: entity, key: key)
+            var record = SyncedRecord(entity: entity, key: key, jointColumns: jointColumns)
             if rows.versions[index] != 0 { record.row = Array(rows[index]) }
             if metadata.versions[index] != 0 { record.metadata = RecordMetadata(metadata[index]) }
             if hasShelf && shelf.versions[index] != 0 { record.shelf = ShelfItem(shelf[index]) }

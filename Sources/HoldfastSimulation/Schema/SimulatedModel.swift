@@ -39,7 +39,7 @@ struct SimulatedModel: Sendable {
     let key: [Field]
     let links: [Link]
     let access: ModelAccess
-    /// Fields of which the service wants all with one.
+    /// Fields of which the service wants all with one, and those of the keys of other records.
     let jointFields: [[String]]
     /// The fields that say who may use a record.
     let ruleFields: Set<String>
@@ -89,7 +89,9 @@ struct SimulatedModel: Sendable {
         let own = values.filter { !$0.content.isReadOnly && !held.contains($0.name) }
         fields = own.filter { !times.contains($0.name) }
         required = own.filter(\.content.isRequired)
-        jointFields = model.model.indexes.filter { $0.fields.count > 2 }.map { Array($0.fields.dropFirst()) }
+        jointFields =
+            model.model.indexes.filter { $0.fields.count > 2 }.map { Array($0.fields.dropFirst()) }
+            + links.map(\.names).filter { $0.count > 1 }
         mergedFields = Set(
             values.filter { field in
                 if case .embedded = field.content.value { return true }

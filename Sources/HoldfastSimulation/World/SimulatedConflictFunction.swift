@@ -10,6 +10,7 @@ import HoldfastWire
 /// Unchecked because everything happens on one thread.
 final class SimulatedConflictFunction: @unchecked Sendable {
     private let seed: UInt64
+    private let schema: SimulatedSchema
     private let pause: @Sendable (Duration) async -> Void
     private var calls: UInt64 = 0
 
@@ -19,9 +20,11 @@ final class SimulatedConflictFunction: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - seed: The seed of the run.
+    ///   - schema: The models.
     ///   - pause: Takes some time.
-    init(seed: UInt64, pause: @escaping @Sendable (Duration) async -> Void) {
+    init(seed: UInt64, schema: SimulatedSchema, pause: @escaping @Sendable (Duration) async -> Void) {
         self.seed = seed
+        self.schema = schema
         self.pause = pause
     }
 
@@ -44,9 +47,14 @@ final class SimulatedConflictFunction: @unchecked Sendable {
         let isDeletion = request.field.hasPrefix("delete")
         if random.chance(50) { return isDeletion ? .remove : .resolve(request.newItem) }
         if isDeletion { return .resolve(request.existingItem) }
-        // What is there stays.
+        // What is there stays. Half of a key would lead to a record that there is not.
         var item = request.newItem
-        for member in request.existingItem.members where member.value != .null { item[member.name] = member.value }
+        let groups = schema.model(request.model)?.jointFields ?? []
+        for member in request.existingItem.members where member.value != .null {
+            for name in groups.first(where: { $0.contains(member.name) }) ?? [member.name] {
+                item[name] = request.existingItem[name]
+            }
+        }
         return .resolve(item)
     }
 }

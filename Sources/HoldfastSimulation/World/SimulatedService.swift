@@ -68,7 +68,9 @@ final class SimulatedService: @unchecked Sendable {
             for problem in history.add(request, receipt, store.schema) { note.violation(problem) }
         }
         adapter.fate = { [unowned self] in nextFate(of: number) }
-        let function = SimulatedConflictFunction(seed: scenario.seed) { [simulator] in try? await simulator.sleep($0) }
+        let function = SimulatedConflictFunction(seed: scenario.seed, schema: schema) { [simulator] in
+            try? await simulator.sleep($0)
+        }
         let options = ServerOptions(
             apiKeys: ["key"],
             verify: { credentials in

@@ -237,6 +237,25 @@ import Testing
         #expect(record.row == Self.row(0, 0) && record.entries.isEmpty && record.letters.isEmpty)
     }
 
+    /// The columns are a key of another record: half of one and half of another lead nowhere.
+    @Test func columnsOfOneKeyAreSentAgainAndGivenUpTogether() {
+        let id = Outgoing.ID(model: "E", key: "k", position: 10)
+        func record(_ wanted: [Value]) -> SyncedRecord {
+            let plain = Self.record([(.update, wanted)], inFlight: 1)
+            var record = SyncedRecord(entity: Self.entity, key: plain.key, jointColumns: [[1, 2]])
+            (record.row, record.metadata, record.entries) = (plain.row, plain.metadata, plain.entries)
+            return record
+        }
+        var again = record(Self.row(9, 7))
+        let isRetried = again.settle(.retried(id, on: Self.remote(3, Self.row(9, 4)), row: Self.row(9, 7)))
+        #expect(isRetried && again.entries.map(\.changedFields) == [["a", "b"]])
+        var lost = record(Self.row(9, 7))
+        let isLost = lost.settle(.accepted(id, Self.remote(3, Self.row(5, 0))))
+        #expect(isLost && lost.row == Self.row(5, 0) && lost.entries.isEmpty)
+        let payloads = lost.letters.compactMap(\.payload).map { FieldValues.row($0, of: Self.entity) }
+        #expect(payloads == [[.null] + Self.row(9, 7)[1...]])
+    }
+
     @Test func aMergeMayDropOneFieldAndOverruleAnother() {
         let record = Self.merged([Self.row(9, 7)], into: Self.remote(3, Self.row(5, 0)))
         #expect(record.row == Self.row(5, 7) && record.base == Self.row(5, 0))
