@@ -40,6 +40,28 @@ struct TransactionConflictTests {
         #expect(try await store.query(Post.self).map(\.title) == ["done", "other", ""])
     }
 
+    /// A record that is not there was read, created, and deleted again; meanwhile another one creates it.
+    @Test(arguments: EngineAdapter.all)
+    func whatWasTakenBackCountsAsRead(adapter: EngineAdapter) async throws {
+        let store = try await adapter.open()
+        try await store.save(Post(id: "flag", title: "free"))
+        let runs = Runs()
+        try await store.transaction { transaction in
+            let isThere = try await transaction.query(Post.self, byId: "new") != nil
+            if runs.next() == 1 {
+                try await store.transaction { other in
+                    let flag = try await other.query(Post.self, byId: "flag")
+                    try await other.save(Post(id: "new", title: flag?.title ?? ""))
+                }
+            }
+            try await transaction.save(Post(id: "new", title: "mine"))
+            try await transaction.delete(Post.self, withId: "new")
+            try await transaction.save(Post(id: "flag", title: isThere ? "seen" : "not seen"))
+        }
+        #expect(runs.count == 2)
+        #expect(try await store.query(Post.self).map(\.title) == ["seen"])
+    }
+
     @Test(arguments: EngineAdapter.all)
     func aTransactionThatIsAlwaysOvertakenFailsWithAConflict(adapter: EngineAdapter) async throws {
         let store = try await adapter.open()

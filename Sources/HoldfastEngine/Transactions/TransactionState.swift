@@ -86,7 +86,8 @@ struct TransactionState: Sendable {
         records[entity.name]?[key] = record
     }
 
-    /// The conditions that what was read, and not written, is still so.
+    /// The conditions that what was read is still so, also of a record that was created and deleted again; the commit
+    /// asks by itself for those that it writes.
     ///
     /// - Parameters:
     ///   - ranges: What queries have read.
@@ -95,7 +96,7 @@ struct TransactionState: Sendable {
     func readConditions(of ranges: Set<KeyRange>, since sequence: UInt64) -> [Precondition] {
         var conditions: [Precondition] = ranges.map { .unchanged($0, since: sequence) }
         for (entity, records) in records {
-            for (key, record) in records where !record.isWritten {
+            for (key, record) in records where !record.isWritten || record.base == nil && record.row == nil {
                 conditions.append(
                     record.version == 0
                         ? .absent(entity: entity, key: key) : .version(entity: entity, key: key, record.version))
