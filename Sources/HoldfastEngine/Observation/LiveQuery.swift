@@ -70,7 +70,17 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
         /// - Returns: `nil` once the store is closed or the task cancelled.
         /// - Throws: As a query.
         public mutating func next() async throws -> QuerySnapshot<M>? {
-            if live.query.exceedsPlan { return try await nextAnswer() }
+            do {
+                return try await live.query.exceedsPlan ? nextAnswer() : nextResult()
+            } catch {
+                // The changes that were taken are lost, so that the next call asks again.
+                (result, answer) = (nil, nil)
+                throw error
+            }
+        }
+
+        /// The next result of a query that is maintained from the changes.
+        private mutating func nextResult() async throws -> QuerySnapshot<M>? {
             if result == nil { return try await queried() ? snapshot() : nil }
             var isChanged = false
             while !isChanged {
@@ -90,20 +100,13 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
 
         private mutating func apply(_ changes: ChangeSet) throws -> Bool {
             let live = live
-            do {
-                return try result?.apply(changes) { row in
-                    do {
-                        return try M(
-                            row: RowReader(changes.rows, row: row, loader: live.store, parents: changes.parents))
-                    } catch let error as ModelError where error.kind == .missingRelation {
-                        return nil  // The record it belonged to is gone by now; its own deletion follows.
-                    }
-                } ?? false
-            } catch {
-                // The next call asks again, since only a part was applied.
-                result = nil
-                throw error
-            }
+            return try result?.apply(changes) { row in
+                do {
+                    return try M(row: RowReader(changes.rows, row: row, loader: live.store, parents: changes.parents))
+                } catch let error as ModelError where error.kind == .missingRelation {
+                    return nil  // The record it belonged to is gone by now; its own deletion follows.
+                }
+            } ?? false
         }
 
         /// Asks for the whole result.

@@ -50,6 +50,10 @@ public struct OutboxObservation: AsyncSequence, Sendable {
                     return nil
                 } catch is CancellationError {
                     return nil
+                } catch {
+                    // The change that was taken is lost, so that the next call asks again.
+                    last = nil
+                    throw error
                 }
                 if status == last && !repeats { continue }
                 last = status
