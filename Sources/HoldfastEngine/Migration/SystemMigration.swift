@@ -48,7 +48,8 @@ struct SystemMigration: Sendable {
         entry.model = model.target.name
         if entry.operation == .update && !entry.changedFields.isEmpty {
             entry.changedFields = model.renamed(entry.changedFields)
-            if entry.changedFields.isEmpty { return nil }
+            // Where earlier changes of the record may wait it stays, since they are found through the newest entry.
+            if entry.changedFields.isEmpty && !(entry.isNewest && entry.baseVersion == nil) { return nil }
         }
         // What a transform did to a record cannot be done to the values that it had at the service.
         entry.before = model.isTransformed ? nil : entry.before.map(model.renamed(members:))

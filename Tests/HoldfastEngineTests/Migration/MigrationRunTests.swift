@@ -52,7 +52,8 @@ import Testing
                 OutboxEntry(
                     model: "Person", key: "p1", position: 1, operation: .update, changedFields: ["fullName", "age"]),
                 OutboxEntry(
-                    model: "Person", key: "p2", position: 2, operation: .update, changedFields: ["fullName"]),
+                    model: "Person", key: "p2", position: 2, operation: .update, changedFields: ["fullName"],
+                    baseVersion: 8),
                 OutboxEntry(model: "Person", key: "moved", position: 3, operation: .create),
                 OutboxEntry(model: "Person", key: "lost", position: 4, operation: .create),
                 OutboxEntry(

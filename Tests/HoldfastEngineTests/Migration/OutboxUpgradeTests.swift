@@ -110,5 +110,31 @@ struct OutboxUpgradeTests {
         let moved2 = rows["__dead_letter"]?.compactMap { DeadLetter($0.cells[...]) }.first
         #expect(moved2?.model == "Thing" && moved2?.payload == #"{"title":"y"}"#)
     }
+
+    /// A change of a removed field alone, behind one that is in flight.
+    @Test func earlierChangesOfARecordAreStillFound() async throws {
+        let file = try MigratedStore()
+        var sent = OutboxEntry(
+            model: "Item", key: "a", position: 5, operation: .update, changedFields: ["name"], baseVersion: 1,
+            before: #"{"name":"x"}"#, payload: #"{"name":"y"}"#)
+        sent.isNewest = false
+        let later = OutboxEntry(
+            model: "Item", key: "a", position: 6, operation: .update, changedFields: ["note"], before: #"{"note":1}"#)
+        try await file.open([Self.item]) { store in
+            var rows = RowBuffer(columnCount: OutboxEntry.entity.fields.count)
+            for entry in [sent, later] { entry.append(to: &rows) }
+            _ = try await store.commit(
+                CommitRequest(operations: [.put(entity: "__outbox", rows: rows, mode: .insert)]))
+        }
+        let target = EntitySchema("Item", fields: Array(Self.item.fields.prefix(2)))
+        let policy = SchemaPolicy.migrate([.removeField(model: "Item", field: "note")])
+        try await file.open([target], policy) { store in
+            try await store.withSnapshot { snapshot in
+                let found = try await SyncedRecordReader(snapshot: snapshot).records([RecordKey("a")], of: target)
+                #expect(found.first?.record.entries.first == sent)
+                #expect(found.first?.record.entries.map(\.changedFields) == [["name"], []])
+            }
+        }
+    }
 }
 #endif
