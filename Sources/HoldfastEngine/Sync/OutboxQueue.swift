@@ -93,10 +93,15 @@ struct OutboxQueue {
 
     private mutating func add(_ rows: RowBuffer) async throws -> [SendOrder.Item] {
         var entries: [OutboxEntry] = []
+        var found: Set<SendOrder.Record> = []
         for row in 0..<rows.rowCount {
             guard let entry = OutboxEntry(rows[row]), !known.contains(entry.storedKey) else { continue }
-            // What a record led to at an entry is found from its newest one on.
-            entries += entry.isNewest ? [entry] : try await self.entries(of: entry.model, entry.key)
+            if entry.isNewest {
+                entries.append(entry)
+            } else if found.insert(SendOrder.Record(model: entry.model, key: entry.key)).inserted {
+                // What a record led to at an entry is found from its newest one on.
+                entries += try await self.entries(of: entry.model, entry.key)
+            }
         }
         return try await add(entries)
     }

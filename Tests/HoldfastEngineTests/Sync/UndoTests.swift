@@ -1,3 +1,4 @@
+import HoldfastAdapterTestSupport
 import HoldfastConformance
 import HoldfastEngineConformance
 import HoldfastModel
@@ -85,6 +86,19 @@ import Testing
         }
         #expect(try await store.outboxCount() == 0)
         #expect(service.newest.map(\.version) == [6] && service.newest.allSatisfy(\.isDeleted))
+    }
+
+    @Test func theEntriesOfARecordAreReadOnceForSeveralOfThem() async throws {
+        let reads = Reads()
+        let store = try await WatchedAdapter(EngineAdapter.memory.make(), reads).dataStore()
+        let fence = try #require(try await store.claim("here", until: 10, now: 0))
+        try await store.save(Post(id: "a", title: "0"))
+        for number in 1...12 {
+            try await store.save(Post(id: "a", title: "\(number)"), where: Post.keys.title == "\(number - 1)")
+        }
+        reads.reset()
+        #expect(try await store.take(8, fence).map(\.operation) == [.create])
+        #expect(reads[OutboxEntry.entity.name] < 10)
     }
 
     @Test(arguments: EngineAdapter.all)
