@@ -130,7 +130,8 @@ struct OutboxUpgradeTests {
         let policy = SchemaPolicy.migrate([.removeField(model: "Item", field: "note")])
         try await file.open([target], policy) { store in
             try await store.withSnapshot { snapshot in
-                let found = try await SyncedRecordReader(snapshot: snapshot).records([RecordKey("a")], of: target)
+                let reader = SyncedRecordReader(snapshot: snapshot, catalog: try ModelCatalog(models: []))
+                let found = try await reader.records([RecordKey("a")], of: target)
                 #expect(found.first?.record.entries.first == sent)
                 #expect(found.first?.record.entries.map(\.changedFields) == [["name"], []])
             }
