@@ -21,6 +21,7 @@ struct ModelCatalog: Sendable {
     private let byName: [String: RegisteredModel]
     private let parents: [String: [ForeignKey]]
     private let children: [String: [ForeignKey]]
+    private let jointColumns: [String: [[Int]]]
     /// The entities, in the order of the models.
     let entities: [EntitySchema]
 
@@ -45,6 +46,7 @@ struct ModelCatalog: Sendable {
         self.byName = Dictionary(uniqueKeysWithValues: models.map { ($0.entity.name, $0) })
         entities = models.map(\.entity)
         (parents, children) = Self.relations(schemas, entities)
+        jointColumns = parents.mapValues { $0.map(\.columns).filter { $0.count > 1 } }.filter { !$0.value.isEmpty }
     }
 
     /// The foreign keys that an entity has.
@@ -53,9 +55,7 @@ struct ModelCatalog: Sendable {
     /// The columns of each foreign key that has several.
     ///
     /// They change together: a part of one key beside a part of another leads to no record.
-    func jointColumns(of entity: EntitySchema) -> [[Int]] {
-        foreignKeys(of: entity).map(\.columns).filter { $0.count > 1 }
-    }
+    func jointColumns(of entity: EntitySchema) -> [[Int]] { jointColumns[entity.name] ?? [] }
 
     /// The foreign keys by which an entity's records belong to others; they have to lead to a record.
     func owningKeys(of child: EntitySchema) -> [ForeignKey] { foreignKeys(of: child).filter(\.isOwned) }

@@ -17,7 +17,7 @@ extension DataStore {
                 modelName: entity.name, isStored: row != nil, service: nil, unsent: [], shelved: nil, deadLetters: [])
         }
         return try await withSnapshot { snapshot in
-            let found = try await SyncedRecordReader(snapshot: snapshot, catalog: catalog).records([key], of: entity)
+            let found = try await syncedRecords([key], of: entity, in: snapshot)
             let record = found[0].record
             let letters = try await snapshot.rows(
                 QueryPlan(

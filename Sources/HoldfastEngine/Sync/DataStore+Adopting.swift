@@ -17,10 +17,8 @@ extension DataStore {
             var found = 0
             _ = try await engine.commit { _ in
                 try await store.withSnapshot { snapshot in
-                    let unknown = try await SyncedRecordReader(snapshot: snapshot, catalog: catalog).records(
-                        keys, of: entity
-                    )
-                    .filter { $0.stored.row != nil && $0.stored.metadata == nil && $0.stored.entries.isEmpty }
+                    let unknown = try await syncedRecords(keys, of: entity, in: snapshot)
+                        .filter { $0.stored.row != nil && $0.stored.metadata == nil && $0.stored.entries.isEmpty }
                     found = unknown.count
                     var draft = WriteDraft(pending: PendingEntries(), at: nil)
                     if found == 0 { return draft }

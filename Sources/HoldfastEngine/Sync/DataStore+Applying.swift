@@ -39,8 +39,7 @@ extension DataStore {
             report = ApplyReport()
             var draft = SyncDraft(under: try await condition(of: fence))
             try await store.withSnapshot { snapshot in
-                var changes = try await SyncedRecordReader(snapshot: snapshot, catalog: catalog).records(
-                    keys, of: entity)
+                var changes = try await syncedRecords(keys, of: entity, in: snapshot)
                 for record in records {
                     guard let place = places[record.key] else { continue }
                     let verdict = changes[place].record.reconcile(
@@ -88,7 +87,7 @@ extension DataStore {
                 part = ApplyReport()
                 var draft = SyncDraft(under: try await condition(of: fence))
                 var changes = try await store.withSnapshot { snapshot in
-                    try await SyncedRecordReader(snapshot: snapshot, catalog: catalog).records(found, of: entity)
+                    try await syncedRecords(found, of: entity, in: snapshot)
                 }
                 for index in changes.indices { changes[index].record.forget(before: generation) }
                 changes.forEach { part.note($0) }

@@ -37,9 +37,7 @@ extension DataStore {
                 for entry in sendable {
                     guard let entity = catalog.model(named: entry.model)?.entity,
                         let key = RecordKey(outboxText: entry.key, of: entity),
-                        let change = try await SyncedRecordReader(snapshot: snapshot, catalog: catalog).records(
-                            [key], of: entity
-                        ).first,
+                        let change = try await syncedRecords([key], of: entity, in: snapshot).first,
                         let version = change.entryVersions[entry.storedKey]
                     else { continue }
                     var entry = entry
@@ -75,7 +73,7 @@ extension DataStore {
         var hasJudged = false
         for (model, keys) in keys.sorted(by: { $0.key < $1.key }) {
             guard let entity = catalog.model(named: model)?.entity else { continue }
-            var changes = try await SyncedRecordReader(snapshot: snapshot, catalog: catalog).records(keys, of: entity)
+            var changes = try await syncedRecords(keys, of: entity, in: snapshot)
             changes.removeAll { !$0.record.entries.isEmpty }
             for index in changes.indices { changes[index].record.judgeShelf(generations[model] ?? 0, true, now) }
             hasJudged = hasJudged || !changes.isEmpty
@@ -98,9 +96,7 @@ extension DataStore {
             for row in 0..<rows.rowCount {
                 guard let entry = OutboxEntry(rows[row]), let entity = catalog.model(named: entry.model)?.entity,
                     let key = RecordKey(outboxText: entry.key, of: entity),
-                    let change = try await SyncedRecordReader(snapshot: snapshot, catalog: catalog).records(
-                        [key], of: entity
-                    ).first
+                    let change = try await syncedRecords([key], of: entity, in: snapshot).first
                 else { continue }
                 found.append(Outgoing(entry, change.record, isUncertain: true))
             }
@@ -132,8 +128,7 @@ extension DataStore {
                 for (model, outcomes) in byModel {
                     guard let entity = catalog.model(named: model)?.entity else { continue }
                     let keys = Set(outcomes.compactMap { RecordKey(outboxText: $0.id.key, of: entity) }).sorted()
-                    var changes = try await SyncedRecordReader(snapshot: snapshot, catalog: catalog).records(
-                        keys, of: entity)
+                    var changes = try await syncedRecords(keys, of: entity, in: snapshot)
                     for index in changes.indices {
                         let text = changes[index].record.keyText
                         for outcome in outcomes where outcome.id.key == text {

@@ -20,7 +20,7 @@ extension DataStore {
     @concurrent package func knownRecords(_ keys: [RecordKey], of model: String) async throws -> [KnownRecord] {
         let entity = try remoteEntity(model)
         return try await withSnapshot { snapshot in
-            try await SyncedRecordReader(snapshot: snapshot, catalog: catalog).records(keys, of: entity).map { change in
+            try await syncedRecords(keys, of: entity, in: snapshot).map { change in
                 let record = change.record
                 return KnownRecord(
                     version: record.metadata?.version, shelvedVersion: record.shelf?.version, row: record.base ?? nil,

@@ -100,3 +100,12 @@ struct SyncedRecordReader {
         ).isEmpty
     }
 }
+
+extension DataStore {
+    /// Records with everything that is kept of them for the service, in the order of the keys.
+    func syncedRecords(
+        _ keys: [RecordKey], of entity: EntitySchema, in snapshot: StoreSnapshot
+    ) async throws -> [SyncedRecordChange] {
+        try await SyncedRecordReader(snapshot: snapshot, catalog: catalog).records(keys, of: entity)
+    }
+}
