@@ -198,23 +198,50 @@ import Testing
         test.world.advance(.milliseconds(2_000))
         let before = try await Self.page(test)
         #expect(try await Self.page(test, since: before.startedAt).ids == [])
-        #expect(try await test.server.renewVersions(by: 1_000_000_000) == 2)
+        #expect(try await test.server.renewVersions() == 2)
+        let version = Self.clock(test)
         test.world.advance(.milliseconds(2_000))
         let query = "{ syncNotes(lastSync: \(before.startedAt)) { items { id _version _deleted } startedAt } }"
         let page = try #require(try await test.data(query)["syncNotes"])
         #expect(
             page["items"] == [
-                ["id": "a", "_version": 1_000_000_001, "_deleted": nil],
-                ["id": "b", "_version": 1_000_000_002, "_deleted": true],
+                ["id": "a", "_version": .integer(version), "_deleted": nil],
+                ["id": "b", "_version": .integer(version), "_deleted": true],
             ])
         let startedAt = try #require(page["startedAt"]?.integer)
         #expect(startedAt > before.startedAt)
         test.world.advance(.milliseconds(2_000))
         #expect(try await Self.page(test, since: startedAt).ids == [])
-        let update = #"mutation { updateNote(input: { id: "a", _version: 1000000001 }) { _version } }"#
-        #expect(try await test.data(update).at("updateNote._version") == 1_000_000_002)
+        let update = #"mutation { updateNote(input: { id: "a", _version: \#(version) }) { _version } }"#
+        #expect(try await test.data(update).at("updateNote._version") == .integer(version + 1))
+    }
+
+    /// A backup that was made after a renewal is restored twice: the second time must not repeat the first one's versions.
+    @Test func renewedVersionsAreThoseOfTheClock() async throws {
+        let test = try await TestServer.open(Self.schema)
+        try await Self.create(test, "a")
+        for _ in 0..<3 {
+            test.world.advance(.milliseconds(2_000))
+            try await test.server.renewVersions()
+            #expect(try await Self.version(test) == Self.clock(test))
+        }
+    }
+
+    @Test func aVersionAheadOfTheClockRisesByAStep() async throws {
+        let test = try await TestServer.open(Self.schema)
+        try await Self.create(test, "a")
+        try await test.server.renewVersions()
+        try await test.server.renewVersions(by: 1_000)
+        #expect(try await Self.version(test) == Self.clock(test) + 1_000)
         let error = await #expect(throws: StorageError.self) { try await test.server.renewVersions(by: .max) }
         #expect(error?.kind == .limitExceeded)
+    }
+
+    /// Seconds since 2020.
+    private static func clock(_ test: TestServer) -> Int64 { test.world.now / 1_000 - 1_577_836_800 }
+
+    private static func version(_ test: TestServer) async throws -> Int64? {
+        try await test.data(#"{ getNote(id: "a") { _version } }"#).at("getNote._version")?.integer
     }
 
     /// A copy numbers its commits from 1, and has the labels of its source.
@@ -269,8 +296,7 @@ import Testing
         #expect(try await test.server.follow(history: "2", renewsVersions: false) == nil)
         #expect(try await Self.page(test, since: before.startedAt).ids == [])
         #expect(try await test.server.follow(history: "2") == nil)
-        // Seconds since 2020, so that another renewal of the same store gives out other versions.
-        let version = test.world.now / 1_000 - 1_577_836_800
+        let version = Self.clock(test)
         #expect(try await test.server.follow(history: "3") == 1)
         #expect(try await test.server.follow(history: "3") == nil)
         test.world.advance(.milliseconds(2_000))

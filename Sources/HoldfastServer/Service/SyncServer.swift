@@ -180,9 +180,10 @@ public final class SyncServer: Sendable {
     /// let count = try await server.renewVersions()
     /// ```
     ///
-    /// - Parameter step: By how much versions rise at least: more than a record was changed in the time that was lost; a
-    ///   million by default. They also rise at least to the seconds since 2020, so that a backup can be restored again
-    ///   unless a record was changed more than once a second since the last time. A version has 32 bits.
+    /// Versions rise to the seconds since 2020, so that a backup can be restored again and again.
+    ///
+    /// - Parameter step: By how much a version rises that is higher already, because its record was changed more than once
+    ///   a second: more than it was changed in the time that was lost; a million by default. A version has 32 bits.
     /// - Returns: How many records there are, tombstones included.
     /// - Throws: ``/HoldfastStorage/StorageError`` `.limitExceeded` if a version would leave 32 bits; as the store's
     ///   commit. What was renewed before stays so, and the call can be repeated.

@@ -10,13 +10,14 @@ import HoldfastStorage
 ///     restored: version 5
 ///     an edit: version 6 ---------> ignores it
 ///
-/// Versions also rise at least to the seconds since 2020. Otherwise a backup that is restored a second time would give out
-/// the versions of the first time again.
+/// The new version is the seconds since 2020, which are more than a record changed since then and than an earlier renewal
+/// gave it. A sum would not do: when a backup is restored for a second time, the sums of the first time come again.
+/// Only a record that changes more than once a second gets ahead of the clock; its version rises by a step.
 ///
 /// Afterwards every device reads everything, which also takes from it what only the lost commits had.
 struct VersionRenewal {
     let store: Store
-    /// By how much versions rise at least.
+    /// By how much a version rises that is ahead of the clock.
     let step: Int64
     /// Milliseconds since 1970.
     let now: Int64
@@ -59,7 +60,8 @@ struct VersionRenewal {
         var renewed = rows
         var preconditions: [Precondition] = []
         for row in 0..<rows.rowCount {
-            let version = max(model.version(of: rows[row]) + step, now / 1_000 - Self.epoch)
+            let (old, clock) = (model.version(of: rows[row]), now / 1_000 - Self.epoch)
+            let version = old < clock ? clock : old + step
             guard version <= Self.maximumVersion else {
                 throw StorageError(
                     .limitExceeded, "A version of '\(model.name)' would leave 32 bits; raise by less.")

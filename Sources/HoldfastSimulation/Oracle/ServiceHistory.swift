@@ -28,8 +28,8 @@ final class ServiceHistory: @unchecked Sendable {
     private(set) var purged: Set<Record> = []
     /// The records that a restored store did not have, also if they were made again since.
     private(set) var lost: Set<Record> = []
-    /// By how much all versions rise at least at present; `nil` if mutations are carried out.
-    var renewalStep: Int64?
+    /// Whether versions are renewed at present, and no mutations carried out.
+    var isRenewing = false
     private var lastSequence: UInt64 = 0
     private let strategy: @Sendable (_ model: String) -> Scenario.Strategy
     private let schema: SimulatedSchema
@@ -86,12 +86,14 @@ final class ServiceHistory: @unchecked Sendable {
         count += 1
         let last = purged.remove(record) != nil ? nil : last(record)
         let isNew = last == nil
-        let expected = (last?.version ?? 0) + (renewalStep ?? 1)
+        // Devices may have what was lost, too.
+        let before = isRenewing ? states[record]?.map(\.version).max() : last?.version
+        let expected = (before ?? 0) + 1
         var problems: [String] = []
-        if state.version < expected || renewalStep == nil && state.version > expected {
-            problems.append("\(record.text) has version \(state.version) after \(last?.version ?? 0)")
+        if state.version < expected || !isRenewing && state.version > expected {
+            problems.append("\(record.text) has version \(state.version) after \(before ?? 0)")
         }
-        if let last, renewalStep != nil, state.fields != last.fields || state.isDeleted != last.isDeleted {
+        if let last, isRenewing, state.fields != last.fields || state.isDeleted != last.isDeleted {
             problems.append("\(record.text) was renewed and is another one")
         }
         if expectsParents, isNew {
@@ -102,7 +104,7 @@ final class ServiceHistory: @unchecked Sendable {
                 problems.append("\(record.text) came before \(parent.text), to which it belongs")
             }
         }
-        if renewalStep == nil, strategy(entity.name) == .optimistic, last?.isDeleted == true {
+        if !isRenewing, strategy(entity.name) == .optimistic, last?.isDeleted == true {
             problems.append("\(record.text) came back from its tombstone")
         }
         if let last, state.lastChangedAt <= last.lastChangedAt {
@@ -174,14 +176,18 @@ final class ServiceHistory: @unchecked Sendable {
 
     /// How many times a field took a value; what was lost does not count.
     ///
-    /// With `ignoresReturns`, it counts once if the field had the value, went back to what it was before, and takes the
-    /// value again: a merge cannot tell that from a field that was never changed.
+    /// With `ignoresReturns`, it counts once if the field had the value, went back to what it was before or to null, and
+    /// takes the value again: a merge cannot tell that from a field that was never changed, and fills fields without a
+    /// value.
     func count(of value: Value, in field: String, of record: Record, ignoresReturns: Bool = false) -> Int {
         var (count, last) = (0, Value.null)
         var origins: Set<Value> = []
         for state in states[record] ?? [] where !state.isLost {
             let present = state.isDeleted ? last : state.fields[field] ?? .null
-            if present == value, last != value, origins.insert(last).inserted || !ignoresReturns { count += 1 }
+            if present == value, last != value {
+                let isReturn = !origins.insert(last).inserted || count > 0 && last.isNull
+                if !isReturn || !ignoresReturns { count += 1 }
+            }
             last = present
         }
         return count

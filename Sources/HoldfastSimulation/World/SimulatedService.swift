@@ -144,15 +144,15 @@ final class SimulatedService: @unchecked Sendable {
             }
             history.restore(rows)
             notes.add("the service has what it had at its backup")
-            history.renewalStep = 1_000
+            history.isRenewing = true
             let process = try await open(0)
-            try await process.server.renewVersions(by: 1_000)
+            try await process.server.renewVersions()
             process.adapter.die()
             try? await process.server.close()
         } catch {
             notes.violation("the service cannot be restored: \(error)")
         }
-        history.renewalStep = nil
+        history.isRenewing = false
         isRestoring = false
         do { try await start() } catch { notes.violation("the service cannot start: \(error)") }
     }

@@ -30,7 +30,11 @@ struct RenewVersions: AsyncParsableCommand {
 
     @OptionGroup var files: DataOptions
 
-    @Option(help: "By how much versions rise at least: more than any record was changed in the time that was lost.")
+    @Option(
+        help: """
+            By how much a version rises that is above the seconds since 2020, to which all others rise: more than any \
+            record was changed in the time that was lost.
+            """)
     var step: Int32 = 1_000_000
 
     @Flag(help: "Prints the number of records as JSON.")
