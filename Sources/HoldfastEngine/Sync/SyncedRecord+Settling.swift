@@ -57,13 +57,15 @@ extension SyncedRecord {
                 from: 0, errorType: "ConflictUnhandled", message: "The service has deleted the record.", remote: nil,
                 at: time)
         }
-        if rest.entries.isEmpty {
-            rest.accept(remote, generation: generation)
-        } else {
-            rest.rebase(onto: remote.row)
-            rest.advance(to: remote, generation: generation)
-        }
+        rest.goOn(from: remote, generation)
         self = rest
+    }
+
+    /// Puts the changes that are left on top of what the service has.
+    private mutating func goOn(from remote: RemoteRecord, _ generation: Int64) {
+        rebase(onto: remote.row)
+        advance(to: remote, generation: generation)
+        if entries.isEmpty { accept(remote, generation: generation) }
     }
 
     private mutating func settleRefused(
@@ -79,16 +81,11 @@ extension SyncedRecord {
         keep(letter(for: entry, errorType, message, remote, time))
         let below = Array(entries[...index]).undone(entries.after(index, row, of: entity), of: entity)
         entries.removeSubrange(...index)
-        if let remote, !remote.isDeleted {
-            rebase(onto: remote.row)
-            advance(to: remote, generation: generation)
-            if entries.isEmpty { accept(remote, generation: generation) }
-        } else if let remote {
-            if entries.first?.operation == .update {
+        if let remote {
+            if remote.isDeleted, entries.first?.operation == .update {
                 bury(from: 0, errorType: errorType, message: message, remote: nil, at: time)
             }
-            entries = []
-            accept(remote, generation: generation)
+            goOn(from: remote, generation)
         } else if let below {
             if entries.isEmpty { row = metadata?.isOutside == true ? nil : below } else { rebase(onto: below) }
         }

@@ -410,6 +410,16 @@ import Testing
         #expect(isSettled && record.row == nil && record.shelf == nil)
     }
 
+    @Test func whatWasDeletedAndSavedAgainOutlivesARefusedChange() {
+        var record = Self.record([(.update, Self.row(9, 0)), (.delete, nil), (.create, Self.row(5, 5))], inFlight: 1)
+        let id = Outgoing.ID(model: "E", key: "k", position: 10)
+        let isSettled = record.settle(
+            .refused(id, errorType: "ConflictUnhandled", message: "deleted", remote: Self.remote(2, nil)), at: 5)
+        #expect(isSettled && record.row == Self.row(5, 5) && record.letters.map(\.position) == [10])
+        #expect(record.entries.map(\.operation) == [.create] && record.entries.map(\.position) == [12])
+        #expect(record.metadata?.version == 2 && record.metadata?.isDeleted == true)
+    }
+
     // MARK: - All combinations
 
     /// What a service may say after version 1; nothing comes after a deletion but deletions.
