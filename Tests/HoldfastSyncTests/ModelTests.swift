@@ -409,6 +409,22 @@ import Testing
         #expect(delta.plan.models[0].stored.lastSync == 200_000)
     }
 
+    /// A query that continues behind the page with errors does not know that records are missing.
+    @Test func aDeltaWithErrorsIsNotContinued() {
+        var delta = World([synced()])
+        delta.fetch = { request in
+            if request.token != nil { return .failure(.unknown(retryAfter: nil)) }
+            return .success(FetchedPage(count: 1, nextToken: "t", startedAt: 5, hasErrors: true, parts: ["x"]))
+        }
+        delta.start()
+        delta.run()
+        #expect(delta.plan.models[0].stored.resume == nil)
+        delta.fetch = { _ in .success(FetchedPage(count: 1, startedAt: 7, parts: ["x"])) }
+        delta.pass(.seconds(100))
+        #expect(delta.fetches.last?.token == nil)
+        #expect(delta.plan.models[0].stored.lastSync == 7)
+    }
+
     @Test func changesThatDoNotFitIntoMemoryAreLeftToADelta() {
         var settings = SyncSettings()
         settings.eventLimit = 2

@@ -132,8 +132,12 @@ struct ModelRun<Content: Sendable>: Sendable {
             hasMore
             ? Resume(kind: choice.isFull ? .base : .delta, token: token, label: label, count: records) : nil
         guard choice.isFull else {
-            // A delta with errors is asked for again from the same watermark.
-            if !hasMore, !isIncomplete { next.lastSync = label ?? stored.lastSync }
+            if isIncomplete {
+                // It is asked for again from the same watermark, also if it is interrupted now.
+                next.resume = nil
+            } else if !hasMore {
+                next.lastSync = label ?? stored.lastSync
+            }
             return next
         }
         next.expression = plan.expression
