@@ -104,7 +104,7 @@ final class ServiceHistory: @unchecked Sendable {
                 problems.append("\(record.text) came before \(parent.text), to which it belongs")
             }
         }
-        if !isRenewing, strategy(entity.name) == .optimistic, last?.isDeleted == true {
+        if !isRenewing, strategy(entity.name) == .optimistic, last?.isDeleted == true, !state.isDeleted {
             problems.append("\(record.text) came back from its tombstone")
         }
         if let last, state.lastChangedAt <= last.lastChangedAt {

@@ -18,7 +18,9 @@ final class SimulatedService: @unchecked Sendable {
     private let schema: SimulatedSchema
     private let notes: RunNotes
     private var processes: [Int: Process] = [:]
+    /// By how many milliseconds the clock of each process is wrong, and was at most.
     private var clockErrors: [Int: Int64] = [:]
+    private var highestClockErrors: [Int: Int64] = [:]
     private var commitFaults: [Int: [(fault: Scenario.CommitFault, count: Int)]] = [:]
     private var starts = 0
     /// The last backup.
@@ -27,6 +29,9 @@ final class SimulatedService: @unchecked Sendable {
     private var isRestoring = false
     /// Ends the sockets of a process that died.
     var cut: @Sendable (Int) async -> Void = { _ in }
+
+    /// By how many milliseconds the clock of one of several processes may be wrong, and any clock go back.
+    private static let largestClockError: Int64 = 30_000
 
     /// How long the service keeps tombstones.
     static func tombstoneLife(_ scenario: Scenario) -> Duration { .seconds(scenario.tombstoneLife ?? 600) }
@@ -96,7 +101,16 @@ final class SimulatedService: @unchecked Sendable {
         try? await process.server.close()
     }
 
-    func moveClock(of number: Int, by milliseconds: Int64) { clockErrors[number, default: 0] += milliseconds }
+    /// Moves the clock of a process.
+    ///
+    /// A service may rely on clocks that differ by a minute at most and never go back by more: jumps do not add up.
+    func moveClock(of number: Int, by milliseconds: Int64) {
+        let most = scenario.servers == 1 ? .max : Self.largestClockError
+        let error = min(clockErrors[number, default: 0] + milliseconds, most)
+        let highest = highestClockErrors[number, default: 0]
+        clockErrors[number] = max(error, highest - Self.largestClockError)
+        highestClockErrors[number] = max(error, highest)
+    }
 
     func add(_ fault: Scenario.CommitFault, to number: Int, count: Int) {
         commitFaults[number, default: []].append((fault, count))
