@@ -41,7 +41,7 @@ import Testing
         var world = World()
         world.start()
         world.run { if case .take = $0 { true } else { false } }
-        guard case .take(let id, _, _, _)? = world.pending.popLast() else {
+        guard case .take(let id, _, _)? = world.pending.popLast() else {
             Issue.record("The outbox must be looked at.")
             return
         }
@@ -58,7 +58,7 @@ import Testing
         world.goLive()
         world.outbox = [entry(1)]
         world.send(.outboxChanged)
-        guard case .take(let id, _, _, _)? = world.pending.popLast() else {
+        guard case .take(let id, _, _)? = world.pending.popLast() else {
             Issue.record("The outbox must be looked at.")
             return
         }

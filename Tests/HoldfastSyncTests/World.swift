@@ -125,7 +125,7 @@ struct World {
             return [.applied(id, .success(CommitReport(added: work.page == nil ? 0 : 1)))]
         case .sweep(let id, _, _):
             return [.swept(id, storeFailure.map { .failure($0) } ?? .success(CommitReport(deleted: 2)))]
-        case .take(let id, let limit, let includesSent, _):
+        case .take(let id, let limit, let includesSent):
             if let storeFailure { return [.taken(id, .failure(storeFailure))] }
             let old = includesSent ? outbox.filter { sent.contains($0.position) } : []
             let new = outbox.filter { !sent.contains($0.position) }

@@ -75,11 +75,20 @@ extension DataStore {
     ///   the call can be repeated.
     @concurrent package func sweep(_ model: String, _ generation: Int64, _ fence: SyncFence) async throws -> ApplyReport
     {
-        let entity = try remoteEntity(model)
         _ = try await condition(of: fence)
+        let report = try await sweep(RecordMetadata.entity.name, of: model, generation, fence)
+        // What waits for an unsent change need not have any metadata.
+        _ = try await sweep(ShelfItem.entity.name, of: model, generation, fence)
+        return report
+    }
+
+    private func sweep(
+        _ notes: String, of model: String, _ generation: Int64, _ fence: SyncFence
+    ) async throws -> ApplyReport {
+        let entity = try remoteEntity(model)
         var report = ApplyReport()
         var last: String?
-        while let keys = try await unseen(model, generation, after: last), let end = keys.last {
+        while let keys = try await unseen(notes, of: model, generation, after: last), let end = keys.last {
             last = end
             let found = keys.compactMap { RecordKey(outboxText: $0, of: entity) }
             var part = ApplyReport()
@@ -116,12 +125,14 @@ extension DataStore {
         }
     }
 
-    /// The keys of the next 1,000 records that a full sync has not seen; `nil` at the end.
-    private func unseen(_ model: String, _ generation: Int64, after last: String?) async throws -> [String]? {
+    /// The keys of the next 1,000 records of which notes say that a full sync has not seen them; `nil` at the end.
+    private func unseen(
+        _ notes: String, of model: String, _ generation: Int64, after last: String?
+    ) async throws -> [String]? {
         let rows = try await store.withSnapshot { snapshot in
             try await snapshot.rows(
                 QueryPlan(
-                    RecordMetadata.entity.name,
+                    notes,
                     where: .and(
                         [
                             .compare("model", .equal, .text(model)),
@@ -202,6 +213,7 @@ extension SyncedRecord {
     ///
     /// With unsent changes it stays until they are refused: the user may no longer have a right to it.
     mutating func forget(before generation: Int64) {
+        if let shelf, shelf.reason != .notStorable, shelf.generation < generation { self.shelf = nil }
         guard let metadata, metadata.generation < generation else { return }
         if entries.isEmpty {
             (row, self.metadata, shelf) = (nil, nil, nil)

@@ -15,12 +15,10 @@ extension DataStore {
     ///   - fence: The right to do so.
     ///   - identity: Who is signed in; changes of others are not taken.
     ///   - models: The models whose changes are taken; `nil` for all.
-    ///   - generations: As for ``settle(_:_:generations:rebases:)``, for what was on the shelf until now.
     /// - Returns: The mutations in the order in which they are to be sent; all of them may be sent side by side.
     /// - Throws: As ``apply(_:_:)``.
     @concurrent package func take(
-        _ limit: Int, _ fence: SyncFence, identity: String? = nil, models: Set<String>? = nil,
-        generations: [String: Int64] = [:]
+        _ limit: Int, _ fence: SyncFence, identity: String? = nil, models: Set<String>? = nil
     ) async throws -> [Outgoing] {
         let now = engine.present
         var taken: [Outgoing] = []
@@ -45,7 +43,7 @@ extension DataStore {
                     draft.replace(entry, version: version)
                     taken.append(Outgoing(entry, change.record, isUncertain: false))
                 }
-                hasJudged = try await judgeShelf(in: snapshot, &draft, generations, at: now)
+                hasJudged = try await judgeShelf(in: snapshot, &draft, at: now)
             }
             return taken.isEmpty && !hasJudged ? WriteDraft(pending: PendingEntries(), at: nil) : draft.draft()
         }
@@ -57,7 +55,7 @@ extension DataStore {
     ///
     /// - Returns: Whether there was anything.
     private func judgeShelf(
-        in snapshot: StoreSnapshot, _ draft: inout SyncDraft, _ generations: [String: Int64], at now: Int64
+        in snapshot: StoreSnapshot, _ draft: inout SyncDraft, at now: Int64
     ) async throws -> Bool {
         let rows = try await snapshot.rows(
             QueryPlan(
@@ -75,7 +73,7 @@ extension DataStore {
             guard let entity = catalog.model(named: model)?.entity else { continue }
             var changes = try await syncedRecords(keys, of: entity, in: snapshot)
             changes.removeAll { !$0.record.entries.isEmpty }
-            for index in changes.indices { changes[index].record.judgeShelf(generations[model] ?? 0, true, now) }
+            for index in changes.indices { changes[index].record.judgeShelf(true, now) }
             hasJudged = hasJudged || !changes.isEmpty
             draft.add(changes, of: entity)
         }

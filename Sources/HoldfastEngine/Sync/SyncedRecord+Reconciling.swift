@@ -32,23 +32,24 @@ extension SyncedRecord {
     ) -> Verdict {
         let verdict = judge(incoming, generation, rebases, time)
         see(generation)
-        if verdict != .shelved && verdict != .dropped { judgeShelf(generation, rebases, time) }
+        if verdict != .shelved && verdict != .dropped { judgeShelf(rebases, time) }
         return verdict
     }
 
     /// Notes that a full sync has seen the record, or the sweep would take it away.
     mutating func see(_ generation: Int64) {
         if let seen = metadata?.generation, seen < generation { metadata?.generation = generation }
+        if let seen = shelf?.generation, seen < generation { shelf?.generation = generation }
     }
 
     /// Judges again what waits, if it may be judged now.
-    mutating func judgeShelf(_ generation: Int64 = 0, _ rebases: Bool = true, _ time: Int64 = 0) {
+    mutating func judgeShelf(_ rebases: Bool = true, _ time: Int64 = 0) {
         guard let item = shelf, item.reason != .notStorable, !isInFlight else { return }
         let waiting = RemoteRecord(
             key: key, row: item.item.map { FieldValues.row($0, of: entity) }, version: item.version,
             lastChangedAt: item.lastChangedAt, isInScope: !item.isOutside)
         shelf = nil
-        _ = judge(waiting, generation, rebases, time)
+        _ = judge(waiting, item.generation, rebases, time)
     }
 
     private mutating func judge(
@@ -56,7 +57,7 @@ extension SyncedRecord {
     ) -> Verdict {
         guard isNews(incoming, generation) else { return .dropped }
         if isInFlight {
-            shelve(incoming, .inFlight)
+            shelve(incoming, .inFlight, generation: generation)
             return .shelved
         }
         guard let first = entries.first, let last = entries.last else {
@@ -64,7 +65,7 @@ extension SyncedRecord {
             return .applied
         }
         if first.operation == .create {
-            shelve(incoming, .conflict)
+            shelve(incoming, .conflict, generation: generation)
             return .shelved
         }
         if incoming.isDeleted {
@@ -89,7 +90,7 @@ extension SyncedRecord {
         guard first.operation == .update, last.operation == .update, rebases, let remote = incoming.row,
             !overlaps(with: remote)
         else {
-            shelve(incoming, .conflict)
+            shelve(incoming, .conflict, generation: generation)
             return .shelved
         }
         rebase(onto: remote)

@@ -35,7 +35,7 @@ extension SyncedRecord {
             entries[index].attempts += 1
             entries[index].notBefore = notBefore
         }
-        judgeShelf(generation, rebases, time)
+        judgeShelf(rebases, time)
         return true
     }
 

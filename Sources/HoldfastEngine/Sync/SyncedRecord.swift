@@ -55,12 +55,12 @@ package struct SyncedRecord: Sendable, Hashable {
     }
 
     /// Keeps what the service said until it can be judged; only the newest.
-    mutating func shelve(_ remote: RemoteRecord, _ reason: ShelfItem.Reason) {
+    mutating func shelve(_ remote: RemoteRecord, _ reason: ShelfItem.Reason, generation: Int64) {
         if let shelf, shelf.version >= remote.version { return }
         shelf = ShelfItem(
             model: entity.name, key: keyText, version: remote.version, lastChangedAt: remote.lastChangedAt,
             isDeleted: remote.isDeleted, item: remote.row.map { FieldValues.text($0, of: entity) }, reason: reason,
-            isOutside: !remote.isInScope)
+            isOutside: !remote.isInScope, generation: generation)
     }
 
     /// Puts the changes on top of another record of the service.

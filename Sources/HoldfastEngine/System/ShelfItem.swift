@@ -29,11 +29,13 @@ package struct ShelfItem: Sendable, Hashable {
     package var reason: Reason
     /// Whether it left the records that are asked for, so that the store is not to hold it.
     package var isOutside: Bool
+    /// The number of the model's newest full sync when the service said so; 0 before the first one.
+    package var generation: Int64
 
     /// Creates an item.
     package init(
         model: String, key: String, version: Int64, lastChangedAt: Int64, isDeleted: Bool = false, item: String?,
-        reason: Reason, isOutside: Bool = false
+        reason: Reason, isOutside: Bool = false, generation: Int64 = 0
     ) {
         self.model = model
         self.key = key
@@ -43,6 +45,7 @@ package struct ShelfItem: Sendable, Hashable {
         self.item = item
         self.reason = reason
         self.isOutside = isOutside
+        self.generation = generation
     }
 
     /// The entity in which every adapter keeps the items.
@@ -52,7 +55,7 @@ package struct ShelfItem: Sendable, Hashable {
             FieldSchema("model", .string), FieldSchema("key", .string), FieldSchema("version", .int, isRequired: true),
             FieldSchema("lastChangedAt", .int, isRequired: true), FieldSchema("isDeleted", .boolean, isRequired: true),
             FieldSchema("item", .string), FieldSchema("reason", .string, isRequired: true),
-            FieldSchema("isOutside", .boolean),
+            FieldSchema("isOutside", .boolean), FieldSchema("generation", .int),
         ],
         primaryKey: ["model", "key"])
 
@@ -61,6 +64,7 @@ package struct ShelfItem: Sendable, Hashable {
         [
             .text(model), .text(key), .integer(version), .integer(lastChangedAt), .boolean(isDeleted), Value(item),
             .text(reason.rawValue), isOutside ? .boolean(true) : .null,
+            generation == 0 ? .null : .integer(generation),
         ]
     }
 
@@ -74,6 +78,6 @@ package struct ShelfItem: Sendable, Hashable {
         self.init(
             model: model, key: key, version: version, lastChangedAt: lastChangedAt,
             isDeleted: cells[4] == .boolean(true), item: cells[5].textValue, reason: reason,
-            isOutside: cells[7] == .boolean(true))
+            isOutside: cells[7] == .boolean(true), generation: cells[8].integerValue ?? 0)
     }
 }

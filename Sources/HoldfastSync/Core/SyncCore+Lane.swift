@@ -42,10 +42,7 @@ extension SyncCore {
             guard let order = nextTake() else { return nil }
             // What changes from here on may come too late for this take, and sets it again.
             drain.mayHaveMore = false
-            let numbers = generations
-            return begin(use) {
-                .take($0, limit: order.limit, includesSent: order.includesSent, generations: numbers)
-            }
+            return begin(use) { .take($0, limit: order.limit, includesSent: order.includesSent) }
         case .settle:
             guard !outcomes.isEmpty else { return nil }
             settling = outcomes

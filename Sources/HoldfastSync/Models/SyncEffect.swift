@@ -18,7 +18,7 @@ enum SyncEffect<Content: Sendable>: Sendable {
     /// Freeze the payloads of the first entries of the outbox that are not yet taken, and return them. With
     /// `includesSent` the entries that an earlier session took come first, beyond the limit. Records that are judged
     /// meanwhile get the numbers of their models' newest full syncs.
-    case take(EffectID, limit: Int, includesSent: Bool, generations: [String: Int64])
+    case take(EffectID, limit: Int, includesSent: Bool)
     /// Record what became of mutations, in one commit. The records get the numbers of their models' newest full syncs.
     case settle(EffectID, [Int64: Resolution<Content>], generations: [String: Int64])
 

@@ -50,14 +50,12 @@ struct StoreClient: Sendable {
     }
 
     @concurrent func take(
-        _ limit: Int, includesSent: Bool, identity: String?, generations: [String: Int64], _ fence: SyncFence
+        _ limit: Int, includesSent: Bool, identity: String?, _ fence: SyncFence
     ) async -> Result<[Outgoing], StoreFailure> {
         do {
             let sent = includesSent ? try await store.unsettled() : []
             return .success(
-                sent
-                    + (try await store.take(
-                        limit, fence, identity: identity, models: Set(models.keys), generations: generations)))
+                sent + (try await store.take(limit, fence, identity: identity, models: Set(models.keys))))
         } catch {
             return .failure(StoreFailure(error))
         }

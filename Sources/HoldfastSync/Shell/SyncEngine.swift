@@ -155,9 +155,9 @@ package actor SyncEngine {
             withFence(id, without: .swept(id, .failure(.fenceLost))) { [storeClient] in
                 .swept(id, await storeClient.sweep(model, generation, $0))
             }
-        case .take(let id, let limit, let includesSent, let generations):
+        case .take(let id, let limit, let includesSent):
             withFence(id, without: .taken(id, .failure(.fenceLost))) {
-                await self.take(id, limit: limit, includesSent: includesSent, generations, $0)
+                await self.take(id, limit: limit, includesSent: includesSent, $0)
             }
         case .settle(let id, let resolutions, let generations):
             withFence(id, without: .settled(id, .failure(.fenceLost))) {
@@ -289,10 +289,9 @@ package actor SyncEngine {
     }
 
     private func take(
-        _ id: EffectID, limit: Int, includesSent: Bool, _ generations: [String: Int64], _ fence: SyncFence
+        _ id: EffectID, limit: Int, includesSent: Bool, _ fence: SyncFence
     ) async -> SyncEvent<SyncContent> {
-        let taken = await storeClient.take(
-            limit, includesSent: includesSent, identity: identity, generations: generations, fence)
+        let taken = await storeClient.take(limit, includesSent: includesSent, identity: identity, fence)
         switch taken {
         case .failure(let failure): return .taken(id, .failure(failure))
         case .success(let taken):
