@@ -104,7 +104,7 @@ final class ClientWatch: @unchecked Sendable {
                     touched.insert(record)
                     if !isRemote {
                         ledger.delete(
-                            client: client, record, stateCount: history.states[record]?.count ?? 0,
+                            client: client, record, stateCount: knownStateCount(of: record),
                             isRecorded: recorded.contains(record))
                     }
                 }
@@ -121,6 +121,14 @@ final class ClientWatch: @unchecked Sendable {
             }
         }
         return problems.map { "client \(client): \($0)" }
+    }
+
+    /// How many states of a record there were when the service had the one that the client knows.
+    private func knownStateCount(of record: ServiceHistory.Record) -> Int {
+        let known = seen[record].flatMap {
+            history.index(of: record, version: $0.version, lastChangedAt: $0.lastChangedAt)
+        }
+        return known.map { $0 + 1 } ?? history.states[record]?.count ?? 0
     }
 
     /// The deletions that a commit puts into the outbox.

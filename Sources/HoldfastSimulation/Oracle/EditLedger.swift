@@ -24,7 +24,7 @@ final class EditLedger: @unchecked Sendable {
         var client: Int
         var record: ServiceHistory.Record
         var order: Int
-        /// How many states of the record the service had then.
+        /// How many states of the record the service had when it had the one that the client knew then.
         var stateCount: Int
         /// Whether it waits for the service; not so if that never learned of the record.
         var isRecorded: Bool

@@ -160,7 +160,7 @@ final class SimulatedService: @unchecked Sendable {
             notes.add("the service has what it had at its backup")
             history.isRenewing = true
             let process = try await open(0)
-            try await process.server.renewVersions()
+            try await renewVersions(process.server)
             process.adapter.die()
             try? await process.server.close()
         } catch {
@@ -169,6 +169,19 @@ final class SimulatedService: @unchecked Sendable {
         history.isRenewing = false
         isRestoring = false
         do { try await start() } catch { notes.violation("the service cannot start: \(error)") }
+    }
+
+    /// An administrator repeats what has failed.
+    private func renewVersions(_ server: SyncServer) async throws {
+        while true {
+            do throws(StorageError) {
+                try await server.renewVersions()
+                return
+            } catch {
+                if error.retry == .never { throw error }
+                try await simulator.sleep(.seconds(2))
+            }
+        }
     }
 
     /// The process that a client reaches, which may be another one after a death.
