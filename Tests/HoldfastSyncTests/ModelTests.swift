@@ -28,6 +28,18 @@ import Testing
             name: "not yet old", change: { $0.stored.fullSyncAt = 1_000_000_001 - 86_400_000 }, full: nil, generation: 4
         ),
         Choice(
+            name: "errors",
+            change: {
+                $0.stored.fullSyncAt = 1_000_000_000 - 600_000
+                $0.stored.hasErrors = true
+            }, full: .interval, generation: 5),
+        Choice(
+            name: "errors not yet old",
+            change: {
+                $0.stored.fullSyncAt = 1_000_000_001 - 600_000
+                $0.stored.hasErrors = true
+            }, full: nil, generation: 4),
+        Choice(
             name: "clock went back", change: { $0.stored.fullSyncAt = 1_000_000_001 }, full: .interval, generation: 5),
         Choice(name: "clock overflows", change: { $0.stored.fullSyncAt = .min }, full: .interval, generation: 5),
         Choice(name: "label in the future", change: { $0.stored.lastSync = .max }, full: nil, generation: 4),
@@ -231,7 +243,7 @@ import Testing
         let full = world.fetches.filter { $0.since == nil }
         #expect(full.map(\.limit) == [4, 1])
         #expect(world.applied.first?.state?.resume?.count == 9)
-        #expect(world.plan.models[0].stored.isTruncated)
+        #expect(world.plan.models[0].stored.isTruncated && world.plan.models[0].stored.hasErrors)
         #expect(world.swept.isEmpty)
     }
 

@@ -19,6 +19,8 @@ package struct ModelState: Sendable, Hashable {
     package var generation: Int64
     /// Whether the newest full sync ended before it had all records.
     package var isTruncated: Bool
+    /// Whether pages of the newest full sync came with errors.
+    package var hasErrors: Bool
     /// Where an unfinished query continues.
     package var token: String?
     /// When the unfinished query began at the service, as ``lastSync``.
@@ -32,7 +34,7 @@ package struct ModelState: Sendable, Hashable {
     package init(
         model: String, lastSync: Int64? = nil, syncPredicate: String? = nil, shape: String? = nil,
         identity: String? = nil, fullSyncAt: Int64? = nil, generation: Int64 = 0, isTruncated: Bool = false,
-        token: String? = nil, tokenLabel: Int64? = nil, tokenMode: String? = nil,
+        hasErrors: Bool = false, token: String? = nil, tokenLabel: Int64? = nil, tokenMode: String? = nil,
         tokenCount: Int64 = 0
     ) {
         self.model = model
@@ -43,6 +45,7 @@ package struct ModelState: Sendable, Hashable {
         self.fullSyncAt = fullSyncAt
         self.generation = generation
         self.isTruncated = isTruncated
+        self.hasErrors = hasErrors
         self.token = token
         self.tokenLabel = tokenLabel
         self.tokenMode = tokenMode
@@ -57,7 +60,7 @@ package struct ModelState: Sendable, Hashable {
             FieldSchema("shape", .string), FieldSchema("identity", .string), FieldSchema("fullSyncAt", .int),
             FieldSchema("generation", .int), FieldSchema("isTruncated", .boolean), FieldSchema("token", .string),
             FieldSchema("tokenLabel", .int), FieldSchema("tokenMode", .string),
-            FieldSchema("tokenCount", .int),
+            FieldSchema("tokenCount", .int), FieldSchema("hasErrors", .boolean),
         ],
         primaryKey: ["model"])
 
@@ -67,6 +70,7 @@ package struct ModelState: Sendable, Hashable {
             .text(model), Value(lastSync), Value(syncPredicate), Value(shape), Value(identity), Value(fullSyncAt),
             generation == 0 ? .null : .integer(generation), isTruncated ? .boolean(true) : .null, Value(token),
             Value(tokenLabel), Value(tokenMode), tokenCount == 0 ? .null : .integer(tokenCount),
+            hasErrors ? .boolean(true) : .null,
         ]
     }
 
@@ -78,7 +82,7 @@ package struct ModelState: Sendable, Hashable {
             model: model, lastSync: cells[1].integerValue, syncPredicate: cells[2].textValue,
             shape: cells[3].textValue, identity: cells[4].textValue, fullSyncAt: cells[5].integerValue,
             generation: cells[6].integerValue ?? 0, isTruncated: cells[7] == .boolean(true),
-            token: cells[8].textValue, tokenLabel: cells[9].integerValue, tokenMode: cells[10].textValue,
+            hasErrors: cells[12] == .boolean(true), token: cells[8].textValue, tokenLabel: cells[9].integerValue, tokenMode: cells[10].textValue,
             tokenCount: cells[11].integerValue ?? 0)
     }
 }

@@ -11,6 +11,8 @@ struct ModelRun<Content: Sendable>: Sendable {
     private var pages = 0
     /// Whether records are missing, so that nothing may be removed because it was not seen.
     private var isIncomplete: Bool
+    /// Whether a page came with errors.
+    private var hasErrors: Bool
     /// Whether it continues where an earlier one stopped.
     private(set) var isResumed: Bool
     /// Whether a page is in progress.
@@ -38,6 +40,7 @@ struct ModelRun<Content: Sendable>: Sendable {
         records = choice.resume?.count ?? 0
         isResumed = choice.resume != nil
         isIncomplete = choice.isFull && choice.resume != nil && plan.stored.isTruncated
+        hasErrors = choice.isFull && choice.resume != nil && plan.stored.hasErrors
     }
 
     /// Whether the sync expression is sent along.
@@ -75,6 +78,7 @@ struct ModelRun<Content: Sendable>: Sendable {
         hasMore = page.nextToken != nil
         if page.hasErrors {
             isIncomplete = true
+            hasErrors = true
             reports.append(.incompletePage(model: plan.name))
         }
         if choice.isFull, hasMore, records >= settings.syncMaxRecords {
@@ -145,6 +149,7 @@ struct ModelRun<Content: Sendable>: Sendable {
         next.identity = identity
         next.generation = choice.generation
         next.isTruncated = isIncomplete
+        next.hasErrors = hasErrors
         next.lastSync = hasMore ? stored.lastSync : watermark(after: stored.lastSync)
         next.fullSyncAt = nil
         if !hasMore {

@@ -10,7 +10,7 @@ struct SyncChoice: Sendable, Hashable {
         case shape
         /// Another user is signed in.
         case identity
-        /// It was last read in full too long ago, or the device's clock went back.
+        /// It was last read in full too long ago, or with errors, or the device's clock went back.
         case interval
         /// A delta query had too many pages.
         case delta
@@ -47,12 +47,15 @@ struct SyncChoice: Sendable, Hashable {
             self.init(full: .first, generation: stored.generation, resume: resume)
         } else if stored.lastSync == nil || stored.fullSyncAt == nil {
             self.init(full: .first, generation: stored.generation + 1)
-        } else if !Self.isRecent(stored.fullSyncAt, settings: settings, wall: wall) {
+        } else if !Self.isRecent(stored, settings: settings, wall: wall) {
             self.init(full: .interval, generation: stored.generation + 1)
         } else {
             self.init(full: nil, generation: stored.generation, resume: stored.resume)
         }
     }
+
+    /// A full sync with errors is repeated after that time; not at once, since the service may give them every time.
+    static let errorInterval = Duration.seconds(10 * 60)
 
     init(full: FullReason?, generation: Int64, resume: Resume? = nil) {
         self.full = full
@@ -60,10 +63,12 @@ struct SyncChoice: Sendable, Hashable {
         self.resume = resume
     }
 
-    private static func isRecent(_ fullSyncAt: Int64?, settings: SyncSettings, wall: Int64) -> Bool {
-        guard let fullSyncAt else { return false }
+    private static func isRecent(_ stored: StoredState, settings: SyncSettings, wall: Int64) -> Bool {
+        guard let fullSyncAt = stored.fullSyncAt else { return false }
         let (age, overflow) = wall.subtractingReportingOverflow(fullSyncAt)
         guard !overflow, age >= 0 else { return false }
-        return Duration.milliseconds(age) < min(settings.syncInterval, settings.tombstoneLife)
+        // What a page with errors lacked, no delta brings.
+        let interval = stored.hasErrors ? min(settings.syncInterval, errorInterval) : settings.syncInterval
+        return Duration.milliseconds(age) < min(interval, settings.tombstoneLife)
     }
 }

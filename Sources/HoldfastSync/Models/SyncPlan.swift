@@ -52,6 +52,8 @@ struct StoredState: Sendable, Hashable {
     var generation: Int64 = 0
     /// Whether the last full sync stopped at the limit of records.
     var isTruncated = false
+    /// Whether pages of the last full sync came with errors, so that records may be missing.
+    var hasErrors = false
     /// Where an unfinished query continues.
     var resume: Resume?
 }

@@ -135,6 +135,7 @@ extension StoredState {
         self.init(
             lastSync: state.lastSync, expression: state.syncPredicate, shape: state.shape, identity: state.identity,
             fullSyncAt: state.fullSyncAt, generation: state.generation, isTruncated: state.isTruncated,
+            hasErrors: state.hasErrors,
             resume: state.tokenMode.flatMap(Resume.Kind.init).map {
                 Resume(
                     kind: $0, token: state.token, label: state.tokenLabel,
@@ -148,7 +149,7 @@ extension ModelState {
         self.init(
             model: model, lastSync: state.lastSync, syncPredicate: state.expression, shape: state.shape,
             identity: state.identity, fullSyncAt: state.fullSyncAt, generation: state.generation,
-            isTruncated: state.isTruncated, token: state.resume?.token, tokenLabel: state.resume?.label,
+            isTruncated: state.isTruncated, hasErrors: state.hasErrors, token: state.resume?.token, tokenLabel: state.resume?.label,
             tokenMode: state.resume?.kind.rawValue, tokenCount: Int64(state.resume?.count ?? 0))
     }
 }
