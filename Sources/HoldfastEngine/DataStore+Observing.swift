@@ -75,7 +75,8 @@ extension DataStore {
 
     /// Yields the matching records now, and again after every commit that changes them.
     ///
-    /// A query across relations also yields again when a related record changes its result.
+    /// A query across relations also yields again when a related record changes its result, and a query of models that
+    /// hold their parents themselves when one of these changes.
     ///
     /// ```swift
     /// var counts: [Int] = []
@@ -117,16 +118,31 @@ extension DataStore {
         if publisher.isFinished { throw StorageError(.closed, "The store is closed; open it again to observe it.") }
     }
 
-    /// How changes of a model are prepared for a live query; `nil` if they need nothing of the store.
-    func livePreparation(of model: ModelCatalog.RegisteredModel) -> ChangeSubscription.Preparation? {
+    /// How changes of a model are prepared for a live query; those of other entities stay as they are.
+    ///
+    /// - Parameters:
+    ///   - model: The model.
+    ///   - predicate: Which records the query asks for.
+    /// - Returns: The preparation; `nil` if changes need nothing of the store.
+    func livePreparation(
+        of model: ModelCatalog.RegisteredModel, where predicate: BoundPredicate
+    ) -> ChangeSubscription.Preparation? {
         if !model.needsParents && foreignCommits == nil { return nil }
         return { [self] changes in
+            if changes.entity.name != model.entity.name { return changes }
             switch changes.knowledge {
             case .missed, .mayHaveHappened: return changes
-            case .certain where !model.needsParents: return changes
+            // Deletions go by keys.
+            case .certain where !model.needsParents || changes.kinds.allSatisfy { $0 == .deleted }: return changes
             case .certain, .keysOnly:
                 return try await store.withSnapshot { snapshot in
-                    try await prepared(read(changes, in: snapshot, keepsDeletedKeys: true), of: model, in: snapshot)
+                    var known = try await read(changes, in: snapshot, keepsDeletedKeys: true)
+                    let entering = known.rows(where: predicate)
+                    known.parents = try await parents(of: entering, of: model, from: snapshot)
+                    var held = HeldParents(sequence: snapshot.sequence)
+                    held.insert(entering, rows: 0..<entering.rowCount, of: model, known.parents, in: catalog)
+                    known.held = held
+                    return known
                 }
             }
         }

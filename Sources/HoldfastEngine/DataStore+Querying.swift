@@ -163,7 +163,14 @@ extension DataStore {
         _ rows: RowBuffer, of model: ModelCatalog.RegisteredModel, from source: any RecordSource,
         loader: any ModelLoader, into models: inout [M]
     ) async throws -> RowBuffer {
-        let parents = try await parents(of: rows, of: model, from: source)
+        try read(rows, with: await parents(of: rows, of: model, from: source), loader: loader, into: &models)
+    }
+
+    /// The same with what the models hold, looked up beforehand: ``parents(of:of:from:)``.
+    @discardableResult
+    func read<M: Model>(
+        _ rows: RowBuffer, with parents: ParentRows?, loader: any ModelLoader, into models: inout [M]
+    ) throws(ModelError) -> RowBuffer {
         let count = models.count
         if try Self.isWhole({ () throws(ModelError) in
             try M.read(rows, loader: loader, parents: parents, into: &models)

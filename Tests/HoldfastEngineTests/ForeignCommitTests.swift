@@ -41,6 +41,26 @@ struct ForeignCommitTests {
         try await other.close()
     }
 
+    /// Of a parent that another handle changes nothing but the key is known.
+    @Test(arguments: [false, true])
+    func liveQueriesShowTheParentsThatAnotherHandleCommits(isRelated: Bool) async throws {
+        let (store, other) = (try await adapter(100).graphStore(), try await adapter(100).graphStore())
+        try await store.save(House("h", name: "old"))
+        try await store.save(Room("r", house: House("h")))
+        let predicate: any QueryPredicate = isRelated ? field("house.name") != "" : Room.CodingKeys.id != ""
+        var live = try store.observeQuery(Room.self, where: predicate).makeAsyncIterator()
+        #expect(try await live.next()?.items.map(\.house.name) == ["old"])
+        try await other.save(House("h", name: "new"))
+        #expect(try await live.next()?.items.map(\.house.name) == ["new"])
+        try await other.save(House("unrelated"))
+        try await other.save(Room("s", house: House("h")))
+        #expect(try await live.next()?.items.map(\.house.name) == ["new", "new"])
+        try await other.delete(House.self, withId: "h")
+        #expect(try await live.next()?.items.isEmpty == true)
+        try await store.close()
+        try await other.close()
+    }
+
     @Test func observersAreToldWhatAnotherHandleCommits() async throws {
         let (store, other) = (try await handle(), try await handle())
         var changes = try store.observe(Post.self).makeAsyncIterator()

@@ -119,4 +119,31 @@ struct HasOneTests {
         try await store.delete(Passport.self, withId: "a")
         #expect(try await store.query(Person.self).map(\.passport?.id) == ["b"])
     }
+
+    /// Its key is not the one that it is found by, so it comes, moves away, and goes in different ways.
+    @Test(arguments: EngineAdapter.all)
+    func aLiveQueryShowsTheRecordThatIsFoundByThisOnesKey(adapter: EngineAdapter) async throws {
+        let store = try await adapter.make().dataStore(models: [Person.self, Passport.self])
+        func save(_ id: String, of person: String) async throws {
+            try await store.save(Passport(id: id, person: LazyReference(Person(id: person))))
+        }
+        try await store.save([Person(id: "x"), Person(id: "y"), Person(id: "z")])
+        var live = try store.observeQuery(Person.self, where: Person.CodingKeys.id < "z").makeAsyncIterator()
+        func expectNext(_ expected: String) async throws {
+            #expect(try await live.next()?.items.map { $0.passport?.id ?? "-" }.joined() == expected)
+        }
+        try await expectNext("--")
+        try await save("b", of: "x")
+        try await expectNext("b-")
+        try await save("a", of: "x")
+        try await expectNext("a-")
+        try await save("a", of: "y")
+        try await expectNext("ba")
+        try await save("b", of: "z")
+        try await expectNext("-a")
+        try await store.delete(Passport.self, withId: "a")
+        try await expectNext("--")
+        try await save("b", of: "y")
+        try await expectNext("-b")
+    }
 }

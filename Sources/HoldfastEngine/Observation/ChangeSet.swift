@@ -33,6 +33,8 @@ struct ChangeSet: Sendable {
     var deletedTogether: [String: DeletedRecords] = [:]
     /// The related records that the observer's models hold themselves, once they were looked up.
     var parents: ParentRows?
+    /// What was looked up for ``parents``, if the observer is a live query.
+    var held: HeldParents?
     /// Whether each record matches the observer's condition, if that took a look at related records.
     var matches: [Bool]?
 
@@ -44,6 +46,15 @@ struct ChangeSet: Sendable {
     /// Whether a live query can take the changes in; it goes by keys, so deletions need no more.
     var tellsEnoughForLiveQuery: Bool {
         knowledge == .certain || knowledge == .keysOnly && kinds.allSatisfy { $0 == .deleted }
+    }
+
+    /// The records that exist after the changes and match a predicate.
+    func rows(where predicate: BoundPredicate) -> RowBuffer {
+        var matching = RowBuffer(columnCount: rows.columnCount)
+        for row in kinds.indices where kinds[row] != .deleted && rows.withRow(row, predicate.matches) {
+            matching.append(rows[row], version: rows.versions[row])
+        }
+        return matching
     }
 
     /// Any record of an entity may have changed.

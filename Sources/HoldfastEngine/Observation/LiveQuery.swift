@@ -14,8 +14,9 @@ public struct QuerySnapshot<M: Model>: Sendable {
 /// A query that answers again after every commit that touches its result.
 ///
 /// The first snapshot comes at once. The result is maintained from the changes, unless it depends on related records,
-/// changes were missed, or the outcome of a commit is unknown: then it is queried again. What other handles and
-/// processes commit is part of it where the adapter has a change feed; otherwise ``DataStore/refresh()`` brings it in.
+/// a parent that its models hold themselves has changed, changes were missed, or the outcome of a commit is unknown: then
+/// it is queried again. What other handles and processes commit is part of it where the adapter has a change feed;
+/// otherwise ``DataStore/refresh()`` brings it in.
 /// Commits that happen while the consumer is busy yield one snapshot, the newest. Ends when the store is closed or the
 /// consuming task is cancelled.
 ///
@@ -38,11 +39,22 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
     private struct Answer: Sendable {
         let rows: RowBuffer
         let items: [M]
+        let parents: HeldParents
 
-        /// Whether the same records were found as they were, in the same order.
+        /// Whether the same records were found as they were, in the same order, with the same related records.
         func isSame(as other: Answer) -> Bool {
             rows.versions == other.rows.versions && rows.cells == other.rows.cells
+                && other.parents.areSame(in: parents)
         }
+    }
+
+    /// The related records that the models of the first rows of a page hold, or lack.
+    private func held(
+        _ page: RowBuffer, _ count: Int, _ parents: ParentRows?, _ snapshot: StoreSnapshot
+    ) -> HeldParents {
+        var held = HeldParents(sequence: snapshot.sequence)
+        held.insert(page, rows: 0..<count, of: query.model, parents, in: store.catalog)
+        return held
     }
 
     /// Takes the snapshots one by one.
@@ -60,9 +72,9 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
             let query = live.query
             let isMaintained = !query.exceedsPlan
             subscription = live.store.publisher.subscribe(
-                to: query.entities, keepsCancelled: true,
-                needsDeletions: isMaintained && query.model.needsParents,
-                preparation: isMaintained ? live.store.livePreparation(of: query.model) : nil)
+                to: query.entities.union(live.store.catalog.heldEntities(of: query.model)), keepsCancelled: true,
+                preparation: isMaintained
+                    ? live.store.livePreparation(of: query.model, where: live.bound.predicate) : nil)
         }
 
         /// The next snapshot, waiting for a change if the newest was taken.
@@ -81,24 +93,34 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
 
         /// The next result of a query that is maintained from the changes.
         private mutating func nextResult() async throws -> QuerySnapshot<M>? {
-            if result == nil { return try await queried() ? snapshot() : nil }
+            if result == nil { return try await queried() != nil ? snapshot() : nil }
             var isChanged = false
             while !isChanged {
                 guard let commits = try await subscription.next() else { return nil }
-                if commits.allSatisfy(\.tellsEnoughForLiveQuery) {
-                    for changes in commits where try apply(changes) { isChanged = true }
+                var tellEnough = commits.allSatisfy { $0.tellsEnoughForLiveQuery || !isOwn($0) }
+                if tellEnough {
+                    for changes in commits {
+                        if try apply(changes) { isChanged = true }
+                        tellEnough = result?.mayHoldOthers(after: changes) == false
+                        if !tellEnough { break }
+                    }
                     if isSynced != saidSynced { isChanged = true }
-                    if result?.isShort != true { continue }
+                    if tellEnough && result?.isShort == false && result?.isOutdated == false { continue }
                 }
                 // What was not applied is in the new result, too.
                 let before = result
-                guard try await queried(), let after = result else { return nil }
-                isChanged = isChanged || isSynced != saidSynced || before.map { !after.isSame(as: $0) } ?? true
+                guard let held = try await queried(), let after = result else { return nil }
+                isChanged =
+                    isChanged || isSynced != saidSynced || before.map { !$0.isSame(as: after, holding: held) } ?? true
             }
             return snapshot()
         }
 
+        /// Whether changes are of the model's records; others are of related ones.
+        private func isOwn(_ changes: ChangeSet) -> Bool { changes.entity.name == live.query.model.entity.name }
+
         private mutating func apply(_ changes: ChangeSet) throws -> Bool {
+            guard isOwn(changes) else { return false }
             let live = live
             return try result?.apply(changes) { row in
                 do {
@@ -111,33 +133,46 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
 
         /// Asks for the whole result.
         ///
-        /// - Returns: Whether there is one; not so if the store is closed or the task cancelled.
-        private mutating func queried() async throws -> Bool {
+        /// - Returns: The related records that the models shown hold; `nil` if the store is closed or the task
+        ///   cancelled.
+        private mutating func queried() async throws -> HeldParents? {
             let live = live
             do {
-                result = try await live.store.store.withSnapshot { snapshot in
+                let (newest, held) = try await live.store.store.withSnapshot { snapshot in
                     var plan = live.query.plan
                     plan.limit = live.limit.map(LiveResult<M>.heldCount)
                     let rows = try await snapshot.rows(plan)
+                    let parents = try await live.store.parents(of: rows, of: live.query.model, from: snapshot)
                     var items: [M] = []
-                    let shown = try await live.store.read(
-                        rows, of: live.store.catalog.model(M.self), from: snapshot, loader: live.store, into: &items)
-                    return LiveResult(
-                        shown, items: items, sequence: snapshot.sequence, query: live.bound, limit: live.limit,
-                        foundCount: rows.rowCount)
+                    let shown = try live.store.read(rows, with: parents, loader: live.store, into: &items)
+                    let all = live.held(rows, rows.rowCount, parents, snapshot)
+                    let shownCount = Swift.min(shown.rowCount, live.limit ?? .max)
+                    return (
+                        LiveResult(
+                            shown, items: items, sequence: snapshot.sequence, query: live.bound, limit: live.limit,
+                            foundCount: rows.rowCount, parents: all),
+                        shownCount == rows.rowCount ? all : live.held(shown, shownCount, parents, snapshot)
+                    )
                 }
+                result = newest
+                return held
             } catch let error as StorageError where error.kind == .closed || error.kind == .cancelled {
-                return false
+                return nil
             }
-            return true
         }
 
         /// The next answer of a query across relations: asked again after every commit that could change it.
         private mutating func nextAnswer() async throws -> QuerySnapshot<M>? {
             while true {
-                if answer != nil, try await subscription.next() == nil { return nil }
+                if let answer {
+                    guard let commits = try await subscription.next() else { return nil }
+                    let mayDiffer = commits.contains {
+                        live.query.entities.contains($0.entity.name) || answer.parents.mayDiffer(after: $0)
+                    }
+                    if !mayDiffer { continue }
+                }
                 guard let newest = try await ask() else { return nil }
-                let isChanged = answer.map { !newest.isSame(as: $0) } ?? true
+                let isChanged = answer.map { !$0.isSame(as: newest) } ?? true
                 answer = newest
                 if isChanged || isSynced != saidSynced { return snapshot(newest.items) }
             }
@@ -147,10 +182,11 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
             do {
                 return try await live.store.store.withSnapshot { snapshot in
                     let rows = try await live.store.reader(snapshot).rows(live.query)
+                    let parents = try await live.store.parents(of: rows, of: live.query.model, from: snapshot)
                     var items: [M] = []
-                    try await live.store.read(
-                        rows, of: live.query.model, from: snapshot, loader: live.store, into: &items)
-                    return Answer(rows: rows, items: items)
+                    try live.store.read(rows, with: parents, loader: live.store, into: &items)
+                    return Answer(
+                        rows: rows, items: items, parents: live.held(rows, rows.rowCount, parents, snapshot))
                 }
             } catch let error as StorageError where error.kind == .closed || error.kind == .cancelled {
                 return nil

@@ -10,6 +10,9 @@ struct LiveResult<M: Model>: Sendable {
     var items: [M] { limit.map { Array(models.prefix($0)) } ?? models }
     /// Whether records that may exist behind those held are needed.
     var isShort: Bool { isCut && models.count < limit ?? 0 }
+    /// Whether the models may hold related records as they were at different moments; see
+    /// ``HeldParents/areOutdated``.
+    var isOutdated: Bool { parents.areOutdated }
 
     /// How many records are held.
     var heldCount: Int { models.count }
@@ -17,6 +20,7 @@ struct LiveResult<M: Model>: Sendable {
     private var models: [M] = []
     private var rows: [[Value]] = []
     private var stored: [RecordKey: [Value]] = [:]
+    private var parents: HeldParents
     private let query: BoundQuery
     private let sequence: UInt64
     private let limit: Int?
@@ -41,9 +45,12 @@ struct LiveResult<M: Model>: Sendable {
     ///   - query: The query that found the rows.
     ///   - limit: How many of them are asked for; `nil` for all.
     ///   - foundCount: How many rows were found, also those whose models are hidden; `nil` for those given.
+    ///   - parents: The related records that were looked up for all rows found; `nil` for none.
     init(
-        _ rows: RowBuffer, items: [M], sequence: UInt64, query: BoundQuery, limit: Int? = nil, foundCount: Int? = nil
+        _ rows: RowBuffer, items: [M], sequence: UInt64, query: BoundQuery, limit: Int? = nil, foundCount: Int? = nil,
+        parents: HeldParents? = nil
     ) {
+        self.parents = parents ?? HeldParents(sequence: sequence)
         self.query = query
         self.sequence = sequence
         self.limit = limit
@@ -57,10 +64,18 @@ struct LiveResult<M: Model>: Sendable {
     }
 
     /// Whether the same records are in it, as they are, in the same order.
-    func isSame(as other: LiveResult) -> Bool {
+    ///
+    /// - Parameters:
+    ///   - other: A newer result of the same query.
+    ///   - held: The related records that its ``items`` hold.
+    /// - Returns: Whether nothing differs that ``items`` show.
+    func isSame(as other: LiveResult, holding held: HeldParents? = nil) -> Bool {
         let count = limit ?? .max
-        return rows.prefix(count) == other.rows.prefix(count)
+        return rows.prefix(count) == other.rows.prefix(count) && held?.areSame(in: parents) ?? true
     }
+
+    /// Whether a commit may have changed a related record that was looked up, for models that are shown or hidden.
+    func mayHoldOthers(after changes: ChangeSet) -> Bool { parents.mayDiffer(after: changes) }
 
     /// Takes in a commit's changes.
     ///
@@ -73,6 +88,7 @@ struct LiveResult<M: Model>: Sendable {
     /// - Complexity: O(k log n) comparisons for k changed records; O(n) moves for each of a few, and once for many.
     mutating func apply(_ changes: ChangeSet, model: (_ row: Int) throws -> M?) throws -> Bool {
         if changes.sequence <= sequence { return false }
+        if let held = changes.held { parents.add(held, for: changes.sequence) }
         if limit == nil && changes.kinds.count > Self.fewChanges { return try merge(changes, model: model) }
         var isChanged = false
         for row in changes.kinds.indices {

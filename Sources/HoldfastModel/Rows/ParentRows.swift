@@ -7,9 +7,12 @@ public import HoldfastStorage
 public final class ParentRows: Sendable {
     /// The records to which one field of a page's records leads.
     public struct Relation: Sendable {
-        let rows: RowBuffer
-        let positions: [RecordKey: Int]
-        let parents: ParentRows?
+        /// The related records.
+        package let rows: RowBuffer
+        /// Where each is among ``rows``, by its key.
+        package let positions: [RecordKey: Int]
+        /// The records to which these relate in turn.
+        package let parents: ParentRows?
 
         /// Creates a relation.
         ///
@@ -39,7 +42,7 @@ public final class ParentRows: Sendable {
     public init(_ relations: [String: Relation]) { self.relations = relations }
 
     /// The relation of a field, or `nil` if it was not loaded.
-    subscript(_ field: String) -> Relation? { relations[field] }
+    package subscript(_ field: String) -> Relation? { relations[field] }
 }
 
 /// A relation of an eager model, as it has to be loaded for a page of its rows.
