@@ -56,7 +56,14 @@ final class SimulatedService: @unchecked Sendable {
     /// Starts a process if it does not run.
     func start(_ number: Int) async throws {
         guard processes[number] == nil, !isRestoring else { return }
-        processes[number] = try await open(number)
+        let process = try await open(number)
+        // Meanwhile an administrator may have begun to restore the store, or another start came first.
+        guard processes[number] == nil, !isRestoring else {
+            process.adapter.die()
+            try? await process.server.close()
+            return
+        }
+        processes[number] = process
     }
 
     /// Opens the store.
