@@ -66,8 +66,12 @@ struct MigrationPlan: Sendable {
             if isOnlyIndexes || isInPlace { continue }
             let isOtherKey = differences.contains(.primaryKeyChanged(entity: target.name))
             let keys = values.hasTransform || isOtherKey ? KeyChanges(isOtherKey: isOtherKey) : nil
-            fates[route.source.name] = .kept(KeptModel(target: target, newNames: route.newNames, keys: keys))
-            result.append(step(route, to: target, values, keys))
+            let plain = step(route, to: target, values)
+            fates[route.source.name] = .kept(
+                KeptModel(
+                    source: route.source, target: target, values: values, migrate: plain.migrate,
+                    newNames: route.newNames, keys: keys))
+            result.append(keys.map { plain.recording($0) } ?? plain)
         }
         open += routes.routes.filter { targets[$0.name] == nil }.map { .entityRemoved($0.source.name) }
         if !open.isEmpty && !rebuildsRest { throw SchemaChange.mismatch(open) }
@@ -101,21 +105,15 @@ struct MigrationPlan: Sendable {
     }
 
     private func step(
-        _ route: ModelRenaming, to target: EntitySchema, _ values: ValueSteps, _ keys: KeyChanges?
+        _ route: ModelRenaming, to target: EntitySchema, _ values: ValueSteps
     ) -> SchemaMigration.Step {
         let source = route.source
         let positions = target.fields.map { field in route.fields.first { $0.name == field.name }?.position }
         let failure = failure
-        let plain = SchemaMigration.Step(from: source, to: target) { row throws(StorageError) in
+        return SchemaMigration.Step(from: source, to: target) { row throws(StorageError) in
             let cells = positions.map { $0.map { row[$0] } ?? .null }
             return try values.apply(
                 StoredRecord(row, from: source, to: target, cells: cells), of: target, reportingTo: failure)
-        }
-        guard let keys else { return plain }
-        return SchemaMigration.Step(from: source, to: target) { row throws(StorageError) in
-            let result = try plain.migrate(row)
-            keys.record(source.key(of: row), result.map { target.key(of: $0) })
-            return result
         }
     }
 }
@@ -148,6 +146,9 @@ struct ValueSteps: Sendable {
             }
         }
     }
+
+    /// Whether records may have other values in one of some fields.
+    func change(_ fields: [String]) -> Bool { hasTransform || fields.contains(where: filledFields.contains) }
 
     /// Whether a difference of the model, its renamings and removals aside, is no obstacle.
     func covers(_ difference: SchemaChange.Difference) -> Bool {
@@ -198,6 +199,17 @@ final class MigrationFailure: Sendable {
 
     /// What was reported, if anything.
     var reported: (any Error)? { error.withLock { $0 } }
+}
+
+extension SchemaMigration.Step {
+    /// The step, which also takes note of keys that it changes.
+    fileprivate func recording(_ keys: KeyChanges) -> SchemaMigration.Step {
+        SchemaMigration.Step(from: source, to: target) { row throws(StorageError) in
+            let result = try migrate(row)
+            if let source { keys.record(source.key(of: row), result.map { target.key(of: $0) }) }
+            return result
+        }
+    }
 }
 
 extension SchemaChange.Difference {

@@ -8,10 +8,16 @@ enum ModelMigrationResult: Sendable {
     case kept(KeptModel)
 }
 
-/// A model that continues, perhaps with other names and keys.
+/// A model that continues, perhaps with other names, values, and keys.
 struct KeptModel: Sendable {
+    /// The model as stored.
+    let source: EntitySchema
     /// The model's present form.
     let target: EntitySchema
+    /// What is done to values.
+    let values: ValueSteps
+    /// Brings a stored record to its present form; `nil` if it is given up.
+    let migrate: @Sendable (_ row: [Value]) throws(StorageError) -> [Value]?
     /// The present name of each stored field that has one.
     let newNames: [String: String]
     /// What the transforms did with the keys; `nil` if nothing can have happened to them.
@@ -23,8 +29,14 @@ struct KeptModel: Sendable {
         return target.fields.map(\.name).filter(names.contains)
     }
 
-    /// Whether a transform may have changed values.
-    var isTransformed: Bool { keys != nil }
+    /// A whole record as JSON text, in its present form under a present key; `nil` if it is given up.
+    func migrated(_ text: String, at key: String) throws(StorageError) -> String? {
+        if values.isEmpty { return renamed(members: text) }
+        guard var row = try migrate(FieldValues.row(text, of: source)) else { return nil }
+        guard let key = RecordKey(outboxText: key, of: target) else { return nil }
+        for (position, value) in zip(target.primaryKeyPositions, key.components) { row[position] = value }
+        return FieldValues.text(row, of: target)
+    }
 
     /// JSON text with the present names for the names of members.
     func renamed(members text: String) -> String {

@@ -25,7 +25,7 @@ struct SystemMigration: Sendable {
                     return kept
                 case RecordMetadata.entity.name: return metadataRow(row)
                 case ShelfItem.entity.name: return shelfRow(row)
-                case DeadLetter.entity.name: return letterRow(row)
+                case DeadLetter.entity.name: return try letterRow(row)
                 default: return stateRow(row)
                 }
             }
@@ -51,13 +51,21 @@ struct SystemMigration: Sendable {
             // Where earlier changes of the record may wait it stays, since they are found through the newest entry.
             if entry.changedFields.isEmpty && !(entry.isNewest && entry.baseVersion == nil) { return nil }
         }
-        // What a transform did to a record cannot be done to the values that it had at the service.
-        entry.before = model.isTransformed ? nil : entry.before.map(model.renamed(members:))
-        entry.payload = entry.payload.map(model.renamed(members:))
+        entry.before = try before(of: entry, model)
+        // What was done to records cannot be done to some of their fields; they are sent as the record has them then.
+        let isOther = entry.operation == .create ? !model.values.isEmpty : model.values.change(entry.changedFields)
+        entry.payload = entry.payload.map { isOther ? FieldValues.notFrozen : model.renamed(members: $0) }
         entry.condition = entry.condition.map(model.renamed(members:))
         var rows = RowBuffer(columnCount: OutboxEntry.entity.fields.count)
         entry.append(to: &rows)
         return Array(rows[0])
+    }
+
+    private func before(of entry: OutboxEntry, _ model: KeptModel) throws(StorageError) -> String? {
+        guard let before = entry.before, before != FieldValues.noRecord else { return entry.before }
+        if entry.operation == .delete { return try model.migrated(before, at: entry.key) }
+        // The values that some fields had at the service are not known any longer.
+        return model.values.change(entry.changedFields) ? nil : model.renamed(members: before)
     }
 
     private func metadataRow(_ row: [Value]) -> [Value]? {
@@ -75,8 +83,8 @@ struct SystemMigration: Sendable {
         guard var state = ModelState(row[...]), let fate = fates[state.model] else { return row }
         guard case .kept(let model) = fate else { return nil }
         state.model = model.target.name
-        if model.isTransformed {
-            // What a transform made of records is not what the service has: they are asked for again.
+        if !model.values.isEmpty {
+            // What was made of records is not what the service has: they are asked for again.
             (state.lastSync, state.fullSyncAt, state.token, state.tokenLabel) = (nil, nil, nil, nil)
             (state.tokenMode, state.tokenCount) = (nil, 0)
         }
@@ -91,16 +99,21 @@ struct SystemMigration: Sendable {
             item.key = keys.newText(of: item.key) ?? item.key
         }
         item.model = model.target.name
-        if item.reason != .notStorable { item.item = item.item.map(model.renamed(members:)) }
+        if item.reason == .notStorable || item.isDeleted { return item.row }
+        // The service is asked for all records again.
+        if !model.values.isEmpty { return nil }
+        item.item = item.item.map(model.renamed(members:))
         return item.row
     }
 
-    private func letterRow(_ row: [Value]) -> [Value]? {
+    private func letterRow(_ row: [Value]) throws(StorageError) -> [Value]? {
         guard var letter = DeadLetter(row[...]), let fate = fates[letter.model] else { return row }
         guard case .kept(let model) = fate else { return nil }
         letter.key = model.keys?.newText(of: letter.key) ?? letter.key
         letter.model = model.target.name
+        let record = letter.operation == .create ? letter.payload : nil
         letter.payload = letter.payload.map(model.renamed(members:))
+        if let record, let migrated = try model.migrated(record, at: letter.key) { letter.payload = migrated }
         letter.before = letter.before.map(model.renamed(members:))
         letter.condition = letter.condition.map(model.renamed(members:))
         letter.remote = letter.remote.map(model.renamed(members:))

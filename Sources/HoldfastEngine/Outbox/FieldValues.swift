@@ -7,6 +7,9 @@ package enum FieldValues {
     /// What ``OutboxEntry/before`` says where there was no record.
     static let noRecord = "null"
 
+    /// What ``OutboxEntry/payload`` says where the values that were sent are those that the record has.
+    static let notFrozen = "{}"
+
     /// A JSON object of some fields of a row.
     package static func text(
         _ row: some RandomAccessCollection<Value>, _ positions: some Sequence<Int>, of entity: EntitySchema

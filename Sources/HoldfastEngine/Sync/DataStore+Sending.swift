@@ -39,7 +39,7 @@ extension DataStore {
                         let version = change.entryVersions[entry.storedKey]
                     else { continue }
                     var entry = entry
-                    entry.payload = change.record.payload(of: entry) ?? "{}"
+                    entry.payload = change.record.payload(of: entry) ?? FieldValues.notFrozen
                     draft.replace(entry, version: version)
                     taken.append(Outgoing(entry, change.record, isUncertain: false))
                 }
@@ -165,6 +165,6 @@ extension Outgoing {
             deletedRow = FieldValues.row(before, of: entity)
         }
         fields = positions.map { entity.fields[$0].name }
-        cells = FieldValues.values(entry.payload ?? "{}", positions, of: entity)
+        cells = FieldValues.values(record.sentValues(of: entry) ?? FieldValues.notFrozen, positions, of: entity)
     }
 }

@@ -30,7 +30,7 @@ extension SyncedRecord {
     package mutating func reconcile(
         _ incoming: RemoteRecord, generation: Int64 = 0, rebases: Bool = true, at time: Int64 = 0
     ) -> Verdict {
-        let verdict = judge(incoming, generation, rebases, time)
+        let verdict = isNews(incoming, generation) ? judge(incoming, generation, rebases, time) : .dropped
         see(generation)
         if verdict != .shelved && verdict != .dropped { judgeShelf(rebases, time) }
         return verdict
@@ -49,13 +49,15 @@ extension SyncedRecord {
             key: key, row: item.item.map { FieldValues.row($0, of: entity) }, version: item.version,
             lastChangedAt: item.lastChangedAt, isInScope: !item.isOutside)
         shelf = nil
-        _ = judge(waiting, item.generation, rebases, time)
+        // What waits at the version of the record came with a full sync, and may have more than the record.
+        let isNews = waiting.version == metadata?.version || isNews(waiting, item.generation)
+        if isNews { _ = judge(waiting, item.generation, rebases, time) }
     }
 
+    /// Merges what is news.
     private mutating func judge(
         _ incoming: RemoteRecord, _ generation: Int64, _ rebases: Bool, _ time: Int64
     ) -> Verdict {
-        guard isNews(incoming, generation) else { return .dropped }
         if isInFlight {
             shelve(incoming, .inFlight, generation: generation)
             return .shelved
@@ -86,6 +88,12 @@ extension SyncedRecord {
             }
             accept(incoming, generation: generation)
             return .applied
+        }
+        if base == nil, let remote = incoming.row, incoming.version == metadata?.version {
+            // What the changes were made on was not known since a migration.
+            rebase(onto: remote)
+            advance(to: incoming, generation: generation)
+            return .rebased
         }
         guard first.operation == .update, last.operation == .update, rebases, let remote = incoming.row,
             !overlaps(with: remote)

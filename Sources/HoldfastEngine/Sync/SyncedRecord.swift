@@ -56,7 +56,8 @@ package struct SyncedRecord: Sendable, Hashable {
 
     /// Keeps what the service said until it can be judged; only the newest.
     mutating func shelve(_ remote: RemoteRecord, _ reason: ShelfItem.Reason, generation: Int64) {
-        if let shelf, shelf.version >= remote.version { return }
+        // The same version once more may have fields that the models did not have before.
+        if let shelf, shelf.version > remote.version { return }
         shelf = ShelfItem(
             model: entity.name, key: keyText, version: remote.version, lastChangedAt: remote.lastChangedAt,
             isDeleted: remote.isDeleted, item: remote.row.map { FieldValues.text($0, of: entity) }, reason: reason,
@@ -137,9 +138,14 @@ package struct SyncedRecord: Sendable, Hashable {
     ) -> DeadLetter {
         DeadLetter(
             position: entry.position, model: entity.name, key: keyText, operation: entry.operation,
-            payload: entry.payload ?? payload(of: entry), before: entry.before, condition: entry.condition,
+            payload: sentValues(of: entry), before: entry.before, condition: entry.condition,
             errorType: errorType, message: message, remote: remote?.row.map { FieldValues.text($0, of: entity) },
             failedAt: time)
+    }
+
+    /// The values that a change sends: as they were frozen, or else as the record has them.
+    func sentValues(of entry: OutboxEntry) -> String? {
+        entry.payload == FieldValues.notFrozen ? payload(of: entry) : entry.payload ?? payload(of: entry)
     }
 
     /// The values that a change set.

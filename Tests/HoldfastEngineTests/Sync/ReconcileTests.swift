@@ -63,6 +63,25 @@ import Testing
         #expect(record.row == Self.row(5, 5))
     }
 
+    /// A full sync after fields were added to the model brings the same version with more values.
+    @Test func theSameVersionOnceMoreTakesThePlaceOfWhatWaits() {
+        var record = Self.record([(.update, Self.row(1, 0))], inFlight: 1)
+        let waiting = record.reconcile(Self.remote(2, [.text("k"), .integer(0), .null]))
+        let again = record.reconcile(Self.remote(2, Self.row(0, 2)), generation: 1)
+        #expect(waiting == .shelved && again == .shelved)
+        _ = record.settle(.accepted(.init(model: "E", key: "k", position: 10), Self.remote(1, Self.row(1, 0))))
+        #expect(record.row == Self.row(0, 2) && record.metadata?.version == 2)
+    }
+
+    @Test func whatAFullSyncBroughtMeanwhileIsAppliedAfterARefusal() {
+        var record = Self.record([(.update, Self.row(1, 0))], inFlight: 1)
+        let verdict = record.reconcile(Self.remote(1, Self.row(0, 2)), generation: 1)
+        #expect(verdict == .shelved)
+        _ = record.settle(
+            .refused(.init(model: "E", key: "k", position: 10), errorType: nil, message: nil, remote: nil))
+        #expect(record.row == Self.row(0, 2) && record.shelf == nil)
+    }
+
     @Test func aDroppedRecordIsSeenAllTheSame() {
         var record = Self.record()
         let verdict5 = record.reconcile(Self.remote(3, Self.row(3, 3)))
