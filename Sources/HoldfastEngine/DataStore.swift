@@ -24,6 +24,7 @@ public final class DataStore: Sendable {
     package let surroundings: Surroundings
     /// The models whose records are synchronized with the service.
     let synced = SyncedModels()
+    private let closing = Mutex<Task<Void, any Error>?>(nil)
     /// The version of the models' schema, which the store keeps as a setting.
     public let schemaVersion: SchemaVersion
 
@@ -86,10 +87,20 @@ public final class DataStore: Sendable {
 
     /// Closes the store and ends all observations, once they have the changes of commits in progress; idempotent.
     ///
-    /// Later calls fail with ``/HoldfastStorage/StorageError`` `.closed`.
+    /// Later calls fail with ``/HoldfastStorage/StorageError`` `.closed`. The store is closed when this returns, also if
+    /// another call began to close it.
     @concurrent public func close() async throws {
-        await publisher.finish()
-        try await store.close()
+        let closing = closing.withLock { closing in
+            let task =
+                closing
+                ?? Task { [publisher, store] in
+                    await publisher.finish()
+                    try await store.close()
+                }
+            closing = task
+            return task
+        }
+        try await closing.value
     }
 
     /// Checks the store's integrity.
