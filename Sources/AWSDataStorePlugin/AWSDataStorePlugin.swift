@@ -64,15 +64,16 @@ public final class AWSDataStorePlugin: DataStoreCategoryPlugin, DataStoreCallbac
 
     /// Closes the store and ends all observations.
     public func reset() async {
-        isStarted.withLock { $0 = false }
         liveQueries.end()
-        await sync.end()
         do {
-            try await handle.close()
+            // A call that still has the store cannot start it again any longer.
+            try await handle.close {
+                await self.sync.end(self.forgettingStart)
+                ModelRegistry.loader = nil
+            }
         } catch {
             log.error(error: error)
         }
-        ModelRegistry.loader = nil
     }
 
     /// Opens the store, and starts synchronizing it with the service if there is one; events report this, the first
@@ -89,8 +90,7 @@ public final class AWSDataStorePlugin: DataStoreCategoryPlugin, DataStoreCallbac
 
     /// Ends what ``start()`` began; records and unsent changes stay, and any call starts again.
     public func stop() async throws {
-        isStarted.withLock { $0 = false }
-        try await translating("") { try await sync.stop() }
+        try await translating("") { try await sync.stop(forgettingStart) }
     }
 
     /// Deletes all records and everything that awaits a service, in one commit.
@@ -98,19 +98,25 @@ public final class AWSDataStorePlugin: DataStoreCategoryPlugin, DataStoreCallbac
     /// A store that cannot be opened because its models differ is emptied as it is stored. Live queries show the
     /// emptied store; `observe` shows nothing of it.
     public func clear() async throws {
-        isStarted.withLock { $0 = false }
-        let (handle, configuration) = (handle, configuration)
+        let configuration = configuration
         try await translating("") {
-            try await sync.clear {
-                do {
-                    try await handle.store().clear()
-                } catch let error as StorageError where error.kind == .schemaMismatch {
-                    try await configuration.clearUnopenable()
-                    _ = try await handle.store()
-                }
+            // Commands do not wait for the store, since closing it waits for them.
+            let store = try await openableStore()
+            try await sync.clear(forgettingStart) {
+                if let store { try await store.clear() } else { try await configuration.clearUnopenable() }
             }
+            if store == nil { _ = try await handle.store() }
         }
         liveQueries.restart()
+    }
+
+    /// The open store; `nil` if the stored models differ.
+    private func openableStore() async throws -> DataStore? {
+        do {
+            return try await handle.store()
+        } catch let error as StorageError where error.kind == .schemaMismatch {
+            return nil
+        }
     }
 
     /// The open store, with ``start()`` implied.
@@ -139,11 +145,20 @@ public final class AWSDataStorePlugin: DataStoreCategoryPlugin, DataStoreCallbac
     /// Whether an API plug-in leads to a service.
     var hasService: Bool { Amplify.API.syncSource != nil }
 
+    /// Queues a command that ends what was started, so that a call beside it starts again behind the command or not
+    /// at all.
+    private func forgettingStart(_ queue: () -> Void) {
+        isStarted.withLock { isStarted in
+            isStarted = false
+            queue()
+        }
+    }
+
     /// Starts synchronizing the open store, if it was not started.
     func startSync(of store: DataStore) {
         guard let source = Amplify.API.syncSource else { return }
         isStarted.withLock { isStarted in
-            if isStarted { return }
+            if isStarted || !handle.isPresent(store) { return }
             isStarted = true
             // Under the lock, so that no other call changes a record before changes are observed.
             sync.start(store, source)

@@ -20,6 +20,10 @@ final class StoreHandle: Sendable {
         var observers: [Observer] = []
         /// Counts the closings.
         var epoch: UInt64 = 0
+        /// The last closing, for which the next opening waits: some adapters open a store once at a time.
+        var closing: Task<Void, any Error>?
+        /// The store, from before the observers get it until it is to be closed.
+        var present: DataStore?
     }
 
     private let guarded = Mutex(Guarded())
@@ -58,19 +62,31 @@ final class StoreHandle: Sendable {
         if let open { observer(.success(open)) }
     }
 
+    /// Whether a store is the one that all calls get, and not one that is or was closed.
+    func isPresent(_ store: DataStore) -> Bool { guarded.withLock { $0.present === store } }
+
     /// Closes the store, if it is open; the next call opens it again.
-    func close() async throws {
-        let (state, observers) = guarded.withLock { guarded in
-            defer { guarded = Guarded(epoch: guarded.epoch + 1) }
-            return (guarded.state, guarded.observers)
+    ///
+    /// - Parameter ending: Ends what uses the store, when no call gets it any longer.
+    /// - Throws: What closing the store throws.
+    func close(after ending: @escaping @Sendable () async -> Void) async throws {
+        let closing = guarded.withLock { guarded in
+            let old = guarded
+            let closing = Task {
+                _ = await old.closing?.result
+                for observer in old.observers { observer(.failure(Self.closed)) }
+                await ending()
+                switch old.state {
+                case .closed: break
+                // Sees that it comes too late and closes the store itself.
+                case .opening(let task): _ = await task.result
+                case .open(let store): try await store.close()
+                }
+            }
+            guarded = Guarded(epoch: old.epoch + 1, closing: closing)
+            return closing
         }
-        for observer in observers { observer(.failure(Self.closed)) }
-        switch state {
-        case .closed: break
-        // Sees that it comes too late and closes the store itself.
-        case .opening(let task): _ = await task.result
-        case .open(let store): try await store.close()
-        }
+        try await closing.value
     }
 
     private func opening(in epoch: UInt64?) throws -> Task<DataStore, any Error> {
@@ -85,9 +101,12 @@ final class StoreHandle: Sendable {
         case .opening(let task): return task
         case .open(let store): return Task { store }
         case .closed:
-            let epoch = guarded.epoch
+            let (epoch, closing) = (guarded.epoch, guarded.closing)
             // Not the caller's task: others wait for the same store, and the caller may be cancelled.
-            let task = Task { try await self.open(in: epoch) }
+            let task = Task {
+                _ = await closing?.result
+                return try await self.open(in: epoch)
+            }
             guarded.state = .opening(task)
             return task
         }
@@ -104,6 +123,7 @@ final class StoreHandle: Sendable {
         while isAgain {
             let observers: [Observer]? = guarded.withLock { guarded in
                 guard guarded.epoch == epoch else { return nil }
+                guarded.present = try? result.get()
                 if guarded.observers.isEmpty { guarded.finish(result) }
                 defer { guarded.observers = [] }
                 return guarded.observers

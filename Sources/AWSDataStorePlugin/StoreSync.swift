@@ -9,6 +9,9 @@ import HoldfastSync
 ///
 /// Commands are carried out one after the other, in the order in which they were given.
 final class StoreSync: Sendable {
+    /// Runs a closure that puts a command into the queue, at the moment that the caller chooses.
+    typealias Queueing = (() -> Void) -> Void
+
     private struct Running {
         let synchronizer: Synchronizer
         let relay: HubRelay
@@ -61,16 +64,18 @@ final class StoreSync: Sendable {
     }
 
     /// Stops synchronizing the store until the next start.
-    func stop() async throws {
-        try await perform { try await self.synchronizer?.stop() }
+    func stop(_ queueing: Queueing) async throws {
+        try await perform(queueing) { try await self.synchronizer?.stop() }
     }
 
     /// Empties the store.
     ///
-    /// - Parameter clear: Does so if the store is not synchronized.
+    /// - Parameters:
+    ///   - queueing: Queues the command.
+    ///   - clear: Does so if the store is not synchronized.
     /// - Throws: What the synchronizer throws, or what `clear` throws if the store is not synchronized.
-    func clear(_ clear: @escaping @Sendable () async throws -> Void) async throws {
-        try await perform {
+    func clear(_ queueing: Queueing, _ clear: @escaping @Sendable () async throws -> Void) async throws {
+        try await perform(queueing) {
             if let synchronizer = self.synchronizer {
                 try await synchronizer.clear()
             } else {
@@ -80,8 +85,8 @@ final class StoreSync: Sendable {
     }
 
     /// Ends for good with the store, which can be followed by another.
-    func end() async {
-        try? await perform {
+    func end(_ queueing: Queueing) async {
+        try? await perform(queueing) {
             let running = self.state.withLock { state in
                 defer { state = State() }
                 return state.running
@@ -115,12 +120,16 @@ final class StoreSync: Sendable {
         try await synchronizer.start()
     }
 
-    private func perform(_ command: @escaping @Sendable () async throws -> Void) async throws {
+    private func perform(
+        _ queueing: Queueing = { $0() }, _ command: @escaping @Sendable () async throws -> Void
+    ) async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            commands.run { (result: DataStoreResult<Void>) in
-                continuation.resume(with: result)
-            } _: {
-                try await command()
+            queueing {
+                commands.run { (result: DataStoreResult<Void>) in
+                    continuation.resume(with: result)
+                } _: {
+                    try await command()
+                }
             }
         }
     }

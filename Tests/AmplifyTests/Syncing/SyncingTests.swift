@@ -1,11 +1,12 @@
 import AWSAPIPlugin
-import AWSDataStorePlugin
 import Amplify
 import Foundation
 import HoldfastEngine
 import HoldfastServer
 import HoldfastStorage
 import Testing
+
+@testable import AWSDataStorePlugin
 
 /// The models that the service of the tests knows.
 private final class SyncedModels: AmplifyModelRegistration {
@@ -180,6 +181,21 @@ extension AmplifySuite {
                 }
                 #expect(counts.first == 0 || counts.first == 1)
                 try await log.waitUntilReady(2)
+            }
+        }
+
+        /// A call that got the store before a reset, and goes on behind it.
+        @Test func aCallBesideAResetDoesNotSynchronizeTheClosedStore() async throws {
+            let device = plugin(.sqlite)
+            try await withService(device) { service, log in
+                let old = try await device.store()
+                await device.reset()
+                device.startSync(of: old)
+                try await device.start()
+                let synchronizer = try #require(device.synchronizer)
+                #expect(synchronizer.store !== old)
+                try await device.save(Post(id: "p", title: "one", rating: 1, status: "a"))
+                try await synchronizer.waitUntilInStep()
             }
         }
 
