@@ -64,8 +64,8 @@ extension Service {
     }
 
     /// Gives every record a version above all that devices may have of it.
-    func renewVersions(by step: Int64) async throws(StorageError) -> Int {
-        let renewal = VersionRenewal(store: store, step: step, now: now)
+    func renewVersions() async throws(StorageError) -> Int {
+        let renewal = VersionRenewal(store: store, now: now)
         var count = 0
         for model in schema.models { count += try await renewal.run(model) }
         return count

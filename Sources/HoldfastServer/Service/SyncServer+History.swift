@@ -11,7 +11,7 @@ extension SyncServer {
     ///   - renewsVersions: Whether commits can be missing; `false` only if a replica becomes the primary with every
     ///     commit that was acknowledged.
     /// - Returns: How many records were renewed; `nil` if that was not necessary.
-    /// - Throws: ``/HoldfastStorage/StorageError`` as ``renewVersions(by:)``; what was renewed before stays so, and the
+    /// - Throws: ``/HoldfastStorage/StorageError`` as ``renewVersions()``; what was renewed before stays so, and the
     ///   call can be repeated.
     @discardableResult public func follow(
         history: String, renewsVersions: Bool = true
@@ -36,7 +36,7 @@ extension Service {
             let version = rows.versions[0]
             if version != 0 && rows[0, 1] == note { return count }
             // Noted only afterwards, so that a process which ends meanwhile, or another one, does it again.
-            if version != 0 && renewsVersions { count = try await renewVersions(by: 1_000_000) }
+            if version != 0 && renewsVersions { count = try await renewVersions() }
             let request = CommitRequest(
                 preconditions: [
                     version == 0

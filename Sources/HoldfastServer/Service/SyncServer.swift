@@ -180,16 +180,15 @@ public final class SyncServer: Sendable {
     /// let count = try await server.renewVersions()
     /// ```
     ///
-    /// Versions rise to the seconds since 2020, so that a backup can be restored again and again.
+    /// Versions rise to the seconds since 2020, so that a backup can be restored again and again. That of a record which
+    /// changes more often rises by four for each second since its last change. A version has 32 bits.
     ///
-    /// - Parameter step: By how much a version rises that is higher already, because its record was changed more than once
-    ///   a second: more than it was changed in the time that was lost; a million by default. A version has 32 bits.
     /// - Returns: How many records there are, tombstones included.
     /// - Throws: ``/HoldfastStorage/StorageError`` `.limitExceeded` if a version would leave 32 bits; as the store's
     ///   commit. What was renewed before stays so, and the call can be repeated.
     /// - Complexity: O(records), in commits of 500.
-    @discardableResult public func renewVersions(by step: Int32 = 1_000_000) async throws(StorageError) -> Int {
-        try await door.use { service throws(StorageError) in try await service.renewVersions(by: Int64(step)) }
+    @discardableResult public func renewVersions() async throws(StorageError) -> Int {
+        try await door.use { service throws(StorageError) in try await service.renewVersions() }
     }
 
     /// Ends all connections, and closes the store; requests in progress fail.

@@ -10,21 +10,26 @@ import HoldfastStorage
 ///     restored: version 5
 ///     an edit: version 6 ---------> ignores it
 ///
-/// The new version is the seconds since 2020, which are more than a record changed since then and than an earlier renewal
-/// gave it. A sum would not do: when a backup is restored for a second time, the sums of the first time come again.
-/// Only a record that changes more than once a second gets ahead of the clock; its version rises by a step.
+/// A backup can be restored again and again, so the new version depends on the present: it is the seconds since 2020, which
+/// are more than a record changed since then and than an earlier renewal gave it. A record that changes more than once a
+/// second gets ahead of that clock. Its version rises by four for each second since its last change, and after a day by one:
+///
+///     restored at 10: version 10    changes to 15, which a device has
+///     restored at 12: version 12    a change to 13 --> the device ignores it
 ///
 /// Afterwards every device reads everything, which also takes from it what only the lost commits had.
 struct VersionRenewal {
     let store: Store
-    /// By how much a version rises that is ahead of the clock.
-    let step: Int64
     /// Milliseconds since 1970.
     let now: Int64
 
     private static let batchSize = 500
     /// GraphQL's `Int`.
     private static let maximumVersion = Int64(Int32.max)
+    /// In milliseconds.
+    private static let day: Int64 = 86_400_000
+    /// More than a record changes within a second.
+    private static let leastStep: Int64 = 8
     /// Seconds from 1970 to 2020.
     private static let epoch: Int64 = 1_577_836_800
 
@@ -60,11 +65,10 @@ struct VersionRenewal {
         var renewed = rows
         var preconditions: [Precondition] = []
         for row in 0..<rows.rowCount {
-            let (old, clock) = (model.version(of: rows[row]), now / 1_000 - Self.epoch)
-            let version = old < clock ? clock : old + step
+            let version = version(after: model.version(of: rows[row]), since: model.lastChangedAt(of: rows[row]))
             guard version <= Self.maximumVersion else {
                 throw StorageError(
-                    .limitExceeded, "A version of '\(model.name)' would leave 32 bits; raise by less.")
+                    .limitExceeded, "A version of '\(model.name)' would leave 32 bits.")
             }
             renewed.set(.integer(version), row: row, column: model.version)
             renewed.set(
@@ -75,6 +79,12 @@ struct VersionRenewal {
         let request = CommitRequest(
             preconditions: preconditions, operations: [.put(entity: model.name, rows: renewed, mode: .update)])
         return try await store.commitIfFirst(request) ? rows.rowCount : 0
+    }
+
+    private func version(after old: Int64, since lastChangedAt: Int64) -> Int64 {
+        let age = max(0, now - lastChangedAt)
+        let step = Self.leastStep + (age + 3 * min(age, Self.day)) / 1_000
+        return max(now / 1_000 - Self.epoch, old + step)
     }
 
     /// - Returns: Whether it was written; `false` if another commit came first.

@@ -30,19 +30,8 @@ struct RenewVersions: AsyncParsableCommand {
 
     @OptionGroup var files: DataOptions
 
-    @Option(
-        help: """
-            By how much a version rises that is above the seconds since 2020, to which all others rise: more than any \
-            record was changed in the time that was lost.
-            """)
-    var step: Int32 = 1_000_000
-
     @Flag(help: "Prints the number of records as JSON.")
     var json = false
-
-    func validate() throws {
-        guard step > 0 else { throw ValidationError("--step must be at least 1.") }
-    }
 
     func run() async throws {
         let sources = try SchemaFiles.sources(at: schema.isEmpty ? ["schema.graphql"] : schema)
@@ -58,7 +47,7 @@ struct RenewVersions: AsyncParsableCommand {
                 schema: sources, options: ServerOptions(), surroundings: .system,
                 makeAdapter: history.noting { try address.makeAdapter(isReadOnly: false, changeLogCommitCount: 1_000) })
             do {
-                let count = try await server.renewVersions(by: step)
+                let count = try await server.renewVersions()
                 if let name = history.name { try await server.follow(history: name, renewsVersions: false) }
                 try await server.close()
                 if json { try Output.json(["records": count]) } else { print("Renewed \(count) records.") }
