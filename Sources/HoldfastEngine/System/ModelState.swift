@@ -82,7 +82,7 @@ package struct ModelState: Sendable, Hashable {
             model: model, lastSync: cells[1].integerValue, syncPredicate: cells[2].textValue,
             shape: cells[3].textValue, identity: cells[4].textValue, fullSyncAt: cells[5].integerValue,
             generation: cells[6].integerValue ?? 0, isTruncated: cells[7] == .boolean(true),
-            hasErrors: cells[12] == .boolean(true), token: cells[8].textValue, tokenLabel: cells[9].integerValue, tokenMode: cells[10].textValue,
-            tokenCount: cells[11].integerValue ?? 0)
+            hasErrors: cells[12] == .boolean(true), token: cells[8].textValue, tokenLabel: cells[9].integerValue,
+            tokenMode: cells[10].textValue, tokenCount: cells[11].integerValue ?? 0)
     }
 }

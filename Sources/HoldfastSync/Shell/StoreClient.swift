@@ -149,8 +149,9 @@ extension ModelState {
         self.init(
             model: model, lastSync: state.lastSync, syncPredicate: state.expression, shape: state.shape,
             identity: state.identity, fullSyncAt: state.fullSyncAt, generation: state.generation,
-            isTruncated: state.isTruncated, hasErrors: state.hasErrors, token: state.resume?.token, tokenLabel: state.resume?.label,
-            tokenMode: state.resume?.kind.rawValue, tokenCount: Int64(state.resume?.count ?? 0))
+            isTruncated: state.isTruncated, hasErrors: state.hasErrors, token: state.resume?.token,
+            tokenLabel: state.resume?.label, tokenMode: state.resume?.kind.rawValue,
+            tokenCount: Int64(state.resume?.count ?? 0))
     }
 }
 
