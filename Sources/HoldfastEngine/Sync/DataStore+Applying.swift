@@ -75,20 +75,21 @@ extension DataStore {
     ///   the call can be repeated.
     @concurrent package func sweep(_ model: String, _ generation: Int64, _ fence: SyncFence) async throws -> ApplyReport
     {
+        let entity = try remoteEntity(model)
         _ = try await condition(of: fence)
-        let report = try await sweep(RecordMetadata.entity.name, of: model, generation, fence)
+        let report = try await sweep(RecordMetadata.entity.name, of: entity, generation, fence)
         // What waits for an unsent change need not have any metadata.
-        _ = try await sweep(ShelfItem.entity.name, of: model, generation, fence)
+        _ = try await sweep(ShelfItem.entity.name, of: entity, generation, fence)
         return report
     }
 
+    /// Does so with the records of which an entity has notes that say that the full sync has not seen them.
     private func sweep(
-        _ notes: String, of model: String, _ generation: Int64, _ fence: SyncFence
+        _ notes: String, of entity: EntitySchema, _ generation: Int64, _ fence: SyncFence
     ) async throws -> ApplyReport {
-        let entity = try remoteEntity(model)
         var report = ApplyReport()
         var last: String?
-        while let keys = try await unseen(notes, of: model, generation, after: last), let end = keys.last {
+        while let keys = try await unseen(notes, of: entity.name, generation, after: last), let end = keys.last {
             last = end
             let found = keys.compactMap { RecordKey(outboxText: $0, of: entity) }
             var part = ApplyReport()

@@ -89,14 +89,10 @@ extension SyncedRecord {
             accept(incoming, generation: generation)
             return .applied
         }
-        if base == nil, let remote = incoming.row, incoming.version == metadata?.version {
-            // What the changes were made on was not known since a migration.
-            rebase(onto: remote)
-            advance(to: incoming, generation: generation)
-            return .rebased
-        }
-        guard first.operation == .update, last.operation == .update, rebases, let remote = incoming.row,
-            !overlaps(with: remote)
+        // What the changes were made on is not known after a migration.
+        let isBase = base == nil && incoming.version == metadata?.version
+        guard let remote = incoming.row,
+            isBase || first.operation == .update && last.operation == .update && rebases && !overlaps(with: remote)
         else {
             shelve(incoming, .conflict, generation: generation)
             return .shelved

@@ -64,8 +64,11 @@ extension SyncedRecord {
     /// Puts the changes that are left on top of what the service has.
     private mutating func goOn(from remote: RemoteRecord, _ generation: Int64) {
         rebase(onto: remote.row)
-        advance(to: remote, generation: generation)
-        if entries.isEmpty { accept(remote, generation: generation) }
+        if entries.isEmpty {
+            accept(remote, generation: generation)
+        } else {
+            advance(to: remote, generation: generation)
+        }
     }
 
     private mutating func settleRefused(
