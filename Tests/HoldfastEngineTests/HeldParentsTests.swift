@@ -69,7 +69,7 @@ struct HeldParentsTests {
         #expect(mayDiffer(.created, "d3", of: "h3", .mayHaveHappened))
     }
 
-    /// A record that was read later than the others is no part of the same result if its parent is newer.
+    /// A record that was read later than the others does not belong to the same result if its parent is newer.
     @Test(
         arguments: [
             (5, 12, false), (5, 15, false), (12, 15, false), (13, 15, true), (0, 12, false), (0, 15, true),

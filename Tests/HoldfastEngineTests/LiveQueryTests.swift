@@ -114,7 +114,14 @@ struct LiveQueryTests {
     /// A change was taken, and the query after it fails once.
     @Test(arguments: [false, true])
     func whatFailedToBeReadIsAskedAgain(isRelated: Bool) async throws {
-        let adapter = BusyAdapter()
+        let isBusy = Mutex(false)
+        let adapter = InterceptedAdapter(
+            EngineAdapter.memory.make(),
+            beforeSnapshot: { () throws(StorageError) in
+                if isBusy.load() {
+                    throw StorageError(.busy, "The store is busy; try again later.", retry: .afterBackoff)
+                }
+            })
         let store = try await adapter.dataStore()
         try await store.save(Blog(id: "b", name: "n"))
         let predicate: any QueryPredicate = isRelated ? field("blog.name") == "n" : Post.keys.title == "new"
@@ -124,10 +131,10 @@ struct LiveQueryTests {
         #expect(try await outbox.next()?.entryCount == 1)
         try await store.save(Post(id: "p", title: "new", blog: Blog(id: "b", name: "n")))
         store.refresh()
-        adapter.isBusy.store(true)
+        isBusy.store(true)
         await #expect(throws: StorageError.self) { _ = try await live.next() }
         await #expect(throws: StorageError.self) { _ = try await outbox.next() }
-        adapter.isBusy.store(false)
+        isBusy.store(false)
         // Who waits for another change gets nothing before the store is closed.
         let closing = Task {
             try await Task.sleep(for: .seconds(5))
@@ -136,25 +143,5 @@ struct LiveQueryTests {
         #expect(try await live.next()?.items.map(\.id) == ["p"])
         #expect(try await outbox.next()?.entryCount == 2)
         closing.cancel()
-    }
-}
-
-/// A store in memory that may be too busy to read.
-private final class BusyAdapter: StorageAdapter {
-    let isBusy = Mutex(false)
-    private let base = EngineAdapter.memory.make()
-
-    var capabilities: Capabilities { base.capabilities }
-    func open(_ request: OpenRequest) async throws(StorageError) { try await base.open(request) }
-    func close() async throws(StorageError) { try await base.close() }
-    func snapshot() async throws(StorageError) -> any AdapterSnapshot {
-        if isBusy.load() { throw StorageError(.busy, "The store is busy; try again later.", retry: .afterBackoff) }
-        return try await base.snapshot()
-    }
-    func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError) {
-        try await base.get(request, into: &rows)
-    }
-    func commit(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {
-        try await base.commit(request)
     }
 }

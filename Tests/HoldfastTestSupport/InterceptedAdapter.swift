@@ -1,21 +1,24 @@
 package import HoldfastStorage
 
-/// An adapter that lets a test step in before and after every commit but those of settings.
+/// An adapter that lets a test step in before every snapshot, and before and after every commit but those of settings.
 package final class InterceptedAdapter: StorageAdapter {
+    package typealias BeforeSnapshot = @Sendable () async throws(StorageError) -> Void
     package typealias BeforeCommit = @Sendable (_ attempt: Int, CommitRequest) async throws(StorageError) -> Void
     package typealias AfterCommit = @Sendable (_ attempt: Int, StorageError?) async -> Void
 
     private let base: any StorageAdapter
+    private let beforeSnapshot: BeforeSnapshot
     private let beforeCommit: BeforeCommit
     private let afterCommit: AfterCommit
     private let attempts = Mutex(0)
     private let underWay = ActivityCount()
 
     package init(
-        _ base: any StorageAdapter, beforeCommit: @escaping BeforeCommit,
-        afterCommit: @escaping AfterCommit = { _, _ in }
+        _ base: any StorageAdapter, beforeCommit: @escaping BeforeCommit = { _, _ in },
+        afterCommit: @escaping AfterCommit = { _, _ in }, beforeSnapshot: @escaping BeforeSnapshot = {}
     ) {
         self.base = base
+        self.beforeSnapshot = beforeSnapshot
         self.beforeCommit = beforeCommit
         self.afterCommit = afterCommit
     }
@@ -25,7 +28,10 @@ package final class InterceptedAdapter: StorageAdapter {
 
     package var capabilities: Capabilities { base.capabilities }
     package func open(_ request: OpenRequest) async throws(StorageError) { try await base.open(request) }
-    package func snapshot() async throws(StorageError) -> any AdapterSnapshot { try await base.snapshot() }
+    package func snapshot() async throws(StorageError) -> any AdapterSnapshot {
+        try await beforeSnapshot()
+        return try await base.snapshot()
+    }
     package func close() async throws(StorageError) {
         await underWay.waitUntilNone()
         try await base.close()
