@@ -52,6 +52,39 @@ import Testing
         try await reopened.close()
     }
 
+    private var logByteCount: Int { bytes(path + "-wal")?.count ?? 0 }
+
+    /// A commit that makes the log longer waits for the file system, too.
+    @Test func theLogGetsRoomForDurableCommits() async throws {
+        let store = try await Store.open(path, note)
+        for number in 0..<5 { try await store.put("Note", [noteRow("a\(number)")], durability: .powerLoss) }
+        #expect(logByteCount < 1 << 20)
+        for number in 0..<40 { try await store.put("Note", [noteRow("b\(number)")], durability: .powerLoss) }
+        let length = logByteCount
+        #expect(length >= 1 << 20)
+        for number in 0..<40 { try await store.put("Note", [noteRow("c\(number)")], durability: .powerLoss) }
+        #expect(logByteCount == length)
+
+        // As after a crash: the log is read up to its last frame.
+        for suffix in ["", "-wal"] {
+            try FileManager.default.copyItem(atPath: path + suffix, toPath: directory.file("copy") + suffix)
+        }
+        let copy = try await Store.open(directory.file("copy"), note)
+        #expect(try await copy.rows(QueryPlan("Note")).count == 85)
+        #expect(try await copy.put("Note", [noteRow("d")]).sequence == 86)
+        try await copy.close()
+        try await store.close()
+        #expect(!FileManager.default.fileExists(atPath: path + "-wal"))
+    }
+
+    /// What only has to survive the process does not wait for the disk.
+    @Test func theLogGetsNoRoomForOtherCommits() async throws {
+        let store = try await Store.open(path, note)
+        for number in 0..<60 { try await store.put("Note", [noteRow("a\(number)")], durability: .processCrash) }
+        #expect(logByteCount < 1 << 20)
+        try await store.close()
+    }
+
     // MARK: Reopening
 
     @Test func recordsAndTheSequenceOutliveTheStore() async throws {
