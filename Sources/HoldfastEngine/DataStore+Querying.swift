@@ -119,30 +119,42 @@ extension DataStore {
     }
 
     private func models<M: Model>(_ type: M.Type, _ query: ModelQuery) async throws -> [M] {
-        try await withSnapshot { try await models(type, query, from: $0, loader: self) }
+        guard query.isPage else {
+            return try await withSnapshot { try await models(type, query, from: $0, loader: self) }
+        }
+        var rows = RowBuffer()
+        try await cancellable { try await store.page(query.plan, into: &rows) }
+        var result: [M] = []
+        try read(rows, with: nil, loader: self, into: &result)
+        return result
     }
 
     /// The models of a query, read from a snapshot or transaction.
+    ///
+    /// - Parameters:
+    ///   - type: The model.
+    ///   - query: The query.
+    ///   - source: The snapshot or transaction.
+    ///   - loader: Where the models' relations and lists are loaded from.
+    ///   - inspect: Called with all rows that were found, also those whose models are hidden.
+    /// - Returns: The models that are not hidden.
+    /// - Throws: What reading the source throws; ``ModelError`` if a row cannot be decoded.
     func models<M: Model>(
-        _ type: M.Type, _ query: ModelQuery, from source: some RecordSource, loader: any ModelLoader
+        _ type: M.Type, _ query: ModelQuery, from source: some RecordSource, loader: any ModelLoader,
+        _ inspect: (RowBuffer) -> Void = { _ in }
     ) async throws -> [M] {
-        try await page(type, query, from: source, loader: loader).models
-    }
-
-    /// The models of a query, and how many records it found, also those whose models are hidden.
-    private func page<M: Model>(
-        _ type: M.Type, _ query: ModelQuery, from source: some RecordSource, loader: any ModelLoader
-    ) async throws -> (models: [M], keys: [RecordKey]) {
         var scan = try await reader(source).scan(query)
         var models: [M] = []
-        var keys: [RecordKey] = []
         var rows = RowBuffer()
+        var count = 0
         repeat {
             try await scan.next(into: &rows)
-            if query.plan.limit != nil { keys += (0..<rows.rowCount).map { query.model.entity.key(of: rows[$0]) } }
+            count += rows.rowCount
+            inspect(rows)
             try await read(rows, of: query.model, from: source, loader: loader, into: &models)
-        } while !rows.isEmpty
-        return (models, keys)
+        } while !rows.isEmpty && count != query.plan.limit
+        await scan.close()
+        return models
     }
 
     /// Appends the models of all rows to an array, with the records that eager models hold.
@@ -232,6 +244,7 @@ extension DataStore: ModelLoader {
         let model = try catalog.model(type)
         let rows = try await source.get([key], of: model.entity)
         if rows.versions[0] == 0 { return nil }
+        if !model.needsParents { return try M(row: RowReader(rows, row: 0, loader: loader)) }
         var models: [M] = []
         try await read(rows, of: model, from: source, loader: loader, into: &models)
         return models.first
@@ -293,7 +306,10 @@ extension DataStore: ModelLoader {
         query.plan.after = request.after.map { Cursor($0.components) }
         // One more than asked for shows whether there is a next page.
         query.plan.limit = request.limit.map { $0 + 1 }
-        var (children, keys) = try await page(type, query, from: source, loader: loader)
+        var keys: [RecordKey] = []
+        var children: [M] = try await models(type, query, from: source, loader: loader) { rows in
+            keys += (0..<rows.rowCount).map { model.entity.key(of: rows[$0]) }
+        }
         guard let limit = request.limit, keys.count > limit else { return ChildrenPage(children) }
         if try children.last?.recordKey() == keys.last { children.removeLast() }
         return ChildrenPage(children, next: keys.dropLast().last)

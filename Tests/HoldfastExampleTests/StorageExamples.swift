@@ -64,6 +64,17 @@ import Testing
 
     // MARK: Reading
 
+    @Test func aPage() async throws {
+        let store = try await openBooks(("b1", "Moby-Dick", 635), ("b2", "Emma", 474))
+        var page = RowBuffer()
+        try await store.page(QueryPlan("Book", sort: [SortKey("title")], limit: 50), into: &page)
+        #expect(page.rowCount == 2)
+        #expect(page[0, 1] == .text("Emma"))
+        let error = await #expect(throws: StorageError.self) { try await store.page(QueryPlan("Book"), into: &page) }
+        #expect(error?.kind == .misuse)
+        try await store.close()
+    }
+
     @Test func aQuery() async throws {
         let store = try await openBooks(("b1", "Moby-Dick", 635), ("b2", "Emma", 474))
         let plan = QueryPlan(

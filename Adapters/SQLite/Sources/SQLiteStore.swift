@@ -85,6 +85,18 @@ final class SQLiteStore: Sendable {
         }
     }
 
+    /// Reads a page as last committed: on the caller's thread, if it takes few steps.
+    func page(_ query: BoundQuery, into rows: inout RowBuffer) async throws(StorageError) {
+        if query.limit ?? .max <= SQLiteSnapshot.inlinePageSize,
+            let statement = SQLiteQueryWriter(table: try table(query.entity.name), limits: limits).query(query),
+            let connection = try readers.acquireIdle()
+        {
+            defer { readers.release(connection) }
+            if try connection.read(statement, into: &rows) { return }
+        }
+        try await snapshot().page(query, into: &rows)
+    }
+
     /// Ends everything: commits that wait are carried out, snapshots are closed.
     func close() async {
         log?.signal.close()

@@ -60,13 +60,16 @@ extension SQLConditionWriter {
     package mutating func writeAnd() { sql += " AND " }
 
     /// Writes a test that is null on a null column, or its complement.
-    package mutating func writeTest(_ column: SQLColumn, _ isNegated: Bool, _ test: String, _ complement: String) {
+    package mutating func writeTest(
+        _ column: SQLColumn, _ isNegated: Bool, _ test: @autoclosure () -> String,
+        _ complement: @autoclosure () -> String
+    ) {
         if !isNegated {
-            sql += test
+            sql += test()
         } else if column.isRequired {
-            sql += complement
+            sql += complement()
         } else {
-            sql += "(\(column.name) IS NULL OR \(complement))"
+            sql += "(\(column.name) IS NULL OR \(complement()))"
         }
     }
 

@@ -19,9 +19,7 @@ package struct SQLQueryWriter<Condition: SQLConditionWriter> {
     package func scan(_ range: KeyRange) -> Query {
         var condition = start
         condition.write(range)
-        let sql =
-            "SELECT \(table.layout.selection), \(table.versionName) FROM \(table.name)"
-            + " WHERE \(condition.sql) ORDER BY \(keyOrder)"
+        let sql = "\(table.selectingRows) WHERE \(condition.sql) ORDER BY \(keyOrder)"
         return Query(
             parts: [Query.Part(sql: sql, parameters: condition.parameters)], layout: table.layout, limit: nil, offset: 0
         )
@@ -31,9 +29,7 @@ package struct SQLQueryWriter<Condition: SQLConditionWriter> {
     package func scan(_ range: BoundVersionRange) -> Query {
         var condition = start
         condition.write(range)
-        let sql =
-            "SELECT \(table.layout.selection), \(table.versionName) FROM \(table.name)"
-            + " WHERE \(condition.sql) ORDER BY \(table.versionName), \(keyOrder)"
+        let sql = "\(table.selectingRows) WHERE \(condition.sql) ORDER BY \(table.versionName), \(keyOrder)"
         return Query(
             parts: [Query.Part(sql: sql, parameters: condition.parameters)], layout: table.layout,
             limit: range.limit, offset: 0)
@@ -50,9 +46,7 @@ package struct SQLQueryWriter<Condition: SQLConditionWriter> {
             positions = SQLPositionPart.parts(of: query.order, after: position, in: table)
         }
         var parts: [Query.Part] = []
-        let select =
-            "SELECT " + (layout.columnCount > 0 ? layout.selection + ", " : "")
-            + "\(table.versionName) FROM \(table.name)"
+        let select = query.projectsAllFields ? table.selectingRows : table.selecting(layout)
         for position in positions {
             guard let condition = condition(of: query, position) else { return nil }
             if let page = condition.pageParts(of: query, position, select: select, order: order) {

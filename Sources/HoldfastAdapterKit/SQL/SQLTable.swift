@@ -14,11 +14,21 @@ package protocol SQLTable: Sendable {
     var versionName: String { get }
     /// The cells of a whole row, then its version.
     var layout: Layout { get }
+    /// The beginning of a statement that reads whole rows, up to the table: ``selecting(_:)`` of ``layout``.
+    var selectingRows: String { get }
 }
 
 extension SQLTable {
     /// The quoted names of the key's columns, in its order.
     package var keyNames: [String] { entity.primaryKeyPositions.map { columns[$0].name } }
+
+    /// The beginning of a statement that reads cells and the version, up to the table.
+    package func selecting(_ layout: Layout) -> String { Self.selecting(layout, versionName, from: name) }
+
+    /// The same for a table that is not made yet.
+    package static func selecting(_ layout: Layout, _ versionName: String, from name: String) -> String {
+        "SELECT \(layout.columnCount > 0 ? layout.selection + ", " : "")\(versionName) FROM \(name)"
+    }
 
     /// The column of the versions, as one to compare with.
     package var versionColumn: SQLColumn {

@@ -17,6 +17,11 @@ struct ModelQuery: Sendable {
     /// Whether it asks for more than ``plan``: for related records or for parts of embedded values.
     var exceedsPlan: Bool { order != nil || condition.predicate == nil }
 
+    /// Whether the store answers it at once, without a snapshot that other reads share.
+    var isPage: Bool {
+        !exceedsPlan && !model.needsParents && plan.limit.map { $0 <= BoundQuery.maximumPageSize } ?? false
+    }
+
     /// All entities that decide the answer.
     var entities: Set<String> {
         condition.relatedEntities.union(order?.relatedEntities ?? []).union([plan.entity])

@@ -58,6 +58,31 @@ extension AdapterSnapshot {
         try await aggregateByScan(aggregate)
     }
 
+    /// Reads the rows of a query all at once, and closes the snapshot; the default of ``StorageAdapter/page(_:into:)``.
+    ///
+    /// - Parameters:
+    ///   - query: With a limit of at most ``BoundQuery/maximumPageSize``.
+    ///   - rows: Reset and filled.
+    /// - Throws: What ``query(_:)`` and its scan throw; the snapshot is closed then, too.
+    public func page(_ query: BoundQuery, into rows: inout RowBuffer) async throws(StorageError) {
+        do {
+            var scan = try await self.query(query)
+            try await scan.next(maximumRowCount: BoundQuery.maximumPageSize, into: &rows)
+            // Fewer rows than asked for are no sign of the end.
+            var batch = RowBuffer()
+            while !rows.isEmpty, rows.rowCount != query.limit {
+                try await scan.next(maximumRowCount: BoundQuery.maximumPageSize, into: &batch)
+                if batch.isEmpty { break }
+                for row in 0..<batch.rowCount { rows.append(batch[row], version: batch.versions[row]) }
+            }
+            await scan.close()
+        } catch {
+            await close()
+            throw error
+        }
+        await close()
+    }
+
     /// Scans the whole entity and lets the reference do the rest.
     public func scan(_ range: BoundVersionRange) async throws(StorageError) -> any AdapterScan {
         try await scanVersionsByScan(range)

@@ -62,6 +62,19 @@ public protocol StorageAdapter: Sendable {
     /// Default: a snapshot that is opened, asked and closed.
     func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError)
 
+    /// Reads the rows of a query as last committed, all at once, without an explicit snapshot.
+    ///
+    /// All of them are from one moment. For pages that an application shows: what opening and closing a snapshot costs
+    /// would be a good part of such a query.
+    ///
+    /// Default: a snapshot that is opened, asked and closed.
+    ///
+    /// - Parameters:
+    ///   - query: With a limit of at most ``BoundQuery/maximumPageSize``.
+    ///   - rows: Reset and filled with the query's projected fields, in its total order.
+    /// - Throws: ``StorageError`` `.closed`, `.busy`, `.corruption`, `.io`, `.cancelled`.
+    func page(_ query: BoundQuery, into rows: inout RowBuffer) async throws(StorageError)
+
     /// Checks the store's integrity.
     ///
     /// - Returns: One sentence per defect found; empty if the store is sound.
@@ -94,6 +107,11 @@ extension StorageAdapter {
             throw error
         }
         await snapshot.close()
+    }
+
+    /// Opens a snapshot, reads the page from it and closes it.
+    public func page(_ query: BoundQuery, into rows: inout RowBuffer) async throws(StorageError) {
+        try await snapshot().page(query, into: &rows)
     }
 
     /// Refuses: the adapter declares no verification.

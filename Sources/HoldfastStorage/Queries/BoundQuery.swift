@@ -11,6 +11,9 @@ public final class BoundQuery: Sendable {
         public var isDescending: Bool
     }
 
+    /// Rows that a page may have at most, since it is read all at once.
+    public static let maximumPageSize = 1_024
+
     /// The entity asked about.
     public let entity: EntitySchema
     /// Which records.

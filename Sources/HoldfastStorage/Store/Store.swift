@@ -91,6 +91,28 @@ public struct Store: Sendable {
         try await adapter.get(GetRequest(entity, keys: keys), into: &rows)
     }
 
+    /// Reads the rows of a query as last committed, all at once; costs less than a snapshot of its own.
+    ///
+    /// ```swift
+    /// var page = RowBuffer()
+    /// try await store.page(QueryPlan("Book", sort: [SortKey("title")], limit: 50), into: &page)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - plan: With a limit of at most ``BoundQuery/maximumPageSize``.
+    ///   - rows: Reset and filled.
+    /// - Throws: ``StorageError`` `.misuse` for a plan without such a limit; otherwise as
+    ///   ``StoreSnapshot/query(_:)`` and its scan.
+    public func page(_ plan: QueryPlan, into rows: inout RowBuffer) async throws(StorageError) {
+        try StorageError.checkCancellation()
+        let query = try schema.bind(plan, limits: capabilities.limits)
+        guard let limit = query.limit, limit <= BoundQuery.maximumPageSize else {
+            throw StorageError(
+                .misuse, "A page has a limit of at most \(BoundQuery.maximumPageSize) rows; scan a snapshot for more.")
+        }
+        try await adapter.page(query, into: &rows)
+    }
+
     /// Checks a change, brings it to canonical form and commits it.
     ///
     /// - Throws: ``StorageError`` `.schemaMismatch`, `.unrepresentable` and `.limitExceeded` before anything is

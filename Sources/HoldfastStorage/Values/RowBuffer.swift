@@ -69,10 +69,18 @@ public struct RowBuffer: Sendable {
     }
 
     /// Removes all rows, keeps the space, and sets the number of columns.
-    @inlinable public mutating func reset(columnCount: Int) {
+    ///
+    /// - Parameters:
+    ///   - columnCount: Cells of a row.
+    ///   - rowCapacity: Rows to reserve space for; 0 (the default) where it is not known how many will come.
+    @inlinable public mutating func reset(columnCount: Int, rowCapacity: Int = 0) {
         storedColumnCount = columnCount
         storedCells.removeAll(keepingCapacity: true)
         storedVersions.removeAll(keepingCapacity: true)
+        if rowCapacity > 0 {
+            storedCells.reserveCapacity(columnCount * rowCapacity)
+            storedVersions.reserveCapacity(rowCapacity)
+        }
     }
 
     /// Appends one row.

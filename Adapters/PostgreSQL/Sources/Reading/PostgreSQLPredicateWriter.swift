@@ -102,9 +102,8 @@ struct PostgreSQLPredicateWriter: SQLConditionWriter {
             return
         }
         parameters.append(value, as: element)
-        writeTest(
-            column, isNegated, "array_position(\(column.name), $\(parameters.count)) IS NOT NULL",
-            "array_position(\(column.name), $\(parameters.count)) IS NULL")
+        let position = "array_position(\(column.name), $\(parameters.count))"
+        writeTest(column, isNegated, "\(position) IS NOT NULL", "\(position) IS NULL")
     }
 }
 #endif

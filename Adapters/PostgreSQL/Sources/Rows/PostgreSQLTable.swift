@@ -16,6 +16,7 @@ final class PostgreSQLTable: SQLTable {
     let versionName: String
     /// The cells of a whole row, then its version.
     let layout: PostgreSQLRowLayout
+    let selectingRows: String
     /// The native names of the unique indexes, with their own.
     let uniqueIndexes: [String: String]
     /// The native name of the primary key.
@@ -48,7 +49,8 @@ final class PostgreSQLTable: SQLTable {
             stored.indexes.filter(\.schema.isUnique).map { ($0.nativeName, $0.schema.name) },
             uniquingKeysWith: { first, _ in first })
         let condition = keyColumns.enumerated().map { "\($1.name) = $\($0 + 1)" }.joined(separator: " AND ")
-        pointRead = "SELECT \(layout.selection), \(versionName) FROM \(name) WHERE \(condition)"
+        selectingRows = Self.selecting(layout, versionName, from: name)
+        pointRead = "\(selectingRows) WHERE \(condition)"
         puts = PostgreSQLPuts(into: name, of: entity, versionName: versionName, columns: columns)
     }
 

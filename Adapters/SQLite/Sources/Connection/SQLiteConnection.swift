@@ -195,7 +195,8 @@ final class SQLiteConnection: @unchecked Sendable {
 
     /// Ends a transaction if one is open, in any state.
     func rollBack() {
-        if !isAutocommit { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
+        if isAutocommit { return }
+        if (try? execute("ROLLBACK")) == nil { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
     }
 }
 #endif

@@ -2,6 +2,13 @@
 internal import HoldfastAdapterKit
 internal import HoldfastStorage
 
+extension SQLiteQueryWriter {
+    /// Writes queries of a table.
+    init(table: SQLiteTable, limits: SQLiteLimits) {
+        self.init(SQLitePredicateWriter(table: table, limits: limits))
+    }
+}
+
 /// Writes predicates as SQL conditions.
 struct SQLitePredicateWriter: SQLConditionWriter {
     typealias Dialect = SQLiteDialect

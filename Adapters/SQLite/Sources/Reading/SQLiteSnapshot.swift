@@ -66,7 +66,7 @@ final class SQLiteSnapshot: AdapterSnapshot, @unchecked Sendable {
     // MARK: Queries
 
     private func writer(_ table: SQLiteTable) -> SQLiteQueryWriter {
-        SQLiteQueryWriter(SQLitePredicateWriter(table: table, limits: store.limits))
+        SQLiteQueryWriter(table: table, limits: store.limits)
     }
 
     func scan(_ range: KeyRange) async throws(StorageError) -> any AdapterScan {
@@ -238,15 +238,8 @@ final class SQLiteSnapshot: AdapterSnapshot, @unchecked Sendable {
         of scan: SQLiteScanState, _ identifier: ObjectIdentifier, _ connection: SQLiteConnection, read count: Int
     ) throws(StorageError) -> SQLiteStatement {
         if let statement = running[identifier] { return statement }
-        let query = scan.query
-        let part = query.parts[scan.progress.part]
-        let statement = try connection.take(query.isBounded ? part.sql + " LIMIT ? OFFSET ?" : part.sql)
-        try statement.bind(part.parameters)
-        if query.isBounded {
-            let remaining = query.limit.map { Int64($0 - scan.progress.rowCount - count) } ?? -1
-            statement.bind(remaining, at: Int32(part.parameters.count + 1))
-            statement.bind(Int64(query.offset), at: Int32(part.parameters.count + 2))
-        }
+        let statement = try connection.begin(
+            scan.progress.part, of: scan.query, read: scan.progress.rowCount + count)
         running[identifier] = statement
         return statement
     }

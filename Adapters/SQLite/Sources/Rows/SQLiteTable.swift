@@ -16,6 +16,7 @@ final class SQLiteTable: SQLTable {
     let versionIndex: String?
     /// The cells of a whole row, then its version.
     let layout: SQLiteRowLayout
+    let selectingRows: String
     /// Reads one record by its key.
     let pointRead: String
     let deleteByKey: String
@@ -36,7 +37,8 @@ final class SQLiteTable: SQLTable {
         self.columns = columns
         layout = SQLiteRowLayout(columns: columns)
         let keyCondition = entity.primaryKeyPositions.map { "\(columns[$0].name) = ?" }.joined(separator: " AND ")
-        pointRead = "SELECT \(layout.selection), \(versionName) FROM \(name) WHERE \(keyCondition)"
+        selectingRows = Self.selecting(layout, versionName, from: name)
+        pointRead = "\(selectingRows) WHERE \(keyCondition)"
         deleteByKey = "DELETE FROM \(name) WHERE \(keyCondition)"
         let assignments = Self.writtenNames(versionName, columns).enumerated().map { "\($1) = ?\($0 + 1)" }
         let keyNumbers = Self.keyParameterNumbers(entity, columns)

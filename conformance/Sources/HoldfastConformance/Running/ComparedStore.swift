@@ -38,7 +38,7 @@ struct ComparedStore {
         store = try await store.expectHolds(entity, rows(of: entity))
     }
 
-    /// Asks a query in large and in small batches, and for its count, and compares each answer with the model's.
+    /// Asks a query in large and in small batches, as a page, and for its count, and compares each answer with the model's.
     ///
     /// - Returns: The number of rows.
     @discardableResult
@@ -50,6 +50,12 @@ struct ComparedStore {
             for batch in expected.count <= 40 ? [100, 3] : [100] {
                 let actual = try await snapshot.rows(plan, batch: batch).map(\.cells)
                 if actual != expected { throw failure(plan, expected, actual, "in batches of \(batch)") }
+            }
+            if let limit = plan.limit, limit <= BoundQuery.maximumPageSize {
+                var page = RowBuffer()
+                try await store.store.page(plan, into: &page)
+                let actual = page.storedRows.map(\.cells)
+                if actual != expected { throw failure(plan, expected, actual, "as a page") }
             }
             guard isWhole else { return }
             let count = try await snapshot.count(plan.entity, where: plan.predicate)

@@ -19,6 +19,45 @@ extension Mutant {
                 }
             }
         },
+        Mutant("page-of-two-moments", "Half of a page is read later than the rest.", killedBy: "ISO-017") {
+            base, trigger in
+            HookedAdapter(base) {
+                $0.paging = { query, base async throws(StorageError) in
+                    var (first, second) = (RowBuffer(), RowBuffer())
+                    try await base.page(query, into: &first)
+                    for _ in 0..<20 { await Task.yield() }
+                    try await base.page(query, into: &second)
+                    let half = first.rowCount / 2
+                    guard first.versions != second.versions, second.rowCount == first.rowCount else { return first }
+                    trigger.fire()
+                    for row in 0..<half {
+                        for column in 0..<first.columnCount {
+                            second.set(first[row, column], row: row, column: column)
+                        }
+                    }
+                    return second
+                }
+            }
+        },
+        Mutant("page-lags-behind", "Every third page shows the state before the last commit.", killedBy: "ISO-017") {
+            base, trigger in
+            let (last, number) = (HeldSnapshot(), Counter())
+            return HookedAdapter(base) {
+                $0.committing = { request, base throws(StorageError) in
+                    last.set(try await base.snapshot())
+                    return try await base.commit(request)
+                }
+                $0.paging = { query, base async throws(StorageError) in
+                    var rows = RowBuffer()
+                    try await base.page(query, into: &rows)
+                    guard number.next() % 3 == 2, let stale = last.snapshot else { return rows }
+                    var scan = try await stale.query(query)
+                    try await scan.next(maximumRowCount: BoundQuery.maximumPageSize, into: &rows)
+                    trigger.fire()
+                    return rows
+                }
+            }
+        },
         Mutant(
             "get-cache-keeps-deleted", "A record read by key is still there right after its delete.",
             killedBy: "ISO-007"

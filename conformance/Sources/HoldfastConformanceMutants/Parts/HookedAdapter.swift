@@ -23,6 +23,8 @@ public struct HookedAdapter: StorageAdapter {
     public var scanning: (@Sendable (KeyRange, any AdapterSnapshot) async throws(StorageError) -> any AdapterScan)?
     /// Replaces a query; scans, too, unless ``scanning`` is set.
     public var querying: (@Sendable (BoundQuery, any AdapterSnapshot) async throws(StorageError) -> any AdapterScan)?
+    /// Replaces a page.
+    public var paging: (@Sendable (BoundQuery, any StorageAdapter) async throws(StorageError) -> RowBuffer)?
     /// Replaces a scan by version.
     public var scanningVersions:
         (@Sendable (BoundVersionRange, any AdapterSnapshot) async throws(StorageError) -> any AdapterScan)?
@@ -89,6 +91,17 @@ public struct HookedAdapter: StorageAdapter {
         let snapshot = try await snapshot()
         try await snapshot.get(request, into: &rows)
         await snapshot.close()
+    }
+
+    /// Reads through a snapshot if queries are changed.
+    public func page(_ query: BoundQuery, into rows: inout RowBuffer) async throws(StorageError) {
+        if let paging {
+            rows = try await paging(query, base)
+        } else if read != nil || querying != nil || snapshotting != nil {
+            try await snapshot().page(query, into: &rows)
+        } else {
+            try await base.page(query, into: &rows)
+        }
     }
 
     /// Checks the store.

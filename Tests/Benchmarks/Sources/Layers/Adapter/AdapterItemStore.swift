@@ -50,7 +50,7 @@ struct AdapterItemStore: ItemStore {
                 .compare("createdAt", .greater, .timestamp(query.createdAfter)),
             ])
             let plan = QueryPlan("Item", where: predicate, sort: [SortKey("createdAt")], limit: query.limit)
-            count += try await items(plan).count
+            count += try await page(plan).count
         }
         return count
     }
@@ -80,7 +80,7 @@ struct AdapterItemStore: ItemStore {
             "Item", where: .compare("status", .equal, .text(status)), sort: sort, limit: pageSize)
         var count = 0
         while true {
-            let page = try await items(plan)
+            let page = try await page(plan)
             guard let last = page.last else { return count }
             count += page.count
             plan.after = Cursor([.timestamp(last.createdAt), .text(last.id)])
@@ -88,6 +88,15 @@ struct AdapterItemStore: ItemStore {
     }
 
     func close() async throws { try await store.close() }
+
+    /// The results of a query with a limit.
+    private func page(_ plan: QueryPlan) async throws -> [Item] {
+        var rows = RowBuffer()
+        try await store.page(plan, into: &rows)
+        var items: [Item] = []
+        rows.append(to: &items)
+        return items
+    }
 
     /// All results of a query, asked in a snapshot of its own.
     private func items(_ plan: QueryPlan) async throws -> [Item] {
@@ -99,8 +108,6 @@ struct AdapterItemStore: ItemStore {
                 try await scan.next(into: &rows)
                 if rows.isEmpty { break }
                 rows.append(to: &items)
-                // A result of as many rows as asked for needs no look at its end.
-                if items.count == plan.limit { break }
             }
             await scan.close()
             return items

@@ -17,7 +17,13 @@ struct DataStoreItemStore: ObservableItemStore {
 
     func save(_ items: ArraySlice<Item>) async throws { try await store.save(items.map(ItemModel.init)) }
 
-    func readInSnapshot(_ ids: [String]) async throws -> Int { try await readLatest(ids) }
+    func readInSnapshot(_ ids: [String]) async throws -> Int {
+        try await store.read { snapshot in
+            var sum = 0
+            for id in ids { sum &+= try await snapshot.query(ItemModel.self, byId: id)?.rating ?? 0 }
+            return sum
+        }
+    }
 
     func readLatest(_ ids: [String]) async throws -> Int {
         var sum = 0

@@ -142,6 +142,54 @@ extension Clause {
             }
         },
         Clause(
+            "ISO-017", "A page that is read at once is from one moment, and shows every acknowledged commit.",
+            level: .query,
+            catches: "A page behind a cursor takes several statements, and a commit comes between two of them.",
+            witness: "pages read while commits were under way", protectsData: true
+        ) { context in
+            let store = try await context.open(.items("Indexed", indexed: true))
+            @Sendable func commit(_ round: Int) async throws {
+                let rows = (0..<60).map { Items.row($0, rank: round, title: ["a", "b", "c"][$0 / 20]) }
+                try await store.put("Indexed", rows)
+            }
+            // It ends among equal titles, and the page behind it has titles of two kinds.
+            let cursor = Cursor([.text("a"), .text(Items.id(9))])
+            let plan = QueryPlan("Indexed", sort: [SortKey("title")], limit: 30, after: cursor)
+            @Sendable func ranks() async throws -> Set<Value> {
+                var rows = RowBuffer()
+                try await store.store.page(plan, into: &rows)
+                try context.expectEqual(rows.rowCount, 30, "the rows of a page of 30")
+                return Set(rows.storedRows.map { $0.cells[1] })
+            }
+            try await commit(0)
+            let isOver = SharedFlag()
+            let writer = Task {
+                var round = 0
+                while !isOver.isSet {
+                    round += 1
+                    try await commit(round)
+                    try context.expectEqual(
+                        try await ranks(), [.integer(Int64(round))], "what a page shows right after commit \(round)")
+                    await Task.yield()
+                }
+            }
+            defer { isOver.set() }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<3 {
+                    group.addTask {
+                        for _ in 0..<100 {
+                            try context.expectEqual(try await ranks().count, 1, "commits seen in one page")
+                            context.witness()
+                            await Task.yield()
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            isOver.set()
+            try await writer.value
+        },
+        Clause(
             "ISO-010",
             "Concurrent commits have sequences of their own, and who begins after another was acknowledged gets a greater "
                 + "one. A snapshot holds what was acknowledged before it, and its sequence is never less than an earlier one's.",
