@@ -100,6 +100,13 @@ public final class PostgreSQLAdapter: StorageAdapter {
         try await store().get(request, into: &rows)
     }
 
+    /// Reads a page as last committed, with one statement in most cases.
+    ///
+    /// - Throws: ``StorageError`` `.closed`, `.busy`, `.connectionLost`, `.corruption`, `.io`, `.cancelled`.
+    public func page(_ query: BoundQuery, into rows: inout RowBuffer) async throws(StorageError) {
+        try await store().page(query, into: &rows)
+    }
+
     /// Starts a change feed; see ``StorageAdapter/changes(after:)``.
     ///
     /// - Throws: ``StorageError`` `.unsupported` if the configuration keeps no change log, `.closed`, `.busy`,

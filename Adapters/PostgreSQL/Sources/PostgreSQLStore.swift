@@ -90,6 +90,53 @@ final class PostgreSQLStore: Sendable {
         try read.take(isSplit ? Array(results.dropFirst().dropLast()) : results, into: &rows)
     }
 
+    /// Reads a page as last committed; a single statement sees one moment by itself, several need a snapshot.
+    func page(_ query: BoundQuery, into rows: inout RowBuffer) async throws(StorageError) {
+        let table = try table(query.entity.name)
+        guard let statements = PostgreSQLQueryWriter(PostgreSQLPredicateWriter(table: table)).query(query),
+            statements.parts.count == 1
+        else { return try await snapshot().page(query, into: &rows) }
+        let result = try await stoppable(statements.command(part: 0, readCount: 0))
+        let layout = statements.layout
+        rows.reset(columnCount: layout.cellCount, rowCapacity: result.rowCount)
+        do throws(StorageError) {
+            for row in 0..<result.rowCount { try layout.append(result, row: row, to: &rows) }
+        } catch {
+            rows.reset(columnCount: layout.cellCount)
+            throw error
+        }
+    }
+
+    /// The result of a command that may take long, and that a cancelled task ends.
+    ///
+    /// The connection is not used again after that: the request to stop may arrive late, and end another command.
+    private func stoppable(_ command: PostgreSQLCommand) async throws(StorageError) -> PostgreSQLResult {
+        let (cancellation, pool) = (PostgreSQLCancellation(), pool)
+        let outcome: Result<PostgreSQLResult, StorageError> = await withTaskCancellationHandler {
+            do throws(StorageError) {
+                return .success(
+                    try await retrying(.work) { connection async throws(PostgreSQLStoreFailure) in
+                        if cancellation.isCancelled { throw PostgreSQLStoreFailure(StorageError.cancelledWork()) }
+                        cancellation.begin(connection)
+                        let outcome: Result<[PostgreSQLResult], PostgreSQLStoreFailure>
+                        do throws(PostgreSQLStoreFailure) {
+                            outcome = .success(try await connection.perform([command]))
+                        } catch {
+                            outcome = .failure(error)
+                        }
+                        await cancellation.end()
+                        if cancellation.isCancelled { throw PostgreSQLStoreFailure(StorageError.cancelledWork()) }
+                        return try outcome.get()[0]
+                    })
+            } catch {
+                return .failure(error)
+            }
+        } onCancel: {
+            cancellation.cancel(on: pool)
+        }
+        return try outcome.get()
+    }
+
     /// Runs a closure with a connection, again with another if the server went away and came back.
     ///
     /// A connection for a snapshot stays lent when the closure succeeds.

@@ -1,6 +1,8 @@
 internal import HoldfastStorage
 
 /// The records along an access path, read in batches on the adapter's own threads.
+///
+/// A small batch is read where it is asked for: going to another thread and back takes as long.
 final class KeyValueScan: AdapterScan {
     private enum State {
         /// With what is left to read, and how many rows of it at most.
@@ -14,6 +16,9 @@ final class KeyValueScan: AdapterScan {
     private let state: Mutex<State>
     /// No batch is larger; grows, since a caller that continues asking wants more.
     private let rowLimit: Mutex<Int>
+
+    /// A batch with more rows is not read on the caller's thread.
+    private static let inlineRowCount = 128
 
     init(
         _ snapshot: KeyValueSnapshot, _ iterator: KeyValueRowIterator, firstRowCount: Int = .max, limit: Int = .max
@@ -34,13 +39,21 @@ final class KeyValueScan: AdapterScan {
             return min(maximumRowCount, limit, remaining)
         }
         let cancellation = Cancellation()
+        /// Reads the batch; returns what is left to read.
+        @Sendable func read(_ rows: inout RowBuffer) throws(StorageError) -> KeyValueRowIterator? {
+            try view.read { view throws(StorageError) in
+                var iterator = iterator
+                let isOver = try iterator.fill(&rows, count, view, cancellation)
+                return isOver ? nil : iterator
+            }
+        }
         do {
-            let rest = try await snapshot.store.readQueue.fill(&rows, stopping: cancellation) {
-                rows throws(StorageError) in
-                try view.read { view throws(StorageError) in
-                    var iterator = iterator
-                    let isOver = try iterator.fill(&rows, count, view, cancellation)
-                    return isOver ? nil : iterator
+            let rest: KeyValueRowIterator?
+            if count <= Self.inlineRowCount && snapshot.store.database.engine.readsConcurrently {
+                rest = try read(&rows)
+            } else {
+                rest = try await snapshot.store.readQueue.fill(&rows, stopping: cancellation) {
+                    rows throws(StorageError) in try read(&rows)
                 }
             }
             end(rest, remaining - rows.rowCount)
