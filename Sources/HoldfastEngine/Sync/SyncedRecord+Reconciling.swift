@@ -110,9 +110,9 @@ extension SyncedRecord {
             return incoming.lastChangedAt >= metadata.lastChangedAt - Self.clockTolerance
         }
         // Versions begin again when the service has forgotten the deleted record. Who was away since before the deletion
-        // learns of both in a full sync.
+        // learns of both in a full sync, where the record may be deleted once more.
         let beginsAgain =
-            (metadata.isDeleted || generation > metadata.generation) && !incoming.isDeleted
+            (metadata.isDeleted ? !incoming.isDeleted : generation > metadata.generation)
             && incoming.lastChangedAt > metadata.lastChangedAt
         if incoming.version == metadata.version {
             if generation > metadata.generation || beginsAgain { return true }

@@ -121,6 +121,19 @@ import Testing
         #expect(record.row == Self.row(1, 1) && record.metadata?.version == 1)
     }
 
+    /// It may also have been deleted again meanwhile, at a version that the device had in the earlier life.
+    @Test func aFullSyncFindsTheDeletionOfARecordThatHadBegunAgain() {
+        var record = Self.record()
+        let verdict1 = record.reconcile(Self.remote(7, Self.row(7, 7), at: 100_000), generation: 1)
+        #expect(verdict1 == .applied)
+        // An event from before has nothing to say, whatever its time.
+        let verdict2 = record.reconcile(Self.remote(2, nil, at: 500_000), generation: 1)
+        #expect(verdict2 == .dropped)
+        let verdict3 = record.reconcile(Self.remote(2, nil, at: 500_000), generation: 2)
+        #expect(verdict3 == .applied)
+        #expect(record.row == nil && record.metadata?.version == 2 && record.metadata?.isDeleted == true)
+    }
+
     @Test func whatLeavesTheScopeIsDeletedAndKnown() {
         var record = Self.record()
         let verdict11 = record.reconcile(Self.remote(2, Self.row(1, 1), isInScope: false))
