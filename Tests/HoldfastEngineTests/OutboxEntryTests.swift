@@ -35,6 +35,23 @@ import Testing
         #expect(pending.folding(later, allFields: Self.all) == folded)
     }
 
+    /// An application that starts offline does not know yet who is signed in.
+    @Test func whatNoOneCreatedAnyoneCanTakeBack() {
+        func entry(_ operation: OutboxEntry.Operation, by identity: String?) -> OutboxEntry {
+            var entry = Self.entry(operation)
+            entry.identity = identity
+            return entry
+        }
+        #expect(entry(.create, by: nil).canFold(entry(.delete, by: "user")))
+        #expect(entry(.create, by: "user").canFold(entry(.delete, by: "user")))
+        #expect(!entry(.create, by: "other").canFold(entry(.delete, by: "user")))
+        #expect(!entry(.create, by: nil).canFold(entry(.update, by: "user")))
+        #expect(!entry(.update, by: nil).canFold(entry(.delete, by: "user")))
+        var sent = entry(.create, by: nil)
+        sent.payload = "{}"
+        #expect(!sent.canFold(entry(.delete, by: "user")))
+    }
+
     @Test func anEntryComesBackFromItsRow() throws {
         var rows = RowBuffer(columnCount: OutboxEntry.entity.fields.count)
         let entries = [Self.entry(.create), Self.entry(.update, ["a", "b"]), Self.entry(.delete)]

@@ -79,8 +79,14 @@ public struct OutboxEntry: Sendable, Hashable {
     }
 
     /// Whether a later change of the record can fold into this one.
+    ///
+    /// Changes of several users are sent by the one who made each. What was created when no one was signed in, and was
+    /// never sent, anyone can take back: its parents may be taken back in the same commit, and it must not be sent
+    /// without them.
     func canFold(_ later: OutboxEntry) -> Bool {
-        stage == .pending && condition == nil && later.condition == nil && identity == later.identity
+        guard stage == .pending, condition == nil, later.condition == nil else { return false }
+        return identity == later.identity
+            || identity == nil && operation == .create && later.operation == .delete
     }
 
     /// This pending entry with a later change of the same record folded in, or `nil` if nothing is left to send.
