@@ -127,6 +127,19 @@ import Testing
             problems { edit($0, 1, "mine") } == ["step 1: the service gave title of Folder r its value 2 times"])
     }
 
+    /// A merge fills a field that another client has emptied, also with what it was once given.
+    @Test(arguments: [(nil, 1), (nil, 0), ("other", 1)])
+    func aChangeMayBeMergedAgainAfterAnotherClientHasEmptiedTheField(_ title: String?, _ emptying: Int) {
+        for (version, title) in ["mine", title, "mine"].enumerated() {
+            _ = put(title, version: Int64(version + 1), at: Int64(version))
+        }
+        let ledger = EditLedger()
+        edit(ledger, 1, "mine")
+        #expect(ledger.problems(history, letters: [:]).count == 1)
+        ledger.add(step: 2, client: emptying, record, [("title", .null)], isAcknowledged: true)
+        #expect(ledger.problems(history, letters: [:]).isEmpty == (title == nil && emptying == 1))
+    }
+
     /// A client that insists may put a field back to what it was, and the answer to the first change may be lost.
     @Test(arguments: [("before", 1), ("other", 2), (nil, 1)])
     func aChangeMayBeMadeAgainAfterAClientThatInsistsHasTakenItBack(_ title: String?, _ count: Int) {

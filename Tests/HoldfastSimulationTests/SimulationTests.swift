@@ -45,16 +45,19 @@ import Testing
         #expect(try await simulate("--replay", file).traces.count == 1)
     }
 
-    /// Rules that look at a record refuse to change one that was purged.
-    @Test func aRefusedUpdateOfAPurgedRecordLeavesNoGhost() async throws {
+    /// The same with users and groups.
+    @Test(arguments: try scenarios(in: "team")) func aDefectThatWasFoundWithATeamStaysMended(
+        scenario: String
+    ) async throws {
         let schema = Self.folder.deletingLastPathComponent().appending(path: "Schemas/team.graphql").path()
-        let file = Self.folder.appending(path: "team/a-refused-update-of-a-purged-record-leaves-a-ghost.json").path()
+        let file = Self.folder.appending(path: "team/\(scenario)").path(percentEncoded: false)
         #expect(try await simulate("--schema", schema, "--replay", file).traces.count == 1)
     }
 
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Scenarios")
 
-    private static func scenarios() throws -> [String] {
+    private static func scenarios(in part: String = "") throws -> [String] {
+        let folder = part.isEmpty ? folder : folder.appending(path: part)
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))
         return files.filter { $0.hasSuffix(".json") }.sorted()
     }

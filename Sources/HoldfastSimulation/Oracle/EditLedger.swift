@@ -85,10 +85,18 @@ final class EditLedger: @unchecked Sendable {
         var lastDeletion: [String: Int] = [:]
         for edit in edits { last["\(edit.client) \(edit.record.text) \(edit.field)"] = edit.order }
         for deletion in deletions { lastDeletion["\(deletion.client) \(deletion.record.text)"] = deletion.order }
+        // Who emptied a field.
+        var emptying: [String: Set<Int>] = [:]
+        for edit in edits where edit.value.isNull {
+            emptying["\(edit.record.text) \(edit.field)", default: []].insert(edit.client)
+        }
         for edit in edits where !edit.value.isNull {
-            // A client that insists may give a field the value back that it had before the edits of others.
+            // A client that insists may give a field the value back that it had before the edits of others. Where another
+            // one has emptied it, a change whose answer was lost is merged a second time, and fills it.
+            let isEmptied = !(emptying["\(edit.record.text) \(edit.field)"] ?? []).isSubset(of: [edit.client])
             let count = history.count(
-                of: edit.value, in: edit.field, of: edit.record, ignoresReturns: !insisting.isEmpty)
+                of: edit.value, in: edit.field, of: edit.record, ignoresReturns: !insisting.isEmpty,
+                ignoresFilling: isEmptied)
             if count > 1, !insisting.contains(edit.client) {
                 problems.append(
                     "step \(edit.step): the service gave \(edit.field) of \(edit.record.text) its value \(count) times")

@@ -178,15 +178,19 @@ final class ServiceHistory: @unchecked Sendable {
     ///
     /// With `ignoresReturns`, it counts once if the field had the value, went back to what it was before or to null, and
     /// takes the value again: a merge cannot tell that from a field that was never changed, and fills fields without a
-    /// value.
-    func count(of value: Value, in field: String, of record: Record, ignoresReturns: Bool = false) -> Int {
+    /// value. With `ignoresFilling`, so it counts where changes are merged and the field went back to null.
+    func count(
+        of value: Value, in field: String, of record: Record, ignoresReturns: Bool = false, ignoresFilling: Bool = false
+    ) -> Int {
+        let ignoresFilling = ignoresFilling && strategy(record.model) == .automerge
         var (count, last) = (0, Value.null)
         var origins: Set<Value> = []
         for state in states[record] ?? [] where !state.isLost {
             let present = state.isDeleted ? last : state.fields[field] ?? .null
             if present == value, last != value {
                 let isReturn = !origins.insert(last).inserted || count > 0 && last.isNull
-                if !isReturn || !ignoresReturns { count += 1 }
+                let isFilling = count > 0 && last.isNull
+                if !(isReturn && ignoresReturns || isFilling && ignoresFilling) { count += 1 }
             }
             last = present
         }
