@@ -27,6 +27,8 @@ final class SimulatedService: @unchecked Sendable {
     private var backup: SimulatedStore.Backup?
     /// Whether an administrator restores the store, so that no process may run.
     private var isRestoring = false
+    /// What the clock of the first process showed when versions were last renewed, in microseconds.
+    private var renewedAt: Int64 = .min
     /// Ends the sockets of a process that died.
     var cut: @Sendable (Int) async -> Void = { _ in }
 
@@ -91,9 +93,7 @@ final class SimulatedService: @unchecked Sendable {
             }, strategy: scenario.strategy.ofService,
             strategies: (scenario.strategies ?? [:]).mapValues(\.ofService), handler: function.resolution,
             tombstoneLife: Self.tombstoneLife(scenario), report: { note("server \(number) reports \($0)") })
-        let surroundings = simulator.surroundings(seed: seed) { [unowned self] now in
-            1_700_000_000_000_000 + now + (clockErrors[number] ?? 0) * 1_000
-        }
+        let surroundings = simulator.surroundings(seed: seed) { [unowned self] _ in clock(of: number) }
         let server = try await SyncServer.open(
             schema: schema.sources, options: options, surroundings: surroundings
         ) { adapter }
@@ -117,6 +117,11 @@ final class SimulatedService: @unchecked Sendable {
         let highest = highestClockErrors[number, default: 0]
         clockErrors[number] = max(error, highest - Self.largestClockError)
         highestClockErrors[number] = max(error, highest)
+    }
+
+    /// What the clock of a process shows, in microseconds since 1970.
+    private func clock(of number: Int) -> Int64 {
+        1_700_000_000_000_000 + simulator.now + (clockErrors[number] ?? 0) * 1_000
     }
 
     func add(_ fault: Scenario.CommitFault, to number: Int, count: Int) {
@@ -165,9 +170,14 @@ final class SimulatedService: @unchecked Sendable {
             }
             history.restore(rows)
             notes.add("the service has what it had at its backup")
+            // From a clock that has gone back since, devices would get the versions that they already have.
+            while clock(of: 0) / 1_000_000 <= renewedAt / 1_000_000 {
+                if (try? await simulator.sleep(.seconds(1))) == nil { break }
+            }
             history.isRenewing = true
             let process = try await open(0)
             try await renewVersions(process.server)
+            renewedAt = clock(of: 0)
             process.adapter.die()
             try? await process.server.close()
         } catch {
