@@ -65,6 +65,26 @@ extension PostgreSQLSuite {
             try await store.close()
         }
 
+        /// While a table is small the server would rather read all of it, and keep that plan when there is more.
+        @Test func recordsThatAreUpdatedTogetherAreFoundByTheirKeys() async throws {
+            let schema = TestSchema()
+            let store = try await schema.open(note)
+            try await store.put("Note", (0..<20).map { noteRow("\($0)") })
+            for number in 0..<20 {
+                try await store.put("Note", [noteRow("1", "\(number)"), noteRow("2", "\(number)")], mode: .update)
+            }
+            // Sessions say what they did when they end.
+            try await store.close()
+            let session = try Session()
+            func count(_ column: String) async throws -> Int64 {
+                try await session.integer(
+                    "SELECT coalesce(\(column), 0) FROM pg_stat_user_tables "
+                        + "WHERE schemaname = '\(schema.name)' AND relname = 'Note';")
+            }
+            while try await count("idx_scan") < 40 { try await Task.sleep(for: .milliseconds(10)) }
+            #expect(try await count("seq_scan") < 10)
+        }
+
         @Test func updatesOfManyNameTheirOperationAndComeInOrder() async throws {
             let store = try await TestSchema().open(note)
             try await store.put("Note", [noteRow("a"), noteRow("b")])

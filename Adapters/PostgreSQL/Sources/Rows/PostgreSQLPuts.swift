@@ -6,17 +6,45 @@ internal import HoldfastStorage
 ///
 /// Parameter 1 is the sequences' base. The cells of a row follow, or an array for each column; then the versions that the
 /// records must have, where that is demanded.
+///
+/// The server keeps a plan for a statement only if one for known values is not estimated to be better. If it sees an
+/// array it knows how many records are updated, and assumes ten otherwise: it makes a new plan for each commit of fewer,
+/// which costs more than updating them. It does not look into a subquery.
+///
+/// A plan that is kept must suit a table that grows, so the transaction allows only ``keptPlanSettings``.
 struct PostgreSQLPuts: Sendable {
-    /// A statement for one row, and one for many.
-    private struct Pair {
-        var one: String
-        var many: String
+    /// How many rows a statement puts, and how it is planned.
+    enum Form {
+        case one
+        case many
+        /// Many, with a plan that is kept.
+        case manyWithKeptPlan
     }
 
-    private let insert: Pair
-    private let upsert: Pair
-    private let update: Pair
-    private let replacement: Pair
+    /// A statement in each form.
+    private struct Forms {
+        var one: String
+        var many: String
+        var manyWithKeptPlan: String
+
+        subscript(_ form: Form) -> String {
+            switch form {
+            case .one: one
+            case .many: many
+            case .manyWithKeptPlan: manyWithKeptPlan
+            }
+        }
+    }
+
+    /// What a transaction sets in which plans are made that are kept: each record is found by its key.
+    ///
+    /// While a table is small, reading all of it is estimated to be cheaper.
+    static let keptPlanSettings = ["enable_seqscan", "enable_hashjoin", "enable_mergejoin"]
+
+    private let insert: Forms
+    private let upsert: Forms
+    private let update: Forms
+    private let replacement: Forms
 
     /// Writes the statements.
     ///
@@ -36,31 +64,32 @@ struct PostgreSQLPuts: Sendable {
     }
 
     /// Puts one row or many; of many that are not inserted, none may occur twice.
-    subscript(_ mode: WriteOperation.PutMode, isMany isMany: Bool) -> String {
-        let pair =
-            switch mode {
-            case .insert: insert
-            case .upsert: upsert
-            case .update: update
-            }
-        return isMany ? pair.many : pair.one
+    subscript(_ mode: WriteOperation.PutMode, _ form: Form) -> String {
+        switch mode {
+        case .insert: insert[form]
+        case .upsert: upsert[form]
+        case .update: update[form]
+        }
     }
 
     /// Replaces one row or many, which must be there in the versions given.
-    func replace(isMany: Bool) -> String { isMany ? replacement.many : replacement.one }
+    func replace(_ form: Form) -> String { replacement[form] }
 
-    private static func insert(into table: String, _ names: [String], conflictClause: String) -> Pair {
+    private static func insert(into table: String, _ names: [String], conflictClause: String) -> Forms {
         let head = "INSERT INTO \(table) (\(names.joined(separator: ", "))) "
         let cells = names.indices.dropFirst().map { "$\($0 + 1)" }.joined(separator: ", ")
         let aliases = names.indices.dropFirst().map { "c\($0)" }.joined(separator: ", ")
-        return Pair(
-            one: head + "VALUES (\(PostgreSQLTable.sequence), \(cells))" + conflictClause,
-            many: head + "SELECT (SELECT \(PostgreSQLTable.sequence)), u.* FROM unnest(\(cells)) AS u(\(aliases))"
-                + conflictClause)
+        // How many rows there are makes no difference to the plan, which is kept in any case.
+        let many =
+            head + "SELECT (SELECT \(PostgreSQLTable.sequence)), u.* FROM unnest(\(cells)) AS u(\(aliases))"
+            + conflictClause
+        return Forms(
+            one: head + "VALUES (\(PostgreSQLTable.sequence), \(cells))" + conflictClause, many: many,
+            manyWithKeptPlan: many)
     }
 
     /// Statements that fail as a check does if a row is not there.
-    private static func update(_ table: String, _ names: [String], keys: [Int], demandsVersions: Bool) -> Pair {
+    private static func update(_ table: String, _ names: [String], keys: [Int], demandsVersions: Bool) -> Forms {
         let parameters = 2...names.count + (demandsVersions ? 1 : 0)
         func statement(_ source: String, sequence: String, count: String, cell: (_ parameter: Int) -> String) -> String
         {
@@ -73,14 +102,17 @@ struct PostgreSQLPuts: Sendable {
                 + "WHERE \(conditions.joined(separator: " AND ")) RETURNING 1) "
                 + "SELECT 1 / (CASE WHEN (SELECT count(*) FROM u) = \(count) THEN 1 ELSE 0 END)"
         }
-        let arrays = parameters.map { "$\($0)" }.joined(separator: ", ")
         let aliases = parameters.map { "c\($0)" }.joined(separator: ", ")
-        return Pair(
-            one: statement("", sequence: PostgreSQLTable.sequence, count: "1") { "$\($0)" },
-            many: statement(
+        func many(_ array: (_ parameter: Int) -> String) -> String {
+            let arrays = parameters.map(array).joined(separator: ", ")
+            return statement(
                 " FROM unnest(\(arrays)) AS k(\(aliases))", sequence: "(SELECT \(PostgreSQLTable.sequence))",
                 count: "cardinality($2)"
-            ) { "k.c\($0)" })
+            ) { "k.c\($0)" }
+        }
+        return Forms(
+            one: statement("", sequence: PostgreSQLTable.sequence, count: "1") { "$\($0)" },
+            many: many { "$\($0)" }, manyWithKeptPlan: many { "(SELECT $\($0))" })
     }
 }
 #endif

@@ -74,8 +74,17 @@ final class PostgreSQLTable: SQLTable {
     }
 
     /// Many keys as a table `k` of columns `k0`, `k1` and so on, whose arrays begin at a parameter.
-    func keyTable(from parameter: Int, extra: [String] = []) -> String {
-        let arrays = (0..<keyColumns.count + extra.count).map { "$\($0 + parameter)" }
+    ///
+    /// - Parameters:
+    ///   - parameter: The number of the first array.
+    ///   - extra: The names of columns whose arrays follow those of the keys.
+    ///   - hidesCount: Whether the server plans the statement without a look at how many keys there are, so that it keeps
+    ///     the plan.
+    /// - Returns: An item of a list after `FROM`.
+    func keyTable(from parameter: Int, extra: [String] = [], hidesCount: Bool = false) -> String {
+        let arrays = (0..<keyColumns.count + extra.count).map {
+            hidesCount ? "(SELECT $\($0 + parameter))" : "$\($0 + parameter)"
+        }
         let names = keyColumns.indices.map { "k\($0)" } + extra
         return "unnest(\(arrays.joined(separator: ", "))) AS k(\(names.joined(separator: ", ")))"
     }

@@ -154,12 +154,29 @@ struct PostgreSQLCommit {
                 + "ELSE pg_advisory_xact_lock_shared(l.k)::text END) AS c "
                 + "FROM unnest($\(parameters.count - 1), $\(parameters.count)) AS l(k, x)) AS l WHERE l.c > 0"
         }
+        var settings: [(name: String, value: String)] = []
         // Set when the locks above are taken, for those of records.
-        let timeout =
-            touchesSeveralRecords ? ", set_config('lock_timeout', '\(Self.recordWaitMilliseconds)', true)" : ""
+        if touchesSeveralRecords { settings.append(("lock_timeout", "\(Self.recordWaitMilliseconds)")) }
+        if keepsPlans { settings += PostgreSQLPuts.keptPlanSettings.map { ($0, "off") } }
+        let set = settings.map { ", set_config('\($0.name)', '\($0.value)', true)" }.joined()
         add(
             "INSERT INTO \(schema).holdfast_commit (\(columns)) SELECT \(values)\(source) "
-                + "RETURNING sequence\(timeout)", parameters, .log)
+                + "RETURNING sequence\(set)", parameters, .log)
+    }
+
+    /// Whether the commit updates several records of an entity, and all that it does is by key.
+    private var keepsPlans: Bool {
+        let isByKey =
+            request.operations.allSatisfy { operation in
+                if case .clear = operation { false } else { true }
+            }
+            && request.preconditions.allSatisfy { precondition in
+                if case .unchanged = precondition { false } else { true }
+            }
+        return isByKey
+            && request.operations.contains { operation in
+                if case .put(_, let rows, .update) = operation { rows.rowCount > 1 } else { false }
+            }
     }
 
     /// Whether the commit may hold one record while it waits for another.
@@ -367,7 +384,7 @@ struct PostgreSQLCommit {
         // A replaced row could take a unique value before the row that has it gives it up.
         let isOrdered = (mode == .update || versions != nil) && !table.uniqueIndexes.isEmpty
         if isExact || isOrdered || table.hasLists || rows.rowCount == 1 {
-            let sql = versions == nil ? table.puts[mode, isMany: false] : table.puts.replace(isMany: false)
+            let sql = versions == nil ? table.puts[mode, .one] : table.puts.replace(.one)
             for row in 0..<rows.rowCount {
                 var parameters = PostgreSQLParameters()
                 parameters.append(sequenceBase)
@@ -377,7 +394,8 @@ struct PostgreSQLCommit {
             }
             return
         }
-        let sql = versions == nil ? table.puts[mode, isMany: true] : table.puts.replace(isMany: true)
+        let form = keepsPlans ? PostgreSQLPuts.Form.manyWithKeptPlan : .many
+        let sql = versions == nil ? table.puts[mode, form] : table.puts.replace(form)
         for start in stride(from: 0, to: rows.rowCount, by: Self.chunkRowCount) {
             var parameters = PostgreSQLParameters()
             parameters.append(sequenceBase)
