@@ -218,10 +218,12 @@ final class PostgreSQLStore: Sendable {
             start = snapshot.sequence
             await snapshot.close()
         }
+        let pace = PostgreSQLFeedPace()
         return LoggedChangeFeed(
             after: start, signal: log.signal, pollInterval: PostgreSQLChangeLog.pollInterval
         ) { [self] after throws(StorageError) in
             log.listen()
+            await log.wait(for: pace)
             return try await retrying(.work) { connection async throws(PostgreSQLStoreFailure) in
                 try await log.news(after: after, connection)
             }

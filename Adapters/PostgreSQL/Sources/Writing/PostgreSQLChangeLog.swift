@@ -29,6 +29,11 @@ final class PostgreSQLChangeLog: Sendable {
     private static let settlingMilliseconds = 5
     /// At most one notice is sent in this time, however many commits are made.
     private static let noticeMilliseconds = 5
+    /// A feed reads at most once in this time, however many commits are made.
+    ///
+    /// While there are many, a read costs as much as some commits: most find only commits that cannot be delivered yet, and
+    /// ask for all locks of the server to learn whether they can. Subscribers hear of a lone commit at once in any case.
+    fileprivate static let readingMilliseconds = 10
 
     init(_ configuration: PostgreSQLConfiguration, _ pool: PostgreSQLPool, schema: StorageSchema) {
         storageSchema = schema
@@ -110,6 +115,12 @@ final class PostgreSQLChangeLog: Sendable {
     /// Starts to listen for what others do, if that is not done yet.
     func listen() { listener.start() }
 
+    /// Waits until a feed may read again, and notes that it does.
+    func wait(for pace: PostgreSQLFeedPace) async {
+        let waiting = pace.next() - .now
+        if waiting > .zero { await pool.pause(milliseconds: waiting.milliseconds) }
+    }
+
     private struct Page {
         var news: ChangeFeedElement?
         /// Whether there are commits that cannot be delivered yet, and none that can.
@@ -166,6 +177,21 @@ final class PostgreSQLChangeLog: Sendable {
         if let unknown { return Page(news: .gap(through: unknown)) }
         if commits.isEmpty { return Page(isBlocked: true) }
         return Page(news: .commits(commits))
+    }
+}
+
+/// When a feed reads.
+final class PostgreSQLFeedPace: Sendable {
+    private let last = Mutex<ContinuousClock.Instant?>(nil)
+
+    /// When the feed may read now.
+    fileprivate func next() -> ContinuousClock.Instant {
+        last.withLock { last in
+            var next = ContinuousClock.now
+            if let last { next = max(next, last + .milliseconds(PostgreSQLChangeLog.readingMilliseconds)) }
+            last = next
+            return next
+        }
     }
 }
 #endif
