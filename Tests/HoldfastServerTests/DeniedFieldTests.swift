@@ -92,6 +92,18 @@ import Testing
         #expect(data.text == #"{"getPost":{"title":"u","_version":2}}"#)
     }
 
+    /// What a document selects is kept after its first request.
+    @Test func oneDocumentShowsEachSenderItsFields() async throws {
+        let test = try await Self.open()
+        let update = "mutation M($input: UpdatePostInput!) { one: updatePost(input: $input) { title text } }"
+        for (number, denied) in ["", "Post.text", ""].enumerated() {
+            let input: JSONValue = ["id": "1", "_version": .integer(Int64(number + 1))]
+            let answer = try await test.send(update, ["input": input], headers: Self.denying(denied))
+            let text: JSONValue = denied.isEmpty ? "x" : .null
+            #expect(answer["data"] == ["one": ["title": "t", "text": text]])
+        }
+    }
+
     @Test func eventsLackThem() async throws {
         let test = try await Self.open()
         let headers = Self.denying("Post.text")

@@ -215,6 +215,35 @@ import Testing
         #expect(try await test.data(update).text == #"{"updatePost":{"title":"b","_version":2}}"#)
     }
 
+    /// What a document selects is kept after its first request, unless it depends on the request.
+    @Test func oneDocumentSelectsWhatEachRequestAsksFor() async throws {
+        let test = try await TestServer.open(Self.schema)
+        let update = """
+            mutation A($input: CreatePostInput!, $full: Boolean!) {
+              post: createPost(input: $input) { id ...Part }
+            }
+            fragment Part on Post { title rating @include(if: $full) }
+            """
+        for (number, isFull) in [true, false, true].enumerated() {
+            let input: JSONValue = ["id": .string("\(number)"), "title": "a", "rating": 2]
+            let data = try await test.data(update, ["input": input, "full": .boolean(isFull)])
+            let rating = isFull ? #","rating":2.0"# : ""
+            #expect(data["post"]?.text == #"{"id":"\#(number)","title":"a"\#(rating)}"#)
+        }
+        let two = """
+            mutation A($input: CreatePostInput!) { post: createPost(input: $input) { id } }
+            mutation B($input: CreatePostInput!) { post: createPost(input: $input) { title } }
+            """
+        for (name, text) in [("A", #"{"post":{"id":"x"}}"#), ("B", #"{"post":{"title":"b"}}"#)] {
+            let input: JSONValue = ["id": .string(name == "A" ? "x" : "y"), "title": "b"]
+            let body: JSONValue = [
+                "query": .string(two), "variables": ["input": input], "operationName": .string(name),
+            ]
+            let response = await test.server.respond(to: ServerRequest(headers: ["x-api-key": "key"], body: body.bytes))
+            #expect(try JSONValue(parsing: response.body)["data"]?.text == text)
+        }
+    }
+
     /// A commit whose outcome is unknown ends the connections, which resync.
     @Test func unknownOutcomeEndsConnections() async throws {
         let adapter = RefusingAdapter()

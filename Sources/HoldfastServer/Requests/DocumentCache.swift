@@ -10,6 +10,9 @@ final class DocumentCache: Sendable {
     final class Checked: Sendable {
         let operations: [OperationDefinition]
         let fragments: [String: FragmentDefinition]
+        /// Whether what is selected may depend on variables.
+        let hasDirectives: Bool
+        private let selections = Mutex<[Place: RecordSelection]>([:])
 
         init(_ document: GraphQLDocument) {
             var operations: [OperationDefinition] = []
@@ -23,7 +26,23 @@ final class DocumentCache: Sendable {
             }
             self.operations = operations
             self.fragments = fragments
+            hasDirectives =
+                operations.contains { $0.selections.contains(where: \.hasDirectives) }
+                || fragments.values.contains { $0.selections.contains(where: \.hasDirectives) }
         }
+
+        /// What was kept with ``keep(_:at:)``.
+        func selection(at place: Place) -> RecordSelection? { selections.withLock { $0[place] } }
+
+        /// Keeps a selection that is the same in each request.
+        func keep(_ selection: RecordSelection, at place: Place) { selections.withLock { $0[place] = selection } }
+    }
+
+    /// A field of the root type in an operation of a document.
+    struct Place: Hashable, Sendable {
+        var operation: String?
+        /// The name in the response.
+        var field: String
     }
 
     private let api: GraphQLSchema
@@ -73,6 +92,18 @@ final class DocumentCache: Sendable {
             }
         }
         return checked
+    }
+}
+
+extension Selection {
+    /// Whether it, or a selection in it, has directives.
+    fileprivate var hasDirectives: Bool {
+        if !directives.isEmpty { return true }
+        switch self {
+        case .field(let field): return field.selections.contains(where: \.hasDirectives)
+        case .inlineFragment(let fragment): return fragment.selections.contains(where: \.hasDirectives)
+        case .spread: return false
+        }
     }
 }
 

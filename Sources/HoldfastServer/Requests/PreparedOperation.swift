@@ -3,6 +3,7 @@ import HoldfastWire
 
 /// An operation that passed all checks against the API, with the values of its variables.
 struct PreparedOperation: Sendable {
+    let document: DocumentCache.Checked
     let operation: OperationDefinition
     let collector: SelectionCollector
 
@@ -25,8 +26,10 @@ struct PreparedOperation: Sendable {
         guard let operation = named.first, named.count == 1 || body.operationName != nil else { throw .unnamed }
         let coercion = InputCoercion(api: service.schema.api)
         var variables: [String: JSONValue] = [:]
+        var types: [String: TypeReference] = [:]
         for variable in operation.variables {
             let name = variable.name.text
+            types[name] = variable.type
             do {
                 if let value = body.variables[name] {
                     variables[name] = try coercion.coerce(value, as: variable.type, named: name)
@@ -39,8 +42,9 @@ struct PreparedOperation: Sendable {
                 throw .invalid([(RequestFault(error), variable.name.location)])
             }
         }
+        self.document = document
         self.operation = operation
         collector = SelectionCollector(
-            api: service.schema.api, fragments: document.fragments, variables: variables)
+            api: service.schema.api, fragments: document.fragments, variables: variables, types: types)
     }
 }

@@ -8,8 +8,16 @@ final class RecordSelection: Sendable {
     /// A member of the object that a record becomes.
     struct Entry: Sendable {
         /// The name in the response.
-        var response: String
-        var content: Content
+        let response: String
+        /// The same as it is written with each record.
+        let name: WrittenName
+        let content: Content
+
+        init(response: String, content: Content) {
+            self.response = response
+            self.content = content
+            name = WrittenName(response)
+        }
     }
 
     /// What a member holds.

@@ -94,7 +94,7 @@ struct RequestExecution {
             hidesProtectedFields: kind == .mutation)
         let arguments = try compiler.arguments(of: field.first, definition)
         if case .mutation(let model, let operation) = root {
-            let selection = try compiler.record(field.selections, of: model)
+            let selection = try compiler.record(field, of: model, in: prepared)
             return .record(
                 try await MutationExecution(
                     service: service, model: model, operation: operation, field: name, identity: identity,

@@ -141,16 +141,16 @@ struct ResponseWriter {
         guard case .column(let column, .always, nil) = entry.content, !column.isOwner else { return false }
         switch records.rows[row, column.position] {
         case .text(let text):
-            json.name(entry.response)
+            json.name(entry.name)
             json.string(text)
         case .integer(let integer):
-            json.name(entry.response)
+            json.name(entry.name)
             json.integer(integer)
         case .boolean(let boolean):
-            json.name(entry.response)
+            json.name(entry.name)
             json.boolean(boolean)
         case .timestamp(let timestamp):
-            json.name(entry.response)
+            json.name(entry.name)
             json.string(timestamp.text)
         default: return false
         }

@@ -16,6 +16,8 @@ struct SelectionCollector {
     let api: GraphQLSchema
     let fragments: [String: FragmentDefinition]
     let variables: [String: JSONValue]
+    /// The types that the variables were brought into.
+    let types: [String: TypeReference]
 
     /// The fields that are selected on an object, in the order of the first selection of each.
     func fields(of selections: [Selection], on type: String) -> [Field] {

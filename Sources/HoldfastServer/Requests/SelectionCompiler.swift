@@ -13,6 +13,23 @@ struct SelectionCompiler {
 
     private var coercion: InputCoercion { InputCoercion(api: schema.api) }
 
+    /// What a field of the root type selects of a record; known after the first time if it is the same in each request.
+    ///
+    /// - Throws: ``RequestFault`` if an argument of a relation has a value of another type.
+    func record(
+        _ field: SelectionCollector.Field, of model: ServerModel, in prepared: PreparedOperation
+    ) throws(RequestFault) -> RecordSelection {
+        guard !prepared.document.hasDirectives, !model.distinguishesFields(for: identity) else {
+            return try record(field.selections, of: model)
+        }
+        let place = DocumentCache.Place(operation: prepared.operation.name?.text, field: field.response)
+        if let known = prepared.document.selection(at: place) { return known }
+        let selection = try record(field.selections, of: model)
+        // A relation has arguments, and rights of its own.
+        if selection.relations.isEmpty { prepared.document.keep(selection, at: place) }
+        return selection
+    }
+
     /// What is selected of the records of a model.
     ///
     /// - Throws: ``RequestFault`` if an argument of a relation has a value of another type.
@@ -108,6 +125,11 @@ struct SelectionCompiler {
             guard let wanted = definition.argument(argument.name.text),
                 let value = JSONValue(argument.value, variables: collector.variables)
             else { continue }
+            // A variable was coerced already.
+            if case .variable(let name) = argument.value.content, collector.types[name] == wanted.type {
+                arguments[wanted.name.text] = value
+                continue
+            }
             do {
                 arguments[wanted.name.text] = try coercion.coerce(value, as: wanted.type, named: wanted.name.text)
             } catch {
