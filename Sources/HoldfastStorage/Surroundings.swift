@@ -50,14 +50,15 @@ public struct Surroundings: Sendable {
     static func uuid(high: UInt64, low: UInt64) -> String {
         let high = high & ~0xF000 | 0x4000
         let low = low & ~(0xC0 << 56) | 0x80 << 56
-        var text = ""
+        var text: [UInt8] = []
         text.reserveCapacity(36)
         for (part, half) in [high, low].enumerated() {
             for digit in 0..<16 {
-                if part == 0 ? digit == 8 || digit == 12 : digit == 0 || digit == 4 { text.append("-") }
-                text.append(String(half >> UInt64(60 - 4 * digit) & 0xF, radix: 16))
+                if part == 0 ? digit == 8 || digit == 12 : digit == 0 || digit == 4 { text.append(UInt8(ascii: "-")) }
+                let value = UInt8(truncatingIfNeeded: half >> UInt64(60 - 4 * digit)) & 0xF
+                text.append(value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10)
             }
         }
-        return text
+        return String(decoding: text, as: UTF8.self)
     }
 }

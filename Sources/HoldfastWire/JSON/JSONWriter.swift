@@ -49,18 +49,26 @@ public struct JSONWriter: Sendable {
     /// Writes a truth value.
     public mutating func boolean(_ value: Bool) { word(value ? "true" : "false") }
 
+    /// The bytes of the longest whole number: a sign and 19 digits.
+    private static let integerByteCount = 20
+
     /// Writes a whole number.
     public mutating func integer(_ value: Int64) {
         separate()
-        guard value != 0 else { return bytes.append(UInt8(ascii: "0")) }
-        if value < 0 { bytes.append(UInt8(ascii: "-")) }
-        let start = bytes.count
-        var rest = value.magnitude
-        while rest > 0 {
-            bytes.append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest % 10))
-            rest /= 10
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.integerByteCount) { digits in
+            var start = digits.count
+            var rest = value.magnitude
+            repeat {
+                start -= 1
+                digits[start] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest % 10)
+                rest /= 10
+            } while rest > 0
+            if value < 0 {
+                start -= 1
+                digits[start] = UInt8(ascii: "-")
+            }
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: digits[start...]))
         }
-        bytes[start...].reverse()
     }
 
     /// Writes a number with the fewest digits that read back as it; NaN and the infinities as `null`.
@@ -78,7 +86,6 @@ public struct JSONWriter: Sendable {
         separate()
         bytes.append(UInt8(ascii: "\""))
         value.withBytes { content in
-            bytes.reserveCapacity(bytes.count + content.count + 2)
             var index = 0
             while index < content.count {
                 let run = UTF8Scan.plainRun(content, from: index)
