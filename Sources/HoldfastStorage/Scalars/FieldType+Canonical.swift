@@ -16,7 +16,7 @@ extension FieldType {
     }
 
     /// The canonical form of a value that is not canonical, `nil` for one that is.
-    private func replacement(for value: Value) throws(InvalidScalar) -> Value? {
+    func replacement(for value: Value) throws(InvalidScalar) -> Value? {
         switch (self, value) {
         case (_, .null), (.int, .integer), (.timestamp, .integer), (.boolean, .boolean), (.bytes, .bytes):
             return nil

@@ -152,8 +152,21 @@ extension EntitySchema {
     }
 
     private func canonical(_ value: Value, as type: FieldType, at position: Int) throws(StorageError) -> Value {
+        try replacement(for: value, as: type, at: position) ?? value
+    }
+
+    /// The canonical form of a cell of the field at a position, `nil` if it is in it already.
+    ///
+    /// - Throws: As ``canonical(_:at:)``.
+    func replacement(for value: Value, at position: Int) throws(StorageError) -> Value? {
+        try replacement(for: value, as: fields[position].type, at: position)
+    }
+
+    private func replacement(
+        for value: Value, as type: FieldType, at position: Int
+    ) throws(StorageError) -> Value? {
         do {
-            return try type.canonical(value)
+            return try type.replacement(for: value)
         } catch {
             throw StorageError(
                 .unrepresentable, "'\(name).\(fields[position].name)' cannot hold this value: \(error.reason)")

@@ -94,6 +94,23 @@ extension EntitySchema {
         return rows
     }
 
+    /// A row in canonical form, if the entity can hold it; as a commit would check it.
+    ///
+    /// - Returns: The row, or `nil` if it is in canonical form already.
+    /// - Throws: ``StorageError`` `.schemaMismatch`, `.unrepresentable`, `.limitExceeded`.
+    package func canonicalIfOther(_ row: [Value], limits: Capabilities.Limits) throws(StorageError) -> [Value]? {
+        try checkCellCount(row.count)
+        var result: [Value]?
+        try row.withUnsafeBufferPointer { cells throws(StorageError) in
+            try check(cells, limits: limits) { column, canonical in
+                var changed = result ?? row
+                changed[column] = canonical
+                result = changed
+            }
+        }
+        return result
+    }
+
     /// A key in canonical form, if the entity can have it.
     ///
     /// - Throws: ``StorageError`` `.schemaMismatch`, `.unrepresentable`, `.limitExceeded`.
@@ -119,13 +136,13 @@ extension EntitySchema {
         for (index, position) in primaryKeyPositions.enumerated() {
             let value = key.components[index]
             if value.isNull { throw nullError(at: position) }
-            let canonical = try canonical(value, at: position)
-            if canonical != value {
+            let canonical = try replacement(for: value, at: position)
+            if let canonical {
                 var changed = result ?? key
                 changed.components[index] = canonical
                 result = changed
             }
-            byteCount += canonical.keyByteCount
+            byteCount += (canonical ?? value).keyByteCount
         }
         try checkKeyByteCount(byteCount, limits: limits)
         return result
@@ -176,31 +193,44 @@ extension EntitySchema {
 
     /// Brings rows to canonical form, if the entity can hold them.
     func check(_ rows: inout RowBuffer, limits: Capabilities.Limits) throws(StorageError) {
-        guard rows.columnCount == fields.count || rows.isEmpty else {
-            throw StorageError(
-                .schemaMismatch, "A row of '\(name)' has \(fields.count) cells, not \(rows.columnCount).")
-        }
+        if !rows.isEmpty { try checkCellCount(rows.columnCount) }
+        // Cells that are in another form are rare, and replaced at the end: the rows are not copied for the others.
+        var replacements: [(row: Int, column: Int, value: Value)] = []
         for row in 0..<rows.rowCount {
-            for column in fields.indices {
-                try checkCell(&rows, row, column, limits: limits)
+            try rows.withRow(row) { cells throws(StorageError) in
+                try check(cells, limits: limits) { replacements.append((row, $0, $1)) }
             }
-            var keyByteCount = 0
-            for position in primaryKeyPositions { keyByteCount += rows[row, position].keyByteCount }
-            try checkKeyByteCount(keyByteCount, limits: limits)
+        }
+        for (row, column, value) in replacements { rows.set(value, row: row, column: column) }
+    }
+
+    private func checkCellCount(_ count: Int) throws(StorageError) {
+        guard count == fields.count else {
+            throw StorageError(.schemaMismatch, "A row of '\(name)' has \(fields.count) cells, not \(count).")
         }
     }
 
-    private func checkCell(
-        _ rows: inout RowBuffer, _ row: Int, _ column: Int, limits: Capabilities.Limits
+    /// Checks a row, and hands over what stands for the cells that are not in canonical form.
+    private func check(
+        _ cells: UnsafeBufferPointer<Value>, limits: Capabilities.Limits, _ replace: (Int, Value) -> Void
     ) throws(StorageError) {
-        let value = rows[row, column]
-        let canonical = try checkedCell(value, at: column)
-        if canonical.cellByteCount > limits.cellByteCount {
-            throw StorageError(
-                .limitExceeded,
-                "'\(name).\(fields[column].name)' may hold \(limits.cellByteCount) bytes; store less.")
+        var keyByteCount = 0
+        for column in cells.indices {
+            if cells[column].isNull {
+                if fields[column].isRequired { throw nullError(at: column) }
+                continue
+            }
+            let canonical = try replacement(for: cells[column], at: column)
+            if let canonical { replace(column, canonical) }
+            let value = canonical ?? cells[column]
+            if value.cellByteCount > limits.cellByteCount {
+                throw StorageError(
+                    .limitExceeded,
+                    "'\(name).\(fields[column].name)' may hold \(limits.cellByteCount) bytes; store less.")
+            }
+            if primaryKeyPositions.contains(column) { keyByteCount += value.keyByteCount }
         }
-        if canonical != value { rows.set(canonical, row: row, column: column) }
+        try checkKeyByteCount(keyByteCount, limits: limits)
     }
 
     /// A cell in canonical form, if the field at a position can hold it.
