@@ -56,6 +56,30 @@ package struct KeyValueCellReader {
         }
     }
 
+    /// Skips the next cell, whose text is not looked at.
+    ///
+    /// - Throws: ``StorageError`` `.corruption`.
+    mutating func skipValue(depth: Int = 0) throws(StorageError) {
+        typealias Tag = KeyValueCellCodec.Tag
+        switch try byte() {
+        case Tag.null, Tag.false, Tag.true: return
+        case Tag.integer: _ = try unsigned()
+        case Tag.double: _ = try fixed()
+        case Tag.text, Tag.bytes: _ = try bytes()
+        case Tag.date, Tag.time:
+            _ = try unsigned()
+            _ = try tail()
+        case Tag.timestamp:
+            for _ in 0..<2 { _ = try unsigned() }
+            _ = try tail()
+        case Tag.list:
+            let count = try unsigned()
+            guard count <= UInt64(restCount), depth < Self.maximumDepth else { throw .damagedRecord() }
+            for _ in 0..<count { try skipValue(depth: depth + 1) }
+        default: throw .damagedRecord()
+        }
+    }
+
     /// Skips bytes.
     package mutating func skip(_ count: UInt64) throws(StorageError) {
         guard count <= UInt64(restCount) else { throw .damagedRecord() }

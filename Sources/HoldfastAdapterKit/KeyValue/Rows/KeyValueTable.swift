@@ -19,6 +19,8 @@ package struct KeyValueTable: Sendable {
     let versionOrder: Int?
     /// For each stored cell, its position in a row; `nil` if both have one order.
     private let storedPositions: [Int]?
+    /// For each field, whether an index has it.
+    private let isIndexed: [Bool]
 
     /// - Parameters:
     ///   - entity: The entity as it is opened.
@@ -48,6 +50,7 @@ package struct KeyValueTable: Sendable {
         }
         self.indexes = indexes
         versionOrder = indexes.firstIndex(where: \.schema.isVersionOrder)
+        isIndexed = entity.fields.indices.map { position in indexes.contains { $0.positions.contains(position) } }
     }
 
     /// The index of a name, or `nil` if its entries are not kept.
@@ -67,19 +70,35 @@ package struct KeyValueTable: Sendable {
 
     /// The key of a row's record.
     func key(ofRow cells: UnsafeBufferPointer<Value>) -> [UInt8] {
-        var key = prefix
+        var key: [UInt8] = []
         key.reserveCapacity(prefix.count + entity.primaryKeyPositions.count * 40)
-        for position in entity.primaryKeyPositions { KeyCodec.append(cells[position], to: &key) }
+        setKey(ofRow: cells, in: &key)
         return key
+    }
+
+    /// Replaces some bytes with the key of a row's record, and keeps their memory.
+    func setKey(ofRow cells: UnsafeBufferPointer<Value>, in key: inout [UInt8]) {
+        key.removeAll(keepingCapacity: true)
+        key.append(contentsOf: prefix)
+        for position in entity.primaryKeyPositions { KeyCodec.append(cells[position], to: &key) }
     }
 
     /// The beginning of a row's entry in an index: the space and the indexed cells, or the version.
     func entryPrefix(ofRow cells: UnsafeBufferPointer<Value>, version: UInt64, in index: Index) -> [UInt8] {
-        var key = index.prefix
-        key.reserveCapacity(index.prefix.count + index.positions.count * 20 + 48)
-        if index.schema.isVersionOrder { KeyCodec.append(version: version, to: &key) }
-        for position in index.positions { KeyCodec.append(cells[position], to: &key) }
-        return key
+        var prefix: [UInt8] = []
+        prefix.reserveCapacity(index.prefix.count + index.positions.count * 20 + 48)
+        setEntryPrefix(ofRow: cells, version: version, of: index, in: &prefix)
+        return prefix
+    }
+
+    /// Replaces some bytes with the beginning of a row's entry in an index, and keeps their memory.
+    func setEntryPrefix(
+        ofRow cells: UnsafeBufferPointer<Value>, version: UInt64, of index: Index, in prefix: inout [UInt8]
+    ) {
+        prefix.removeAll(keepingCapacity: true)
+        prefix.append(contentsOf: index.prefix)
+        if index.schema.isVersionOrder { KeyCodec.append(version: version, to: &prefix) }
+        for position in index.positions { KeyCodec.append(cells[position], to: &prefix) }
     }
 
     /// The keys of a space that lie in a range of encoded components.
@@ -147,6 +166,17 @@ package struct KeyValueTable: Sendable {
 
     /// Reads a record's cells in the order of the entity's fields; returns its version.
     package func read(_ value: UnsafeRawBufferPointer, into cells: inout [Value]) throws(StorageError) -> UInt64 {
+        try read(value, into: &cells, onlyIndexed: false)
+    }
+
+    /// Reads the cells that indexes have, and null for the others; returns the record's version.
+    func readIndexed(_ value: UnsafeRawBufferPointer, into cells: inout [Value]) throws(StorageError) -> UInt64 {
+        try read(value, into: &cells, onlyIndexed: true)
+    }
+
+    private func read(
+        _ value: UnsafeRawBufferPointer, into cells: inout [Value], onlyIndexed: Bool
+    ) throws(StorageError) -> UInt64 {
         var reader = KeyValueCellReader(value)
         let version = try reader.fixed()
         cells.removeAll(keepingCapacity: true)
@@ -155,7 +185,16 @@ package struct KeyValueTable: Sendable {
             for _ in 0..<count { cells.append(.null) }
             for position in storedPositions where !reader.isAtEnd { cells[position] = try reader.value() }
         } else {
-            for _ in 0..<count { cells.append(reader.isAtEnd ? .null : try reader.value()) }
+            for position in 0..<count {
+                if reader.isAtEnd {
+                    cells.append(.null)
+                } else if onlyIndexed && !isIndexed[position] {
+                    try reader.skipValue()
+                    cells.append(.null)
+                } else {
+                    cells.append(try reader.value())
+                }
+            }
         }
         if !reader.isAtEnd { throw .damagedRecord() }
         return version

@@ -13,8 +13,15 @@ package struct KeyValueCommit {
     private var owners: [KeyValueKey: [UInt8]?] = [:]
     /// Entities of which nothing stored is left, by key prefix.
     private var cleared: Set<[UInt8]> = []
-    /// Reused for each entry.
-    private var entry: [UInt8] = []
+    /// Reused for each record.
+    private var scratch = Scratch()
+
+    private struct Scratch {
+        var key: [UInt8] = []
+        var entry: [UInt8] = []
+        var oldEntry: [UInt8] = []
+        var oldCells: [Value] = []
+    }
 
     package init(_ engine: any KeyValueEngine, remembers: Bool = true) {
         self.engine = engine
@@ -43,12 +50,11 @@ package struct KeyValueCommit {
         return try engine.value(key, body)
     }
 
-    private func row(_ key: [UInt8], in table: KeyValueTable) throws(StorageError) -> StoredRow? {
-        try record(key, in: table) { value throws(StorageError) in
-            var cells: [Value] = []
-            let version = try table.read(value, into: &cells)
-            return StoredRow(cells: cells, version: version)
-        }
+    /// Reads what indexes have of a record; returns its version, `nil` if there is none.
+    private func readIndexed(
+        _ key: [UInt8], in table: KeyValueTable, into cells: inout [Value]
+    ) throws(StorageError) -> UInt64? {
+        try record(key, in: table) { value throws(StorageError) in try table.readIndexed(value, into: &cells) }
     }
 
     // MARK: Writing
@@ -60,11 +66,16 @@ package struct KeyValueCommit {
         _ row: UnsafeBufferPointer<Value>, version: UInt64, in table: KeyValueTable, _ mode: WriteOperation.PutMode,
         operation: Int
     ) throws(StorageError) {
-        let key = table.key(ofRow: row)
-        var old: StoredRow?
+        // Taken out for as long as it is changed, since the commit is read meanwhile.
+        var scratch = Scratch()
+        swap(&scratch, &self.scratch)
+        defer { swap(&scratch, &self.scratch) }
+        table.setKey(ofRow: row, in: &scratch.key)
+        let key = scratch.key
+        var oldVersion: UInt64?
         if !table.indexes.isEmpty {
-            old = try self.row(key, in: table)
-            try check(mode, exists: old != nil, table, operation: operation)
+            oldVersion = try readIndexed(key, in: table, into: &scratch.oldCells)
+            try check(mode, exists: oldVersion != nil, table, operation: operation)
         } else if mode != .upsert {
             let exists = try self.version(of: key, in: table) != nil
             try check(mode, exists: exists, table, operation: operation)
@@ -87,13 +98,15 @@ package struct KeyValueCommit {
         }
         if remembers { records[KeyValueKey(key)] = .some(value) }
         for index in table.indexes {
-            let prefix = table.entryPrefix(ofRow: row, version: version, in: index)
-            if let old {
-                let oldPrefix = old.entryPrefix(in: index, of: table)
-                if oldPrefix == prefix { continue }
-                removeEntry(oldPrefix, of: key, in: index)
+            table.setEntryPrefix(ofRow: row, version: version, of: index, in: &scratch.entry)
+            if let oldVersion {
+                scratch.oldCells.withUnsafeBufferPointer {
+                    table.setEntryPrefix(ofRow: $0, version: oldVersion, of: index, in: &scratch.oldEntry)
+                }
+                if scratch.oldEntry == scratch.entry { continue }
+                removeEntry(scratch.oldEntry, of: key, in: index)
             }
-            putEntry(prefix, of: key, in: index)
+            putEntry(&scratch.entry, of: key, in: index)
         }
     }
 
@@ -118,19 +131,19 @@ package struct KeyValueCommit {
     ) throws(StorageError) -> Bool {
         let key = table.key(ofRow: row)
         let isAdmitted = try !isTaken(row, by: key, index, table)
-        putEntry(table.entryPrefix(ofRow: row, version: version, in: index), of: key, in: index)
+        var prefix = table.entryPrefix(ofRow: row, version: version, in: index)
+        putEntry(&prefix, of: key, in: index)
         return isAdmitted
     }
 
-    /// An entry: its prefix, then the record's key; its value is the length of the prefix.
-    private mutating func putEntry(_ prefix: [UInt8], of key: [UInt8], in index: KeyValueTable.Index) {
-        entry.removeAll(keepingCapacity: true)
-        entry.append(contentsOf: prefix)
+    /// Makes an entry of a prefix: after it comes the record's key; its value is the length of the prefix.
+    private mutating func putEntry(_ entry: inout [UInt8], of key: [UInt8], in index: KeyValueTable.Index) {
+        if remembers && index.schema.isUnique { owners[KeyValueKey(entry)] = .some(key) }
+        let prefixCount = UInt64(entry.count)
         key.withUnsafeBytes { entry.append(contentsOf: $0[index.prefix.count...]) }
         entry.withUnsafeBytes { entry in
-            _ = batch.put(entry) { KeyValueCellCodec.append(unsigned: UInt64(prefix.count), to: &$0) }
+            _ = batch.put(entry) { KeyValueCellCodec.append(unsigned: prefixCount, to: &$0) }
         }
-        if remembers && index.schema.isUnique { owners[KeyValueKey(prefix)] = .some(key) }
     }
 
     private mutating func removeEntry(_ prefix: [UInt8], of key: [UInt8], in index: KeyValueTable.Index) {
@@ -145,16 +158,22 @@ package struct KeyValueCommit {
         if table.indexes.isEmpty {
             guard try version(of: key, in: table) != nil else { return false }
         } else {
-            guard let old = try row(key, in: table) else { return false }
-            removeEntries(of: old, key, in: table)
+            guard try removeEntries(of: key, in: table) else { return false }
         }
         batch.delete(key)
         if remembers { records[KeyValueKey(key)] = .some(nil) }
         return true
     }
 
-    private mutating func removeEntries(of row: StoredRow, _ key: [UInt8], in table: KeyValueTable) {
-        for index in table.indexes { removeEntry(row.entryPrefix(in: index, of: table), of: key, in: index) }
+    /// Deletes the index entries of a record; says whether there is one.
+    private mutating func removeEntries(of key: [UInt8], in table: KeyValueTable) throws(StorageError) -> Bool {
+        var cells: [Value] = []
+        guard let version = try readIndexed(key, in: table, into: &cells) else { return false }
+        for index in table.indexes {
+            let prefix = cells.withUnsafeBufferPointer { table.entryPrefix(ofRow: $0, version: version, in: index) }
+            removeEntry(prefix, of: key, in: index)
+        }
+        return true
     }
 
     /// Deletes everything of an entity; returns the number of records.
@@ -162,8 +181,7 @@ package struct KeyValueCommit {
         var count = 0
         for (written, place) in records where written.bytes.starts(with: table.prefix) {
             let key = written.bytes
-            guard place != nil, let row = try row(key, in: table) else { continue }
-            removeEntries(of: row, key, in: table)
+            guard place != nil, try removeEntries(of: key, in: table) else { continue }
             batch.delete(key)
             count += 1
         }
@@ -198,16 +216,6 @@ package struct KeyValueCommit {
             return !isTaken
         }
         return isTaken
-    }
-}
-
-/// A record as it is stored.
-private struct StoredRow {
-    let cells: [Value]
-    let version: UInt64
-
-    func entryPrefix(in index: KeyValueTable.Index, of table: KeyValueTable) -> [UInt8] {
-        cells.withUnsafeBufferPointer { table.entryPrefix(ofRow: $0, version: version, in: index) }
     }
 }
 

@@ -201,7 +201,21 @@ final class KeyValueCommitter: GroupWriter, @unchecked Sendable {
                 looks = true
             }
         }
-        return looks && rowCount > 1
+        if !looks || rowCount <= 1 { return false }
+        return try !areApart(request)
+    }
+
+    /// Whether all operations put different records, and none looks at more than its own.
+    private func areApart(_ request: CommitRequest) throws(StorageError) -> Bool {
+        var entities: Set<String> = []
+        for operation in request.operations {
+            guard case .put(let name, let rows, _) = operation, entities.insert(name).inserted else { return false }
+            let table = try table(name)
+            if table.indexes.contains(where: \.schema.isUnique) || !rows.isAscending(table.entity.primaryKeyPositions) {
+                return false
+            }
+        }
+        return true
     }
 
     private func apply(
@@ -309,6 +323,20 @@ final class KeyValueCommitter: GroupWriter, @unchecked Sendable {
         if sharedCatalog != nil { return try Marks(table, engine) }
         return state.marks[table.entity.name]
             ?? Marks(lastChange: state.firstSequence, lastDeletion: state.firstSequence)
+    }
+}
+
+extension RowBuffer {
+    /// Whether each row comes behind the one before it in the order of some cells.
+    fileprivate func isAscending(_ columns: [Int]) -> Bool {
+        for row in 0..<max(1, rowCount) - 1 {
+            var order = Ordering.equal
+            for column in columns where order == .equal {
+                order = ValueOrder.compare(self[row, column], self[row + 1, column])
+            }
+            if order != .ascending { return false }
+        }
+        return true
     }
 }
 
