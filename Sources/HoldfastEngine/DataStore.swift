@@ -24,6 +24,8 @@ public final class DataStore: Sendable {
     package let surroundings: Surroundings
     /// The models whose records are synchronized with the service.
     let synced = SyncedModels()
+    /// The models whose records come for the first time.
+    let fillings = FillingModels()
     private let closing = Mutex<Task<Void, any Error>?>(nil)
     /// The version of the models' schema, which the store keeps as a setting.
     public let schemaVersion: SchemaVersion

@@ -23,25 +23,36 @@ extension DataStore {
     @concurrent package func apply(_ batch: RemoteBatch, _ fence: SyncFence) async throws -> ApplyReport {
         let entity = try remoteEntity(batch.model)
         let (records, faults) = storable(batch.records, of: entity)
+        // In the order of the keys, in which they are read and written fastest.
         var keys: [RecordKey] = []
-        var places: [RecordKey: Int] = [:]
-        for record in records where places[record.key] == nil {
-            places[record.key] = keys.count
-            keys.append(record.key)
+        var places = Array(repeating: 0, count: records.count)
+        for index in records.map(\.key).ascendingOrder {
+            if keys.last != records[index].key { keys.append(records[index].key) }
+            places[index] = keys.count - 1
         }
         let notStorable = batch.notStorable + faults
         let seen = Set(notStorable.compactMap { RecordKey(outboxText: $0.key, of: entity) })
-        keys += seen.filter { places[$0] == nil }.sorted()
+        if !seen.isEmpty { keys += seen.subtracting(keys).sorted() }
+        let areWhole = seen.isEmpty && records.allSatisfy { !$0.isDeleted && $0.isInScope }
         if engine.isBusy { try? await surroundings.sleep(.milliseconds(4)) }
         let time = engine.present
         var report = ApplyReport()
-        _ = try await engine.commit(atMost: .processCrash) { _ in
+        _ = try await engine.commit(atMost: .processCrash) { attempt in
             report = ApplyReport()
+            let isFirst = attempt == 1
             var draft = SyncDraft(under: try await condition(of: fence))
             try await store.withSnapshot { snapshot in
-                var changes = try await syncedRecords(keys, of: entity, in: snapshot)
-                for record in records {
-                    guard let place = places[record.key] else { continue }
+                let reader = SyncedRecordReader(snapshot: snapshot, catalog: catalog)
+                let unread =
+                    isFirst && areWhole && fillings.contains(entity.name)
+                    ? try await reader.newRecords(keys, of: entity) : nil
+                if unread != nil {
+                    draft.assumesNew = true
+                } else if isFirst && !engine.isBusy {
+                    draft.sequence = snapshot.sequence
+                }
+                var changes = if let unread { unread } else { try await reader.records(keys, of: entity) }
+                for (record, place) in zip(records, places) {
                     let verdict = changes[place].record.reconcile(
                         record, generation: batch.generation, rebases: batch.rebases, at: time)
                     report.note(verdict)
@@ -49,7 +60,7 @@ extension DataStore {
                 for index in changes.indices where seen.contains(changes[index].record.key) {
                     changes[index].record.see(batch.generation)
                 }
-                changes.forEach { report.note($0) }
+                for place in places.eachOnce(of: keys.count) { report.note(changes[place]) }
                 draft.add(changes, of: entity)
                 try await showChildren(of: changes, of: entity, in: snapshot, &draft)
             }
@@ -58,6 +69,7 @@ extension DataStore {
             if let state = batch.state { draft.add(state) }
             return draft.draft()
         }
+        if !keys.isEmpty { fillings.note(entity.name, isFilling: report.count(.created) == keys.count) }
         return report
     }
 
@@ -113,9 +125,11 @@ extension DataStore {
     private func showChildren(
         of changes: [SyncedRecordChange], of entity: EntitySchema, in snapshot: StoreSnapshot, _ draft: inout SyncDraft
     ) async throws {
+        let relations = catalog.foreignKeys(to: entity)
+        if relations.isEmpty { return }
         let created = changes.filter { $0.stored.row == nil && $0.record.row != nil }.map(\.record.key)
         if created.isEmpty { return }
-        for relation in catalog.foreignKeys(to: entity) {
+        for relation in relations {
             guard let child = catalog.model(named: relation.child.name), child.needsParents else { continue }
             let isRequired = child.schema.field(withName: relation.field)?.isRequired ?? false
             for start in stride(from: 0, to: created.count, by: 1_000) {
@@ -152,38 +166,37 @@ extension DataStore {
         _ records: [RemoteRecord], of entity: EntitySchema
     ) -> (records: [RemoteRecord], faults: [ShelfItem]) {
         let limits = store.capabilities.limits
-        var buffer = RowBuffer(columnCount: entity.fields.count, rowCapacity: records.count)
-        for case let row? in records.lazy.map(\.row) where row.count == entity.fields.count { buffer.append(row) }
-        if let canonical = try? entity.canonical(buffer, limits: limits), canonical.rowCount == records.count {
-            return (
-                records.enumerated().map { index, record in
-                    var record = record
-                    record.row = Array(canonical[index])
-                    return record
-                }, []
-            )
-        }
-        var (good, faults): ([RemoteRecord], [ShelfItem]) = ([], [])
-        for record in records {
-            guard let row = record.row else {
-                good.append(record)
-                continue
-            }
-            if row.count == entity.fields.count,
-                let canonical = try? entity.canonical(RowBuffer(row: row), limits: limits)
-            {
-                var record = record
-                record.row = Array(canonical[0])
-                good.append(record)
-            } else {
+        var (good, faults): ([RemoteRecord], [ShelfItem]) = (records, [])
+        var faulty: Set<Int> = []
+        for (index, record) in records.enumerated() {
+            guard let row = record.row else { continue }
+            do {
+                if let canonical = try entity.canonicalIfOther(row, limits: limits) { good[index].row = canonical }
+            } catch {
                 let item = row.count == entity.fields.count ? FieldValues.text(row, of: entity) : nil
                 faults.append(
                     ShelfItem(
                         model: entity.name, key: record.key.outboxText, version: record.version,
                         lastChangedAt: record.lastChangedAt, item: item, reason: .notStorable))
+                faulty.insert(index)
             }
         }
-        return (good, faults)
+        if faulty.isEmpty { return (good, []) }
+        return (good.indices.filter { !faulty.contains($0) }.map { good[$0] }, faults)
+    }
+}
+
+extension [Int] {
+    /// The numbers below a count, each once: first these in their order, then those that are missing.
+    fileprivate func eachOnce(of count: Int) -> [Int] {
+        var isTaken = Array<Bool>(repeating: false, count: count)
+        var numbers: [Int] = []
+        numbers.reserveCapacity(count)
+        for number in self where !isTaken[number] {
+            isTaken[number] = true
+            numbers.append(number)
+        }
+        return numbers + isTaken.indices.filter { !isTaken[$0] }
     }
 }
 

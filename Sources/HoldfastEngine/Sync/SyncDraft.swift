@@ -13,43 +13,57 @@ struct SyncDraft {
     private var letters = SystemRows(DeadLetter.entity)
     private var states = SystemRows(ModelState.entity)
 
+    /// The sequence of the snapshot that the records come from, if no other commit may have changed the entity since.
+    ///
+    /// That is one condition for all records. `nil` for a condition for each, which fewer other writers break.
+    var sequence: UInt64?
+    /// Whether nothing was looked for, so that the commit must find that there is nothing.
+    var assumesNew = false
+
     /// Creates a draft under the condition that a fence still holds.
     init(under fence: Precondition) { preconditions = [fence] }
 
     /// Adds the records of one entity.
     mutating func add(_ changed: [SyncedRecordChange], of entity: EntitySchema) {
         // Positions are sorted and not the changes, which are large: to move one retains and releases all that it holds.
-        let order = changed.indices.filter { changed[$0].record != changed[$0].stored }
-            .sorted { changed[$0].record.key < changed[$1].record.key }
-        var inserts = RowBuffer(columnCount: entity.fields.count)
-        var updates = RowBuffer(columnCount: entity.fields.count)
+        let positions = changed.indices.filter { changed[$0].isChanged }
+        let order = positions.map { changed[$0].record.key }.ascendingOrder.map { positions[$0] }
         var deleted: [RecordKey] = []
+        var replaced: [(key: RecordKey, version: UInt64)] = []
         var set = ChangeSet(
             sequence: 0, entity: entity, kinds: [], rows: RowBuffer(columnCount: entity.fields.count), origin: .remote,
             serviceVersions: [])
         var removed = set
+        set.reserve(order.count)
+        metadata.reserve(order.count)
         for position in order {
-            let change = changed[position]
-            let (stored, record) = (change.stored, change.record)
-            switch (stored.row, record.row) {
+            // Not as a whole: a copy of a change retains all that it holds.
+            let key = changed[position].record.key
+            let metadata = changed[position].record.metadata
+            switch (changed[position].stored.row, changed[position].record.row) {
             case (nil, nil): break
-            case (nil, let row?):
-                inserts.append(row)
-                set.append(.created, row, record)
+            case (nil, let row?): set.append(.created, row, metadata)
             case (let old?, let row?):
                 if old == row { break }
-                updates.append(row)
-                require(entity, record.key, change.rowVersion)
-                set.append(.updated, row, record)
+                replaced.append((key, changed[position].rowVersion))
+                set.append(.updated, row, metadata)
             case (let old?, nil):
-                deleted.append(record.key)
-                require(entity, record.key, change.rowVersion)
-                removed.append(.deleted, old, record)
+                deleted.append(key)
+                replaced.append((key, changed[position].rowVersion))
+                removed.append(.deleted, old, metadata)
             }
-            addSystemRows(change)
+            addSystemRows(changed[position])
         }
-        if !inserts.isEmpty { operations.append(.put(entity: entity.name, rows: inserts, mode: .insert)) }
-        if !updates.isEmpty { operations.append(.put(entity: entity.name, rows: updates, mode: .update)) }
+        if let sequence {
+            if !replaced.isEmpty { preconditions.append(.unchanged(KeyRange(entity.name), since: sequence)) }
+        } else {
+            for (key, version) in replaced { require(entity, key, version) }
+        }
+        for kind in [ChangeKind.created, .updated] {
+            let rows = set.rows(that: kind)
+            if rows.isEmpty { continue }
+            operations.append(.put(entity: entity.name, rows: rows, mode: kind == .created ? .insert : .update))
+        }
         if !deleted.isEmpty { operations.append(.delete(entity: entity.name, keys: deleted)) }
         for set in [set, removed] where !set.kinds.isEmpty { changes.append(set) }
     }
@@ -81,17 +95,23 @@ struct SyncDraft {
     func draft() -> WriteDraft {
         var draft = WriteDraft(pending: PendingEntries(), at: nil)
         draft.require(preconditions)
-        let system = [metadata, entries, shelf, letters, states].flatMap(\.operations)
+        let system =
+            metadata.operations(assumesNew ? .insert : .upsert)
+            + [entries, shelf, letters, states].flatMap { $0.operations() }
         draft.add(operations + system, publishing: changes)
         return draft
     }
 
     private mutating func addSystemRows(_ change: SyncedRecordChange) {
-        let (stored, record) = (change.stored, change.record)
-        if stored.metadata != record.metadata {
-            metadata.replace(
-                record.metadata?.row, at: RecordMetadata.storedKey(record.entity.name, record.keyText))
+        if change.stored.metadata != change.record.metadata {
+            if let metadata = change.record.metadata {
+                self.metadata.add(metadata.append)
+            } else {
+                metadata.replace(nil, at: RecordMetadata.storedKey(change.record.entity.name, change.record.keyText))
+            }
         }
+        if change.record.isUsual && change.stored.isUsual { return }
+        let (stored, record) = (change.stored, change.record)
         if stored.shelf != record.shelf {
             shelf.replace(record.shelf?.row, at: RecordMetadata.storedKey(record.entity.name, record.keyText))
         }
@@ -135,21 +155,44 @@ private struct SystemRows {
 
     mutating func put(_ row: [Value]) { rows.append(row) }
 
+    /// Adds the row that a closure appends.
+    mutating func add(_ append: (inout RowBuffer) -> Void) { append(&rows) }
+
+    /// Makes room for rows.
+    mutating func reserve(_ rowCount: Int) {
+        if rows.isEmpty { rows = RowBuffer(columnCount: entity.fields.count, rowCapacity: rowCount) }
+    }
+
     mutating func replace(_ row: [Value]?, at key: RecordKey) {
         if let row { put(row) } else { deleted.append(key) }
     }
 
-    var operations: [WriteOperation] {
+    func operations(_ mode: WriteOperation.PutMode = .upsert) -> [WriteOperation] {
         (deleted.isEmpty ? [] : [.delete(entity: entity.name, keys: deleted)])
-            + (rows.isEmpty ? [] : [.put(entity: entity.name, rows: rows, mode: .upsert)])
+            + (rows.isEmpty ? [] : [.put(entity: entity.name, rows: rows, mode: mode)])
     }
 }
 
 extension ChangeSet {
-    fileprivate mutating func append(_ kind: ChangeKind, _ row: [Value], _ record: SyncedRecord) {
+    /// Makes room for records.
+    fileprivate mutating func reserve(_ count: Int) {
+        rows = RowBuffer(columnCount: rows.columnCount, rowCapacity: count)
+        kinds.reserveCapacity(count)
+        serviceVersions?.reserveCapacity(count)
+    }
+
+    /// The rows of one kind; the same buffer if there is no other kind.
+    fileprivate func rows(that kind: ChangeKind) -> RowBuffer {
+        if kinds.allSatisfy({ $0 == kind }) { return rows }
+        var some = RowBuffer(columnCount: rows.columnCount)
+        for row in kinds.indices where kinds[row] == kind { some.append(rows[row]) }
+        return some
+    }
+
+    fileprivate mutating func append(_ kind: ChangeKind, _ row: [Value], _ metadata: RecordMetadata?) {
         kinds.append(kind)
         rows.append(row)
         // In place: a new array for each record would cost the square of their number.
-        serviceVersions?.append(record.metadata?.version)
+        serviceVersions?.append(metadata?.version)
     }
 }

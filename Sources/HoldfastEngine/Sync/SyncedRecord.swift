@@ -31,6 +31,9 @@ package struct SyncedRecord: Sendable, Hashable {
     /// The key as text.
     var keyText: String { key.outboxText }
 
+    /// Whether nothing is kept besides the record and its metadata.
+    var isUsual: Bool { entries.isEmpty && shelf == nil && letters.isEmpty }
+
     /// Whether something was or may have been sent and is not yet answered.
     package var isInFlight: Bool { entries.contains { $0.stage == .inFlight } }
 

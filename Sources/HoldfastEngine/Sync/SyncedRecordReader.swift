@@ -8,6 +8,12 @@ struct SyncedRecordChange: Sendable {
     let rowVersion: UInt64
     /// The versions of the entries read, by their keys.
     let entryVersions: [RecordKey: UInt64]
+
+    /// Whether it shall be other than it was read.
+    var isChanged: Bool {
+        stored.row != record.row || stored.metadata != record.metadata || stored.entries != record.entries
+            || stored.shelf != record.shelf || stored.letters != record.letters
+    }
 }
 
 /// Reads records with everything that is kept of them for the service, from one snapshot.
@@ -17,24 +23,20 @@ struct SyncedRecordReader {
 
     /// The records of some keys, in their order.
     func records(_ keys: [RecordKey], of entity: EntitySchema) async throws -> [SyncedRecordChange] {
+        if try await isEmpty(entity) { return unknown(keys, of: entity) }
         let jointColumns = catalog.jointColumns(of: entity)
-        if try await isEmpty(entity) {
-            return keys.map {
-                let record = SyncedRecord(entity: entity, key: $0, jointColumns: jointColumns)
-                return SyncedRecordChange(stored: record, record: record, rowVersion: 0, entryVersions: [:])
-            }
-        }
         let texts = keys.map(\.outboxText)
+        let storedKeys = texts.map { RecordMetadata.storedKey(entity.name, $0) }
         let rows = try await snapshot.get(keys, of: entity)
-        let metadata = try await snapshot.get(
-            texts.map { RecordMetadata.storedKey(entity.name, $0) }, of: RecordMetadata.entity)
-        let newest = try await snapshot.get(
-            texts.map { OutboxEntry.newestKey(entity.name, $0) }, of: OutboxEntry.entity)
-        let hasShelf = try await !isEmpty(ShelfItem.entity, of: entity)
-        let shelf =
-            hasShelf
-            ? try await snapshot.get(texts.map { RecordMetadata.storedKey(entity.name, $0) }, of: ShelfItem.entity)
+        let metadata = try await snapshot.get(storedKeys, of: RecordMetadata.entity)
+        // One look spares many: few models have unsent changes while many records come, and fewer have what waits.
+        let hasEntries = try await !isEmpty(OutboxEntry.entity, of: entity)
+        let newest =
+            hasEntries
+            ? try await snapshot.get(texts.map { OutboxEntry.newestKey(entity.name, $0) }, of: OutboxEntry.entity)
             : RowBuffer()
+        let hasShelf = try await !isEmpty(ShelfItem.entity, of: entity)
+        let shelf = hasShelf ? try await snapshot.get(storedKeys, of: ShelfItem.entity) : RowBuffer()
         var changes: [SyncedRecordChange] = []
         changes.reserveCapacity(keys.count)
         for (index, key) in keys.enumerated() {
@@ -43,7 +45,7 @@ struct SyncedRecordReader {
             if metadata.versions[index] != 0 { record.metadata = RecordMetadata(metadata[index]) }
             if hasShelf && shelf.versions[index] != 0 { record.shelf = ShelfItem(shelf[index]) }
             var versions: [RecordKey: UInt64] = [:]
-            if newest.versions[index] != 0 {
+            if hasEntries && newest.versions[index] != 0 {
                 (record.entries, versions) = try await entries(of: entity.name, texts[index])
                 record.letters = try await letters(of: record.entries)
             }
@@ -52,6 +54,30 @@ struct SyncedRecordReader {
                     stored: record, record: record, rowVersion: rows.versions[index], entryVersions: versions))
         }
         return changes
+    }
+
+    /// Records of some keys that are assumed to be new, without a look at each; `nil` if changes of the model await the
+    /// service, or something waits to be applied.
+    ///
+    /// The assumption holds if the commit can insert both the records and their metadata. What others do in between does
+    /// not break it unnoticed:
+    ///
+    ///     this: no entries    other: saves p, with an entry              this: cannot insert p, reads again
+    ///     this: no entries    other: deletes p, which a service knows    this: cannot insert what it said, reads again
+    ///     this: no entries    other: deletes p, which no service knows   this: inserts p; nothing was to be sent
+    func newRecords(_ keys: [RecordKey], of entity: EntitySchema) async throws -> [SyncedRecordChange]? {
+        for system in [OutboxEntry.entity, ShelfItem.entity]
+        where try await !isEmpty(system, of: entity) { return nil }
+        return unknown(keys, of: entity)
+    }
+
+    /// Records of which nothing is known.
+    private func unknown(_ keys: [RecordKey], of entity: EntitySchema) -> [SyncedRecordChange] {
+        let jointColumns = catalog.jointColumns(of: entity)
+        return keys.map {
+            let record = SyncedRecord(entity: entity, key: $0, jointColumns: jointColumns)
+            return SyncedRecordChange(stored: record, record: record, rowVersion: 0, entryVersions: [:])
+        }
     }
 
     /// All entries of a record, oldest first, and their versions.

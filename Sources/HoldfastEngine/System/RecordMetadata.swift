@@ -54,15 +54,27 @@ package struct RecordMetadata: Sendable, Hashable {
         ]
     }
 
+    /// Appends ``row``.
+    func append(to rows: inout RowBuffer) {
+        rows.appendCell(.text(model))
+        rows.appendCell(.text(key))
+        rows.appendCell(.integer(version))
+        rows.appendCell(.integer(lastChangedAt))
+        rows.appendCell(.boolean(isDeleted))
+        rows.appendCell(generation == 0 ? .null : .integer(generation))
+        rows.appendCell(isOutside ? .boolean(true) : .null)
+        rows.finishRow()
+    }
+
     /// Reads a row of ``entity``; `nil` if it is none.
     package init?(_ row: ArraySlice<Value>) {
-        let cells = Array(row)
-        guard cells.count == Self.entity.fields.count, case .text(let model) = cells[0],
-            case .text(let key) = cells[1], case .integer(let version) = cells[2],
-            case .integer(let lastChangedAt) = cells[3], case .boolean(let isDeleted) = cells[4]
+        let first = row.startIndex
+        guard row.count == Self.entity.fields.count, case .text(let model) = row[first],
+            case .text(let key) = row[first + 1], case .integer(let version) = row[first + 2],
+            case .integer(let lastChangedAt) = row[first + 3], case .boolean(let isDeleted) = row[first + 4]
         else { return nil }
         self.init(
             model: model, key: key, version: version, lastChangedAt: lastChangedAt, isDeleted: isDeleted,
-            generation: cells[5].integerValue ?? 0, isOutside: cells[6] == .boolean(true))
+            generation: row[first + 5].integerValue ?? 0, isOutside: row[first + 6] == .boolean(true))
     }
 }

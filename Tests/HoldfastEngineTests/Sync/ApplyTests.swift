@@ -45,6 +45,52 @@ import Testing
         #expect(seen.allSatisfy { $0.origin == .remote })
     }
 
+    /// A page after one whose records were all new is written without a look at what is there.
+    @Test(arguments: EngineAdapter.all)
+    func aPageThatIsNotNewAfterAllIsMerged(adapter: EngineAdapter) async throws {
+        let store = try await adapter.open(DataStoreOptions(recordsMutations: false))
+        let fence = try #require(try await store.claim("here", until: 10, now: 0))
+        func apply(_ records: [RemoteRecord]) async throws -> ApplyReport {
+            try await store.apply(RemoteBatch(model: "Post", records: records, generation: 1), fence)
+        }
+        func posts(_ ids: String..., version: Int64) throws -> [RemoteRecord] {
+            try ids.map { try remote(Post(id: $0, title: "version \(version)"), version) }
+        }
+        #expect(try await apply(posts("b", "a", version: 1)).changes.map(\.key) == ["b", "a"])
+        try await store.save(Post(id: "c", title: "local"))
+        let mixed = try await apply(posts("d", "c", version: 2))
+        #expect(mixed.changes.map(\.key) == ["d", "c"] && mixed.changes.map(\.kind) == [.created, .updated])
+        let deleted = RemoteRecord(key: RecordKey("a"), row: nil, version: 9, lastChangedAt: 9)
+        #expect(try await apply([deleted]).count(.deleted) == 1)
+        #expect(try await apply(posts("e", version: 2)).count(.created) == 1)
+        // Of this one there is nothing but what the service said.
+        let old = try await apply(posts("f", "a", version: 3))
+        #expect(old.changes.map(\.key) == ["f"] && old.droppedCount == 1)
+        #expect(try await apply(posts("g", "g", version: 4)).changes.map(\.key) == ["g"])
+        #expect(try await store.query(Post.self).map(\.id) == ["b", "c", "d", "e", "f", "g"])
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func aNewPageLeavesWhatIsNotSent(adapter: EngineAdapter) async throws {
+        let store = try await adapter.open()
+        let fence = try #require(try await store.claim("here", until: 10, now: 0))
+        let first = RemoteBatch(model: "Post", records: [try remote(Post(id: "a", title: "remote"), 1)], generation: 1)
+        #expect(try await store.apply(first, fence).count(.created) == 1)
+        try await store.save(Post(id: "b", title: "local"))
+        let second = RemoteBatch(model: "Post", records: [try remote(Post(id: "b", title: "remote"), 1)], generation: 1)
+        #expect(try await store.apply(second, fence).shelvedCount == 1)
+        #expect(try await store.query(Post.self, byId: "b")?.title == "local")
+    }
+
+    @Test func keysAreOrderedAsTheStoreOrdersThem() {
+        let texts = ["", "a", "ab", "abcdefgh", "abcdefg", "abcdefghi", "abcdefgha", "é", "\u{FFFF}", "\u{1F600}", "b"]
+        let keys = (texts + texts).map { RecordKey($0) } + [RecordKey([.text("ab"), .integer(2)])]
+        #expect(keys.ascendingOrder.map { keys[$0] } == keys.sorted())
+        #expect(Array(keys.ascendingOrder.prefix(2)) == [0, texts.count])
+        let numbers = [3, -1, 2].map { RecordKey([.integer($0)]) }
+        #expect(numbers.ascendingOrder == [1, 2, 0])
+    }
+
     @Test(arguments: EngineAdapter.all)
     func receivedRecordsWaitWhileTheApplicationSaves(adapter: EngineAdapter) async throws {
         let time = ManualSurroundings(shortestPause: .zero)

@@ -1,0 +1,33 @@
+import HoldfastStorage
+
+extension [RecordKey] {
+    /// The positions of the keys in ascending order of the keys; of equal keys the first comes first.
+    var ascendingOrder: [Int] {
+        // The first bytes of texts decide nearly always, and numbers are compared at once.
+        var places = enumerated().map { (head: $1.head, place: $0) }
+        if !places.allSatisfy({ $0.head != nil }) { places = indices.map { (0, $0) } }
+        places.sort { left, right in
+            if let first = left.head, let second = right.head, first != second { return first < second }
+            switch ValueOrder.compareLists(self[left.place].components, self[right.place].components) {
+            case .ascending: return true
+            case .equal: return left.place < right.place
+            case .descending: return false
+            }
+        }
+        return places.map(\.place)
+    }
+}
+
+extension RecordKey {
+    /// The first eight bytes of a key that begins with a text, as a number of the same order; `nil` for another key.
+    ///
+    /// A shorter text is filled with zeros, which no text contains.
+    fileprivate var head: UInt64? {
+        guard case .text(var text)? = components.first else { return nil }
+        return text.withUTF8 { bytes in
+            let bytes = UnsafeRawBufferPointer(bytes)
+            if bytes.count >= 8 { return UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)) }
+            return bytes.reduce(0) { $0 << 8 | UInt64($1) } << (8 * UInt64(8 - bytes.count))
+        }
+    }
+}
