@@ -48,7 +48,10 @@ import Testing
     /// A page after one whose records were all new is written without a look at what is there.
     @Test(arguments: EngineAdapter.all)
     func aPageThatIsNotNewAfterAllIsMerged(adapter: EngineAdapter) async throws {
-        let store = try await adapter.open(DataStoreOptions(recordsMutations: false))
+        // What is saved here is not to be sent, so that only the records themselves tell of it.
+        var options = DataStoreOptions()
+        options.localModels = ["Post"]
+        let store = try await adapter.open(options)
         let fence = try #require(try await store.claim("here", until: 10, now: 0))
         func apply(_ records: [RemoteRecord]) async throws -> ApplyReport {
             try await store.apply(RemoteBatch(model: "Post", records: records, generation: 1), fence)
