@@ -34,7 +34,7 @@ import Testing
     ])
     func aServiceThatFollowsOtherRulesIsFound(others: String) throws {
         var schema = try SimulatedSchema(Self.text(Self.rules))
-        schema.sources = [Source(Self.text(others))]
+        schema.served = ServerSchemas([Source(Self.text(others))])
         #expect(violations(schema, seeds: 1...6) != [])
     }
 

@@ -22,17 +22,17 @@ final class Service: Sendable {
     private let follower = Mutex<Task<Void, Never>?>(nil)
 
     init(
-        schema: ServerSchema, sources: [Source], store: Store, options: ServerOptions, surroundings: Surroundings,
-        secret: (UInt64, UInt64)
+        _ served: ServerSchemas.Served, sources: [Source], store: Store, options: ServerOptions,
+        surroundings: Surroundings, secret: (UInt64, UInt64)
     ) {
-        self.schema = schema
+        schema = served.schema
+        documents = served.documents
         self.sources = sources
         self.store = store
         self.options = options
         self.surroundings = surroundings
         self.secret = secret
         labels = Labels(store: store, surroundings: surroundings)
-        documents = DocumentCache(api: schema.api, capacity: options.limits.cachedDocuments)
         hub = EventHub(followsFeed: store.capabilities.support(for: .changeFeed) != .unsupported)
         lookup = RecordLookup(store: store)
         writer = RecordWriter(store: store, hub: hub)

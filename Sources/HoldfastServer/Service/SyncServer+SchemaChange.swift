@@ -36,9 +36,9 @@ extension SyncServer {
         defer { door.open(service) }
         try await old.close()
         do {
-            service = try await Self.service(schema, old.options, old.surroundings, makeAdapter)
+            service = try await Self.service(ServerSchemas(schema), old.options, old.surroundings, makeAdapter)
         } catch {
-            service = try await Self.service(old.sources, old.options, old.surroundings, makeAdapter)
+            service = try await Self.service(ServerSchemas(old.sources), old.options, old.surroundings, makeAdapter)
             throw error
         }
     }

@@ -41,30 +41,37 @@ public final class SyncServer: Sendable {
         schema: [Source], options: ServerOptions, surroundings: Surroundings,
         makeAdapter: @escaping @Sendable () throws -> any StorageAdapter
     ) async throws -> SyncServer {
-        SyncServer(try await service(schema, options, surroundings, makeAdapter), makeAdapter)
+        try await open(
+            schemas: ServerSchemas(schema), options: options, surroundings: surroundings, makeAdapter: makeAdapter)
+    }
+
+    /// Opens the store and starts to serve a schema that other services may have read.
+    package static func open(
+        schemas: ServerSchemas, options: ServerOptions, surroundings: Surroundings,
+        makeAdapter: @escaping @Sendable () throws -> any StorageAdapter
+    ) async throws -> SyncServer {
+        SyncServer(try await service(schemas, options, surroundings, makeAdapter), makeAdapter)
     }
 
     /// Opens the store for a schema.
     static func service(
-        _ schema: [Source], _ options: ServerOptions, _ surroundings: Surroundings,
+        _ schemas: ServerSchemas, _ options: ServerOptions, _ surroundings: Surroundings,
         _ makeAdapter: @Sendable () throws -> any StorageAdapter
     ) async throws -> Service {
-        let compiled = Mutex(
-            try ServerSchema(sources: schema, defaultMode: options.defaultMode, sets: options.sets))
-        try check(options, with: compiled.withLock { $0 })
+        let served = Mutex(try schemas.served(with: options, stored: nil))
+        try check(options, with: served.withLock { $0.schema })
         let store = try await Store.open(makeAdapter) { stored in
             if let stored {
-                let whole = try ServerSchema(
-                    sources: schema, defaultMode: options.defaultMode, sets: options.sets, stored: stored)
-                compiled.withLock { $0 = whole }
+                let whole = try schemas.served(with: options, stored: stored)
+                served.withLock { $0 = whole }
             }
-            return compiled.withLock { $0.storage }
+            return served.withLock { $0.schema.storage }
         }
         try await LabelReset(
-            store: store, models: compiled.withLock { $0.models }, now: surroundings.wallMicroseconds() / 1000
+            store: store, models: served.withLock { $0.schema.models }, now: surroundings.wallMicroseconds() / 1000
         ).run()
         let service = Service(
-            schema: compiled.withLock { $0 }, sources: schema, store: store, options: options,
+            served.withLock { $0 }, sources: schemas.sources, store: store, options: options,
             surroundings: surroundings, secret: try await secret(in: store, surroundings))
         try await service.followChanges()
         return service

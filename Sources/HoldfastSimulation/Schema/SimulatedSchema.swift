@@ -1,6 +1,7 @@
 public import HoldfastGraphQL
 import HoldfastModel
 public import HoldfastSchema
+import HoldfastServer
 import HoldfastStorage
 import HoldfastWire
 
@@ -14,8 +15,8 @@ import HoldfastWire
 /// let report = SimulationRun(generator.scenario(seed: 42), of: schema).report()
 /// ```
 public struct SimulatedSchema: Sendable {
-    /// The schema as the service reads it.
-    var sources: [Source]
+    /// The schema as the services of all runs read it.
+    var served: ServerSchemas
     /// In the order of the schema; join models at the end.
     private(set) var models: [SimulatedModel]
     /// The same models of an earlier version of the application, which lack some optional fields.
@@ -33,7 +34,7 @@ public struct SimulatedSchema: Sendable {
     public init(_ sources: [Source]) throws(SchemaError) {
         let graph = try GraphBuilder.graph(of: sources)
         let service = try ServiceSchema(of: sources)
-        self.sources = sources
+        served = ServerSchemas(sources)
         do throws(ModelError) {
             let models = try Self.models(graph, service)
             let interest = Self.interest(models)

@@ -95,7 +95,7 @@ final class SimulatedService: @unchecked Sendable {
             tombstoneLife: Self.tombstoneLife(scenario), report: { note("server \(number) reports \($0)") })
         let surroundings = simulator.surroundings(seed: seed) { [unowned self] _ in clock(of: number) }
         let server = try await SyncServer.open(
-            schema: schema.sources, options: options, surroundings: surroundings
+            schemas: schema.served, options: options, surroundings: surroundings
         ) { adapter }
         return Process(server: server, adapter: adapter)
     }
