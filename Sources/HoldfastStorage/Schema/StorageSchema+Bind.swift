@@ -64,6 +64,10 @@ extension StorageSchema {
     private func bindOrder(
         _ sort: [SortKey], of entity: EntitySchema
     ) throws(StorageError) -> [BoundQuery.OrderKey] {
+        // Most queries name no sort; the fields of the primary key were checked with the schema.
+        if sort.isEmpty {
+            return entity.primaryKeyPositions.map { BoundQuery.OrderKey(position: $0, isDescending: false) }
+        }
         var order: [BoundQuery.OrderKey] = []
         for key in entity.totalOrder(sort) {
             let position = try entity.requirePosition(of: key.field)
