@@ -26,6 +26,9 @@ struct FieldConstraints {
 
     subscript(position: Int) -> Field? { fields[position] }
 
+    /// The first encoding behind that of null.
+    private static let behindNulls = KeyCodec.successor(of: KeyCodec.encode([.null])) ?? []
+
     private mutating func collect(_ predicate: BoundPredicate) {
         switch predicate {
         case .constant(let truth): if !truth { areImpossible = true }
@@ -46,7 +49,7 @@ struct FieldConstraints {
 
     private mutating func collect(_ position: Int, _ comparison: Predicate.Comparison, _ operand: Value) {
         if case .list = operand { return }  // Lists are neither keys nor indexed.
-        let behindNulls = KeyCodec.successor(of: KeyCodec.encode([.null])) ?? []
+        let behindNulls = Self.behindNulls
         switch comparison {
         case .equal:
             restrict(position, to: [operand])

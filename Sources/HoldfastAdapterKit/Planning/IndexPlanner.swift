@@ -24,7 +24,13 @@ public enum IndexPlanner {
             return AccessPath(source: .primaryKey, ranges: [], order: .total)
         }
         var best = Candidate(.primaryKey, query, constraints)
-        for index in query.entity.indexes.indices {
+        for (index, schema) in query.entity.indexes.enumerated() {
+            // Without a condition on its first field an index has nothing to offer but an order.
+            if !best.isLowest, let first = schema.fields.first.flatMap(query.entity.position(of:)),
+                constraints[first] == nil
+            {
+                continue
+            }
             let other = Candidate(.index(index), query, constraints)
             if best.rank.lexicographicallyPrecedes(other.rank) { best = other }
         }
@@ -44,6 +50,9 @@ private struct Candidate {
     /// Greater is better, the first difference decides.
     let rank: [Int]
     private let ranges: [ByteRange]
+
+    /// Whether it has nothing to recommend it, unless another path is in a better order.
+    var isLowest: Bool { rank.prefix(4).allSatisfy { $0 == 0 } && order != .total }
 
     init(_ source: AccessPath.Source, _ query: BoundQuery, _ constraints: FieldConstraints) {
         self.source = source
