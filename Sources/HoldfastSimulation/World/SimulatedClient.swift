@@ -355,7 +355,8 @@ final class LiveResults: @unchecked Sendable {
     private func follow<M: SimulatedRecord>(_ type: M.Type, _ data: DataStore) async {
         guard let query = try? data.observeQuery(type) else { return }
         do {
-            for try await snapshot in query { last[M.modelName] = snapshot.items.map(\.cells) }
+            // A key path of a generic type is looked up each time.
+            for try await snapshot in query { last[M.modelName] = snapshot.items.map { $0.cells } }
         } catch {
             errors[M.modelName] = "the live query failed: \(error)"
         }

@@ -10,6 +10,8 @@ package struct SyncedModel: Sendable {
     let entity: EntitySchema
     let expression: @Sendable () throws -> Predicate?
     let filtersDeltas: Bool
+    /// A hash of what is asked for; another one means that records must be read again.
+    let shape: String
 
     /// Compiles a model.
     ///
@@ -27,11 +29,11 @@ package struct SyncedModel: Sendable {
         wire = try WireModel(schema, among: models)
         entity = try schema.entity(among: models)
         self.filtersDeltas = filtersDeltas
+        shape = Self.shape(of: wire)
         self.expression = expression
     }
 
-    /// A hash of what is asked for; another one means that records must be read again.
-    var shape: String {
+    private static func shape(of wire: WireModel) -> String {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         let columns = wire.columns.map { "\($0.name) \($0.type)" }.joined(separator: ",")
         for byte in (wire.sync().document + columns).utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
