@@ -80,12 +80,14 @@ public final class Simulator: @unchecked Sendable {
 
     /// Lets time pass for the current task.
     public func sleep(_ duration: Duration) async throws {
+        let time = duration.microseconds
+        if Task.isCancelled || isOver { throw CancellationError() }
+        if time <= 0 { return }
         lastTimer += 1
         let id = lastTimer
-        let time = duration.microseconds
         await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
-                if Task.isCancelled || time <= 0 || isOver {
+                if Task.isCancelled || isOver {
                     continuation.resume()
                 } else {
                     timers.insert(id, at: now + time, continuation)
@@ -95,6 +97,15 @@ public final class Simulator: @unchecked Sendable {
             timers.remove(id)?.resume()
         }
         if Task.isCancelled || isOver { throw CancellationError() }
+    }
+
+    /// Lets time pass for the current task, even if it is cancelled.
+    func pass(microseconds time: Int) async {
+        if time <= 0 || isOver { return }
+        await withUnsafeContinuation { continuation in
+            lastTimer += 1
+            timers.insert(lastTimer, at: now + Int64(time), lasting: continuation)
+        }
     }
 
     /// The time and the random numbers of one part of the system.
@@ -123,17 +134,28 @@ public final class Simulator: @unchecked Sendable {
             timer.continuation.resume()
             return true
         }
-        let index = ready.count == 1 ? 0 : Int(random.next() % UInt64(ready.count))
+        let choice = random.next()
+        let index = ready.count == 1 ? 0 : Int(choice >> 8) % ready.count
         mix(UInt64(index) << 32 | UInt64(ready.count))
         ready.swapAt(index, ready.count - 1)
         let job = ready.removeLast()
         jobCount += 1
-        // `run` has made sure of it.
-        if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
+        if choice % Self.goingOn != 0 {
+            job.runSynchronously(on: Self.anyExecutor)
+        } else if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
+            // `run` has made sure that it is available.
             job.runSynchronously(on: Executor.shared.asUnownedTaskExecutor())
         }
         return true
     }
+
+    /// One of so many jobs ends where its task goes to an actor or leaves one, so that others come between.
+    ///
+    /// The others go on until their task waits, as they do where a thread is free. Either may show a mistake.
+    private static let goingOn: UInt64 = 8
+
+    /// The executor of jobs that name none; the runtime has no public name for it, and represents it by zeros.
+    private static let anyExecutor = unsafeBitCast((0, 0), to: UnownedSerialExecutor.self)
 
     /// Ends what still pauses, so that nothing of this run is left when the next one begins.
     private func end() {

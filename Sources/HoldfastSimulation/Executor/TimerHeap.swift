@@ -3,6 +3,8 @@ struct TimerHeap {
     private struct Place {
         let at: Int64
         let id: UInt64
+        /// Who waits for the end of a pause that cannot be given up.
+        let continuation: UnsafeContinuation<Void, Never>?
 
         func isBefore(_ other: Place) -> Bool { (at, id) < (other.at, other.id) }
     }
@@ -19,7 +21,16 @@ struct TimerHeap {
     ///   - continuation: Who waits for its end.
     mutating func insert(_ id: UInt64, at: Int64, _ continuation: UnsafeContinuation<Void, Never>) {
         continuations[id] = continuation
-        places.append(Place(at: at, id: id))
+        insert(Place(at: at, id: id, continuation: nil))
+    }
+
+    /// Adds a pause that cannot be given up.
+    mutating func insert(_ id: UInt64, at: Int64, lasting continuation: UnsafeContinuation<Void, Never>) {
+        insert(Place(at: at, id: id, continuation: continuation))
+    }
+
+    private mutating func insert(_ place: Place) {
+        places.append(place)
         var index = places.count - 1
         while index > 0, places[index].isBefore(places[(index - 1) / 2]) {
             places.swapAt(index, (index - 1) / 2)
@@ -30,7 +41,9 @@ struct TimerHeap {
     /// Takes out the pause that ends first.
     mutating func popFirst() -> (at: Int64, continuation: UnsafeContinuation<Void, Never>)? {
         while let first = popPlace() {
-            if let continuation = continuations.removeValue(forKey: first.id) { return (first.at, continuation) }
+            if let continuation = first.continuation ?? continuations.removeValue(forKey: first.id) {
+                return (first.at, continuation)
+            }
         }
         return nil
     }

@@ -101,9 +101,9 @@ final class SimulatedAdapter: StorageAdapter, @unchecked Sendable {
     /// Lets others go on, for at most two milliseconds if the store is never slow.
     func pause() async {
         if let slowest, random.chance(15) {
-            try? await simulator.sleep(.milliseconds(random.number(in: 1...slowest)))
+            await simulator.pass(microseconds: random.number(in: 1...slowest) * 1_000)
         } else {
-            try? await simulator.sleep(.microseconds(random.number(in: 0...3) * 700))
+            await simulator.pass(microseconds: random.number(in: 0...3) * 700)
         }
     }
 
