@@ -50,10 +50,21 @@ enum DeviceAdapter: String, CaseIterable {
     case sqlite, leveldb
 
     /// An adapter in a directory.
-    func make(in directory: String) -> any StorageAdapter {
+    ///
+    /// - Parameters:
+    ///   - directory: The directory.
+    ///   - keepsLittle: Whether LevelDB has caches and buffers that are soon full; SQLite's always are.
+    /// - Returns: The adapter.
+    func make(in directory: String, keepsLittle: Bool = false) -> any StorageAdapter {
         switch self {
-        case .sqlite: SQLiteAdapter(path: directory + "/store.sqlite")
-        case .leveldb: LevelDBAdapter(path: directory + "/store.leveldb")
+        case .sqlite: return SQLiteAdapter(path: directory + "/store.sqlite")
+        case .leveldb:
+            var configuration = LevelDBConfiguration(.directory(directory + "/store.leveldb"))
+            if keepsLittle {
+                configuration.cacheByteCount = 1 << 20
+                configuration.writeBufferByteCount = 1 << 20
+            }
+            return LevelDBAdapter(configuration)
         }
     }
 
