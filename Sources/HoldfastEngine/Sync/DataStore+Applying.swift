@@ -38,7 +38,6 @@ extension DataStore {
         let time = engine.present
         var report = ApplyReport()
         _ = try await engine.commit(atMost: .processCrash) { attempt in
-            report = ApplyReport()
             let isFirst = attempt == 1
             var draft = SyncDraft(under: try await condition(of: fence))
             try await store.withSnapshot { snapshot in
@@ -52,15 +51,7 @@ extension DataStore {
                     draft.sequence = snapshot.sequence
                 }
                 var changes = if let unread { unread } else { try await reader.records(keys, of: entity) }
-                for (record, place) in zip(records, places) {
-                    let verdict = changes[place].record.reconcile(
-                        record, generation: batch.generation, rebases: batch.rebases, at: time)
-                    report.note(verdict)
-                }
-                for index in changes.indices where seen.contains(changes[index].record.key) {
-                    changes[index].record.see(batch.generation)
-                }
-                for place in places.eachOnce(of: keys.count) { report.note(changes[place]) }
+                report = Self.reconcile(&changes, with: records, at: places, of: batch, seen: seen, time)
                 draft.add(changes, of: entity)
                 try await showChildren(of: changes, of: entity, in: snapshot, &draft)
             }
@@ -70,6 +61,35 @@ extension DataStore {
             return draft.draft()
         }
         if !keys.isEmpty { fillings.note(entity.name, isFilling: report.count(.created) == keys.count) }
+        return report
+    }
+
+    /// Reconciles records with what a service says of them.
+    ///
+    /// - Parameters:
+    ///   - changes: The records, one of each key.
+    ///   - records: What the service says.
+    ///   - places: Where in `changes` the record of each of them is.
+    ///   - batch: The batch that it comes from.
+    ///   - seen: The keys of records that the service mentions and the models cannot hold.
+    ///   - time: The present.
+    /// - Returns: What became of it.
+    private static func reconcile(
+        _ changes: inout [SyncedRecordChange], with records: [RemoteRecord], at places: [Int], of batch: RemoteBatch,
+        seen: Set<RecordKey>, _ time: Int64
+    ) -> ApplyReport {
+        var report = ApplyReport()
+        for (record, place) in zip(records, places) {
+            report.note(
+                changes[place].record.reconcile(
+                    record, generation: batch.generation, rebases: batch.rebases, at: time))
+        }
+        if !seen.isEmpty {
+            for index in changes.indices where seen.contains(changes[index].record.key) {
+                changes[index].record.see(batch.generation)
+            }
+        }
+        report.note(changes, in: places.eachOnce(of: changes.count))
         return report
     }
 
@@ -112,7 +132,7 @@ extension DataStore {
                     try await syncedRecords(found, of: entity, in: snapshot)
                 }
                 for index in changes.indices { changes[index].record.forget(before: generation) }
-                changes.forEach { part.note($0) }
+                part.note(changes, in: changes.indices)
                 draft.add(changes, of: entity)
                 return draft.draft()
             }
@@ -210,15 +230,26 @@ extension ApplyReport {
         }
     }
 
-    mutating func note(_ change: SyncedRecordChange) {
-        let (stored, record) = (change.stored, change.record)
-        deadLetters += record.letters.filter { !stored.letters.contains($0) }
-        if stored.row == record.row { return }
-        let kind: ChangeKind = stored.row == nil ? .created : record.row == nil ? .deleted : .updated
-        changes.append(
-            Change(
-                model: record.entity.name, key: record.keyText, kind: kind, version: record.metadata?.version,
-                row: record.row ?? stored.row ?? []))
+    /// Takes note of what changes.
+    ///
+    /// - Parameters:
+    ///   - changed: The records.
+    ///   - order: Their indices, in the order in which they are reported.
+    mutating func note(_ changed: [SyncedRecordChange], in order: some Sequence<Int>) {
+        for index in order {
+            // Not as a whole: a copy of a change retains all that it holds.
+            let (old, row) = (changed[index].stored.row, changed[index].record.row)
+            if !changed[index].record.letters.isEmpty {
+                let earlier = changed[index].stored.letters
+                deadLetters += changed[index].record.letters.filter { !earlier.contains($0) }
+            }
+            if old == row { continue }
+            changes.append(
+                Change(
+                    model: changed[index].record.entity.name, key: changed[index].record.keyText,
+                    kind: old == nil ? .created : row == nil ? .deleted : .updated,
+                    version: changed[index].record.metadata?.version, row: row ?? old ?? []))
+        }
     }
 }
 

@@ -133,7 +133,7 @@ extension DataStore {
                             _ = changes[index].record.settle(
                                 outcome, generation: generations[model] ?? 0, rebases: rebases, at: time)
                         }
-                        report.note(changes[index])
+                        report.note(changes, in: [index])
                     }
                     draft.add(changes, of: entity)
                 }

@@ -40,6 +40,13 @@ struct SyncDraft {
             // Not as a whole: a copy of a change retains all that it holds.
             let key = changed[position].record.key
             let metadata = changed[position].record.metadata
+            if changed[position].stored.metadata != metadata {
+                if let metadata {
+                    self.metadata.add(metadata.append)
+                } else {
+                    self.metadata.replace(nil, at: RecordMetadata.storedKey(entity.name, key.outboxText))
+                }
+            }
             switch (changed[position].stored.row, changed[position].record.row) {
             case (nil, nil): break
             case (nil, let row?): set.append(.created, row, metadata)
@@ -52,7 +59,9 @@ struct SyncDraft {
                 replaced.append((key, changed[position].rowVersion))
                 removed.append(.deleted, old, metadata)
             }
-            addSystemRows(changed[position])
+            if !changed[position].record.isUsual || !changed[position].stored.isUsual {
+                addRest(of: changed[position])
+            }
         }
         if let sequence {
             if !replaced.isEmpty { preconditions.append(.unchanged(KeyRange(entity.name), since: sequence)) }
@@ -102,15 +111,8 @@ struct SyncDraft {
         return draft
     }
 
-    private mutating func addSystemRows(_ change: SyncedRecordChange) {
-        if change.stored.metadata != change.record.metadata {
-            if let metadata = change.record.metadata {
-                self.metadata.add(metadata.append)
-            } else {
-                metadata.replace(nil, at: RecordMetadata.storedKey(change.record.entity.name, change.record.keyText))
-            }
-        }
-        if change.record.isUsual && change.stored.isUsual { return }
+    /// Adds what is kept of a record besides its metadata.
+    private mutating func addRest(of change: SyncedRecordChange) {
         let (stored, record) = (change.stored, change.record)
         if stored.shelf != record.shelf {
             shelf.replace(record.shelf?.row, at: RecordMetadata.storedKey(record.entity.name, record.keyText))
@@ -181,7 +183,7 @@ extension ChangeSet {
         serviceVersions?.reserveCapacity(count)
     }
 
-    /// The rows of one kind; the same buffer if there is no other kind.
+    /// The rows of one kind; without a copy if all rows are of that kind.
     fileprivate func rows(that kind: ChangeKind) -> RowBuffer {
         if kinds.allSatisfy({ $0 == kind }) { return rows }
         var some = RowBuffer(columnCount: rows.columnCount)

@@ -6,10 +6,8 @@ package import HoldfastStorage
 /// Invariant: ``row`` is the service's record at the version of ``metadata`` with the changes of ``entries`` on top, in
 /// order; taking them back gives that record exactly.
 package struct SyncedRecord: Sendable, Hashable {
-    package let entity: EntitySchema
+    private let shape: RecordShape
     package let key: RecordKey
-    /// The columns of each foreign key that has several, which change together.
-    let jointColumns: [[Int]]
     /// The cells; `nil` if there is no record.
     package var row: [Value]?
     /// What the service last said, as far as it is part of ``row``.
@@ -23,10 +21,20 @@ package struct SyncedRecord: Sendable, Hashable {
 
     /// Creates a record of which nothing is known.
     package init(entity: EntitySchema, key: RecordKey, jointColumns: [[Int]] = []) {
-        self.entity = entity
-        self.key = key
-        self.jointColumns = jointColumns
+        self.init(RecordShape(entity, jointColumns: jointColumns), key: key)
     }
+
+    /// Creates a record of which nothing is known, and which shares what all records of its model have in common.
+    init(_ shape: RecordShape, key: RecordKey) {
+        self.shape = shape
+        self.key = key
+    }
+
+    /// The entity of the record.
+    package var entity: EntitySchema { shape.entity }
+
+    /// The columns of each foreign key that has several, which change together.
+    var jointColumns: [[Int]] { shape.jointColumns }
 
     /// The key as text.
     var keyText: String { key.outboxText }

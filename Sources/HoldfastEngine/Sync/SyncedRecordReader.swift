@@ -24,7 +24,7 @@ struct SyncedRecordReader {
     /// The records of some keys, in their order.
     func records(_ keys: [RecordKey], of entity: EntitySchema) async throws -> [SyncedRecordChange] {
         if try await isEmpty(entity) { return unknown(keys, of: entity) }
-        let jointColumns = catalog.jointColumns(of: entity)
+        let shape = RecordShape(entity, jointColumns: catalog.jointColumns(of: entity))
         let texts = keys.map(\.outboxText)
         let storedKeys = texts.map { RecordMetadata.storedKey(entity.name, $0) }
         let rows = try await snapshot.get(keys, of: entity)
@@ -40,7 +40,7 @@ struct SyncedRecordReader {
         var changes: [SyncedRecordChange] = []
         changes.reserveCapacity(keys.count)
         for (index, key) in keys.enumerated() {
-            var record = SyncedRecord(entity: entity, key: key, jointColumns: jointColumns)
+            var record = SyncedRecord(shape, key: key)
             if rows.versions[index] != 0 { record.row = Array(rows[index]) }
             if metadata.versions[index] != 0 { record.metadata = RecordMetadata(metadata[index]) }
             if hasShelf && shelf.versions[index] != 0 { record.shelf = ShelfItem(shelf[index]) }
@@ -73,9 +73,9 @@ struct SyncedRecordReader {
 
     /// Records of which nothing is known.
     private func unknown(_ keys: [RecordKey], of entity: EntitySchema) -> [SyncedRecordChange] {
-        let jointColumns = catalog.jointColumns(of: entity)
+        let shape = RecordShape(entity, jointColumns: catalog.jointColumns(of: entity))
         return keys.map {
-            let record = SyncedRecord(entity: entity, key: $0, jointColumns: jointColumns)
+            let record = SyncedRecord(shape, key: $0)
             return SyncedRecordChange(stored: record, record: record, rowVersion: 0, entryVersions: [:])
         }
     }

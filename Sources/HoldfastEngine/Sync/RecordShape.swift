@@ -1,0 +1,22 @@
+import HoldfastStorage
+
+/// What all records of a model have in common.
+///
+/// An object, since a page has thousands of records that are copied: a copy retains it once, and not all that an entity
+/// consists of.
+final class RecordShape: Sendable, Hashable {
+    let entity: EntitySchema
+    /// The columns of each foreign key that has several, which change together.
+    let jointColumns: [[Int]]
+
+    init(_ entity: EntitySchema, jointColumns: [[Int]]) {
+        self.entity = entity
+        self.jointColumns = jointColumns
+    }
+
+    static func == (left: RecordShape, right: RecordShape) -> Bool {
+        left === right || left.entity == right.entity && left.jointColumns == right.jointColumns
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(entity.name) }
+}
