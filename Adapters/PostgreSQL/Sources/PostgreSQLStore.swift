@@ -117,14 +117,7 @@ final class PostgreSQLStore: Sendable {
                 return .success(
                     try await retrying(.work) { connection async throws(PostgreSQLStoreFailure) in
                         if cancellation.isCancelled { throw PostgreSQLStoreFailure(StorageError.cancelledWork()) }
-                        cancellation.begin(connection)
-                        let outcome: Result<[PostgreSQLResult], PostgreSQLStoreFailure>
-                        do throws(PostgreSQLStoreFailure) {
-                            outcome = .success(try await connection.perform([command]))
-                        } catch {
-                            outcome = .failure(error)
-                        }
-                        await cancellation.end()
+                        let outcome = await cancellation.perform([command], on: connection)
                         if cancellation.isCancelled { throw PostgreSQLStoreFailure(StorageError.cancelledWork()) }
                         return try outcome.get()[0]
                     })

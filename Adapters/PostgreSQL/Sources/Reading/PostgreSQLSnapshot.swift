@@ -118,16 +118,8 @@ final class PostgreSQLSnapshot: AdapterSnapshot, @unchecked Sendable {
         batch += commands
         batch.append(PostgreSQLCommand("RELEASE SAVEPOINT holdfast"))
         let (pool, finalBatch) = (store.pool, batch)
-        let outcome: Result<[PostgreSQLResult], StorageError> = await withTaskCancellationHandler {
-            cancellation.begin(connection)
-            let outcome: Result<[PostgreSQLResult], StorageError>
-            do throws(PostgreSQLStoreFailure) {
-                outcome = .success(try await connection.perform(finalBatch, waitsInline: waitsInline))
-            } catch {
-                outcome = .failure(error.error)
-            }
-            await cancellation.end()
-            return outcome
+        let outcome = await withTaskCancellationHandler {
+            await cancellation.perform(finalBatch, on: connection, waitsInline: waitsInline).mapError(\.error)
         } onCancel: {
             cancellation.cancel(on: pool)
         }
@@ -221,11 +213,23 @@ final class PostgreSQLCancellation: Sendable {
 
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-    /// A statement begins on a connection.
-    func begin(_ connection: PostgreSQLConnection) { state.withLock { $0.running = connection } }
+    /// Performs commands, which ``cancel(on:)`` stops.
+    func perform(
+        _ commands: [PostgreSQLCommand], on connection: PostgreSQLConnection, waitsInline: Bool = true
+    ) async -> Result<[PostgreSQLResult], PostgreSQLStoreFailure> {
+        state.withLock { $0.running = connection }
+        let outcome: Result<[PostgreSQLResult], PostgreSQLStoreFailure>
+        do throws(PostgreSQLStoreFailure) {
+            outcome = .success(try await connection.perform(commands, waitsInline: waitsInline))
+        } catch {
+            outcome = .failure(error)
+        }
+        await end()
+        return outcome
+    }
 
-    /// The statement has ended; waits for a cancellation that is being sent, without blocking a thread.
-    func end() async {
+    /// The commands have ended; waits for a cancellation that is being sent, without blocking a thread.
+    private func end() async {
         await withUnsafeContinuation { continuation in
             let isDone = state.withLock { state in
                 state.running = nil
