@@ -17,6 +17,16 @@ struct RowBufferTests {
         #expect(Array(rows[2]) == [.null, .null])
     }
 
+    @Test func rowsOfAnotherBufferComeBehindItsOwn() {
+        var rows = RowBuffer(row: [.integer(1)], version: 3)
+        var others = RowBuffer(row: [.integer(2)], version: 4)
+        others.append([.null])
+        rows.append(contentsOf: others)
+        rows.append(contentsOf: RowBuffer(columnCount: 1))
+        #expect(rows.cells == [.integer(1), .integer(2), .null])
+        #expect(rows.versions == [3, 4, 0])
+    }
+
     @Test func resetRemovesRowsAndSetsTheWidth() {
         var rows = RowBuffer(row: [.integer(1)], version: 3)
         rows.reset(columnCount: 3)

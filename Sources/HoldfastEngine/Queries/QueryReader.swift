@@ -37,7 +37,7 @@ struct QueryReader: Sendable {
         var batch = RowBuffer()
         repeat {
             try await scan.next(into: &batch)
-            for row in 0..<batch.rowCount { rows.append(batch[row], version: batch.versions[row]) }
+            rows.append(contentsOf: batch)
         } while !batch.isEmpty
         return rows
     }

@@ -9,7 +9,7 @@ extension StoreSnapshot {
         repeat {
             try await scan.next(into: &batch)
             if rows.isEmpty { rows.reset(columnCount: batch.columnCount) }
-            for row in 0..<batch.rowCount { rows.append(batch[row], version: batch.versions[row]) }
+            rows.append(contentsOf: batch)
         } while !batch.isEmpty
         return rows
     }

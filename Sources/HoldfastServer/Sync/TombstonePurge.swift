@@ -71,7 +71,7 @@ struct TombstonePurge {
         var rows = RowBuffer()
         repeat {
             try await scan.next(into: &rows)
-            for row in 0..<rows.rowCount { result.append(rows[row], version: rows.versions[row]) }
+            result.append(contentsOf: rows)
         } while !rows.isEmpty
         return result
     }

@@ -99,7 +99,7 @@ final class SimulatedStore: @unchecked Sendable {
             repeat {
                 try await scan.next(into: &rows)
                 if result.isEmpty { result = RowBuffer(columnCount: rows.columnCount) }
-                for row in 0..<rows.rowCount { result.append(rows[row], version: rows.versions[row]) }
+                result.append(contentsOf: rows)
             } while !rows.isEmpty
             await scan.close()
             return result

@@ -68,12 +68,12 @@ extension AdapterSnapshot {
         do {
             var scan = try await self.query(query)
             try await scan.next(maximumRowCount: BoundQuery.maximumPageSize, into: &rows)
-            // Fewer rows than asked for are no sign of the end.
+            // A scan may have more, even if it returned fewer rows than it was asked for.
             var batch = RowBuffer()
             while !rows.isEmpty, rows.rowCount != query.limit {
                 try await scan.next(maximumRowCount: BoundQuery.maximumPageSize, into: &batch)
                 if batch.isEmpty { break }
-                for row in 0..<batch.rowCount { rows.append(batch[row], version: batch.versions[row]) }
+                rows.append(contentsOf: batch)
             }
             await scan.close()
         } catch {

@@ -94,6 +94,15 @@ public struct RowBuffer: Sendable {
         storedVersions.append(version)
     }
 
+    /// Appends all rows of another buffer, with their versions.
+    ///
+    /// - Parameter rows: Rows of ``columnCount`` cells.
+    @inlinable public mutating func append(contentsOf rows: RowBuffer) {
+        precondition(rows.columnCount == columnCount, "a row has columnCount cells")
+        storedCells.append(contentsOf: rows.storedCells)
+        storedVersions.append(contentsOf: rows.storedVersions)
+    }
+
     /// Appends one cell of the row under construction; ``finishRow(version:)`` completes it.
     @inlinable public mutating func appendCell(_ value: consuming Value) { storedCells.append(value) }
 
