@@ -1,5 +1,6 @@
 #if os(Linux) || os(macOS)
 import HoldfastGraphQL
+import HoldfastServer
 import Testing
 
 @testable import HoldfastSimulation
