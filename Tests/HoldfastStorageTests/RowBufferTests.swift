@@ -22,7 +22,8 @@ struct RowBufferTests {
         var others = RowBuffer(row: [.integer(2)], version: 4)
         others.append([.null])
         rows.append(contentsOf: others)
-        rows.append(contentsOf: RowBuffer(columnCount: 1))
+        // What a scan delivers at its end.
+        rows.append(contentsOf: RowBuffer())
         #expect(rows.cells == [.integer(1), .integer(2), .null])
         #expect(rows.versions == [3, 4, 0])
     }

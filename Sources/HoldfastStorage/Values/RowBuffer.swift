@@ -96,9 +96,9 @@ public struct RowBuffer: Sendable {
 
     /// Appends all rows of another buffer, with their versions.
     ///
-    /// - Parameter rows: Rows of ``columnCount`` cells.
+    /// - Parameter rows: Rows of ``columnCount`` cells; without rows, a buffer of any number of columns.
     @inlinable public mutating func append(contentsOf rows: RowBuffer) {
-        precondition(rows.columnCount == columnCount, "a row has columnCount cells")
+        precondition(rows.isEmpty || rows.columnCount == columnCount, "a row has columnCount cells")
         storedCells.append(contentsOf: rows.storedCells)
         storedVersions.append(contentsOf: rows.storedVersions)
     }
