@@ -126,7 +126,7 @@ import Testing
         var record = Self.record()
         let verdict1 = record.reconcile(Self.remote(7, Self.row(7, 7), at: 100_000), generation: 1)
         #expect(verdict1 == .applied)
-        // An older event changes nothing, whatever its time.
+        // An event with a lower version changes nothing, whatever its time.
         let verdict2 = record.reconcile(Self.remote(2, nil, at: 500_000), generation: 1)
         #expect(verdict2 == .dropped)
         let verdict3 = record.reconcile(Self.remote(2, nil, at: 500_000), generation: 2)
