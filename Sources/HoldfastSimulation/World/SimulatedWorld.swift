@@ -353,6 +353,10 @@ final class SimulatedWorld: @unchecked Sendable {
             return
                 "client \(client) gave up a change of \(record.text), which no one else has changed: \(letter.errorType ?? "-")"
         }
+        // What needs no condition fails for another reason; only a creation may meet a record that the client cannot see.
+        if letter.errorType == DeadReason.conditionFailed.errorType, letter.condition == nil, letter.operation != .create {
+            return "client \(client) gave up a change of \(record.text) for a condition that it does not have"
+        }
         let known = ["ConflictUnhandled", "ConditionalCheckFailedException"]
         if known.contains(letter.errorType ?? "") || scenario.misledClients.contains(client) { return nil }
         return "client \(client) gave up a change of \(record.text): \(letter.errorType ?? "-")"
