@@ -158,6 +158,24 @@ import Testing
         #expect(clock.reserve(1) == 1_000)
     }
 
+    @Test func ownCommitsAreKnownAlsoIfOneBeforeThemIsNot() {
+        let clock = OutboxClock(now: { 0 })
+        #expect(!clock.covers([0]))
+        clock.learn(nil, asOf: 3)
+        #expect(clock.covers([3, 1]))
+        clock.committed(5)
+        #expect(clock.covers([5, 2]))
+        #expect(!clock.covers([4]))
+        #expect(!clock.covers([5, 4]))
+        #expect(!clock.covers([6]))
+        clock.committed(4)
+        clock.committed(6)
+        #expect(clock.covers([4, 5, 6]))
+        clock.learn(9, asOf: 8)
+        #expect(clock.covers([7, 8]))
+        #expect(clock.reserve(1) == 10)
+    }
+
     @Test func concurrentReservationsNeverOverlap() async {
         let clock = OutboxClock(now: { 0 })
         let places = await withTaskGroup { group in

@@ -171,6 +171,30 @@ extension PostgreSQLSuite {
             try await store.close()
         }
 
+        @Test func moreThanTheFirstRowsComeFromACursor() async throws {
+            let store = try await TestSchema().open(note)
+            try await store.put("Note", (0..<3_000).map { noteRow("\($0 + 10_000)", nil, Int64($0)) })
+            let isFew = Predicate.compare("rank", .greaterOrEqual, .integer(500))
+            for (limit, offset) in [(nil, 0), (nil, 7), (2_300, 0), (1_500, 100), (1_024, 0), (1_025, 0), (0, 0)] {
+                var plan = QueryPlan("Note", where: isFew, sort: [SortKey("rank", .descending)], limit: limit)
+                plan.offset = offset
+                let expected = (500..<3_000).reversed().dropFirst(offset).prefix(limit ?? .max).map(Int64.init)
+                for size in [10, 64, 1_000, 1_024, 1_025, 5_000] {
+                    try await store.withSnapshot { snapshot in
+                        var scan = try await snapshot.query(plan)
+                        var (ranks, rows): ([Value], RowBuffer) = ([], RowBuffer())
+                        repeat {
+                            try await scan.next(maximumRowCount: size, into: &rows)
+                            #expect(rows.rowCount <= size)
+                            for row in 0..<rows.rowCount { ranks.append(rows[row, 2]) }
+                        } while !rows.isEmpty
+                        #expect(ranks == expected.map { .integer($0) })
+                    }
+                }
+            }
+            try await store.close()
+        }
+
         @Test func interleavedScansOfOneSnapshotDoNotDisturbEachOther() async throws {
             let store = try await TestSchema().open(note)
             try await store.put("Note", (0..<500).map { noteRow("\($0 + 1000)", nil, Int64($0)) })

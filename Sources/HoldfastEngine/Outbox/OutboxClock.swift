@@ -4,7 +4,12 @@ import HoldfastStorage
 ///
 /// Places increase within one process, even when the clock stops or goes back. Other processes give places as well:
 /// what a change builds on was read at a version, and if that is of a commit not yet known here, the places in the
-/// store are looked up first (``covers(_:)``, ``learn(_:asOf:)``).
+/// store are looked up first (``covers(_:)``, ``learn(_:asOf:)``). An own commit is known although one before it is not:
+///
+///     this: reserves 5, reads x at 101    other: commits 100, with place 9    this: commits 102, with place 5
+///
+/// The commit 101 was made here, so its place is less than 5. What it builds on was known when it was made; the commit 100
+/// is not among that.
 final class OutboxClock: Sendable {
     private struct State {
         /// The greatest place given or seen.
@@ -50,8 +55,13 @@ final class OutboxClock: Sendable {
         }
     }
 
-    /// Whether the places of all commits up to one are known.
-    func covers(_ sequence: UInt64) -> Bool { state.withLock { $0.covered.map { sequence <= $0 } ?? false } }
+    /// Whether the places of some commits, and of all that these build on, are known.
+    func covers(_ commits: some Sequence<UInt64>) -> Bool {
+        state.withLock { state in
+            guard let covered = state.covered else { return false }
+            return commits.allSatisfy { $0 <= covered || state.own.contains($0) }
+        }
+    }
 
     /// Takes note of the greatest place in the store as of a commit; `nil` if the outbox is empty.
     func learn(_ place: Int64?, asOf sequence: UInt64) {

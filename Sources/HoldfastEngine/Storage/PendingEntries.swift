@@ -18,8 +18,8 @@ struct PendingEntries: Sendable {
         serviceVersions[OutboxEntry.newestKey(model, key)] = .some(serviceVersion)
     }
 
-    /// The newest version read; 0 if there are no entries.
-    var newestVersion: UInt64 { entries.values.reduce(0) { max($0, $1.version) } }
+    /// The versions at which the entries were read.
+    var versions: [UInt64] { entries.values.map(\.version) }
 
     /// The newest entry of a record and the version it was read at, or `nil`.
     subscript(_ model: String, _ key: String) -> (entry: OutboxEntry, version: UInt64)? {

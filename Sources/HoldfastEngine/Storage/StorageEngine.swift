@@ -79,8 +79,8 @@ struct StorageEngine: Sendable {
             let sought = attempt > 1 || !records(entity.name) ? keys : isThere
             let pending = try await pending([(entity, sought, isThere)])
             let parents = try await parents(of: rows, over: existing, of: entity)
-            let newest = max(existing.versions.max() ?? 0, pending.newestVersion, parents.newestVersion)
-            var draft = draft(pending, at: try await reserve(keys.count, behind: newest))
+            let versions = existing.versions + pending.versions + parents.versions
+            var draft = draft(pending, at: try await reserve(keys.count, behind: versions))
             draft.require(parents.conditions)
             draft.save(rows, keys: keys, of: entity, over: existing, where: conditions ?? [:])
             return draft
@@ -164,14 +164,16 @@ struct StorageEngine: Sendable {
     ///
     /// - Parameters:
     ///   - count: The number of changes.
-    ///   - sequence: The newest commit that they build on; the places are behind those of its entries.
+    ///   - commits: The sequences of those that they build on; the places are behind those of their entries.
     ///   - snapshot: A snapshot that has this commit, if the caller holds one: those who hold one and wait for another
     ///     could wait for each other.
     /// - Returns: The first of `count` consecutive places.
     /// - Throws: What reading the outbox throws.
-    func reserve(_ count: Int, behind sequence: UInt64, in snapshot: StoreSnapshot? = nil) async throws -> Int64? {
+    func reserve(
+        _ count: Int, behind commits: some Sequence<UInt64>, in snapshot: StoreSnapshot? = nil
+    ) async throws -> Int64? {
         guard let outbox else { return nil }
-        if !outbox.covers(sequence) {
+        if !outbox.covers(commits) {
             if let snapshot {
                 try await outbox.learn(from: snapshot)
             } else {
@@ -220,15 +222,15 @@ struct StorageEngine: Sendable {
     ///   - deleted: Records that the same commit deletes, by entity.
     ///   - snapshot: Where the parents are looked up, so that one that is gone since makes the commit start over;
     ///     `nil` for the store as it is.
-    /// - Returns: The conditions, and the newest version of the parents looked up.
+    /// - Returns: The conditions, and the versions of the parents looked up.
     /// - Throws: ``ModelError`` `.brokenRelation` if a parent does not exist.
     func parents(
         of rows: RowBuffer, over existing: RowBuffer, of entity: EntitySchema,
         besides saved: [String: Set<RecordKey>] = [:], without deleted: [String: Set<RecordKey>] = [:],
         in snapshot: StoreSnapshot? = nil
-    ) async throws -> (conditions: [Precondition], newestVersion: UInt64) {
+    ) async throws -> (conditions: [Precondition], versions: [UInt64]) {
         var preconditions: [Precondition] = []
-        var newestVersion: UInt64 = 0
+        var versions: [UInt64] = []
         var found = RowBuffer()
         for foreignKey in catalog.owningKeys(of: entity) {
             var sought: Set<RecordKey> = []
@@ -249,10 +251,10 @@ struct StorageEngine: Sendable {
                 try await store.get(keys, of: parent, into: &found)
             }
             guard found.versions.allSatisfy({ $0 != 0 }) else { throw Self.broken(foreignKey) }
-            newestVersion = max(newestVersion, found.versions.max() ?? 0)
+            versions += found.versions
             preconditions += keys.map { .present(entity: parent, key: $0) }
         }
-        return (preconditions, newestVersion)
+        return (preconditions, versions)
     }
 
     private static func broken(_ foreignKey: ForeignKey) -> ModelError {

@@ -118,17 +118,20 @@ final class RecordTransaction: Sendable {
                 deleted[run.entity.name, default: []].formUnion(run.keys)
             }
         }
-        var draft = engine.draft(
-            try await engine.pending(touched),
-            at: try await engine.reserve(max(1, state.written.count), behind: snapshot.sequence, in: snapshot))
-        draft.require(state.readConditions(of: try await rangesRead(state), since: snapshot.sequence))
+        let pending = try await engine.pending(touched)
+        var conditions = state.readConditions(of: try await rangesRead(state), since: snapshot.sequence)
+        var versions = state.versionsRead.map { $0 + pending.versions } ?? [snapshot.sequence]
+        for run in runs where run.isSave {
+            let parents = try await engine.parents(
+                of: run.rows, over: run.existing, of: run.entity, besides: saved, without: deleted, in: snapshot)
+            conditions += parents.conditions
+            versions += parents.versions
+        }
+        let place = try await engine.reserve(max(1, state.written.count), behind: versions, in: snapshot)
+        var draft = engine.draft(pending, at: place)
+        draft.require(conditions)
         for run in runs {
             if run.isSave {
-                draft.require(
-                    try await engine.parents(
-                        of: run.rows, over: run.existing, of: run.entity, besides: saved, without: deleted,
-                        in: snapshot
-                    ).conditions)
                 draft.save(
                     run.rows, keys: run.keys, of: run.entity, over: run.existing, where: run.conditions)
             } else {

@@ -86,6 +86,12 @@ struct TransactionState: Sendable {
         records[entity.name]?[key] = record
     }
 
+    /// The versions of the records read; `nil` if queries have found others of which no note was taken.
+    var versionsRead: [UInt64]? {
+        guard ranges.isEmpty, prefixes.values.allSatisfy({ $0 != nil }) else { return nil }
+        return records.values.flatMap { $0.values.map(\.version) }
+    }
+
     /// The conditions that what was read is still so, also of a record that was created and deleted again; the commit
     /// asks by itself for those that it writes.
     ///

@@ -41,12 +41,14 @@ extension PostgreSQLQuery {
     /// - Parameters:
     ///   - part: The index of the part.
     ///   - readCount: Rows that came already.
+    ///   - maximumRowCount: Rows that it delivers at most; `nil` for all that are left.
     /// - Returns: The statement with its parameters.
-    func command(part: Int, readCount: Int) -> PostgreSQLCommand {
+    func command(part: Int, readCount: Int, maximumRowCount: Int? = nil) -> PostgreSQLCommand {
         var sql = parts[part].sql
         var parameters = parts[part].parameters
-        if let limit {
-            parameters.append(Int64(limit - readCount))
+        let count = limit.map { min($0 - readCount, maximumRowCount ?? .max) } ?? maximumRowCount
+        if let count {
+            parameters.append(Int64(count))
             sql += " LIMIT $\(parameters.count)"
         }
         if offset > 0 {

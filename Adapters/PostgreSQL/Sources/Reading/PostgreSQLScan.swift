@@ -38,6 +38,12 @@ final class PostgreSQLScanState: @unchecked Sendable {
     /// Rows that were fetched and not yet delivered.
     private var fetched: (result: PostgreSQLResult, row: Int)?
     private var cursor: String?
+    /// Whether the query is likely to find few rows.
+    ///
+    /// The first ones are then asked for without a cursor, whose statement the server would have to plan each time.
+    private let expectsFew: Bool
+    /// Rows of the present part that came without a cursor.
+    private var directCount = 0
     /// The batch that comes next, asked for while the one before is used.
     private var ahead: (batch: Task<Result<PostgreSQLResult, StorageError>, Never>, rowCount: Int)?
     private var batchCount = 0
@@ -49,9 +55,10 @@ final class PostgreSQLScanState: @unchecked Sendable {
     /// Who has read so many batches is likely to want the next one too.
     private static let batchesBeforeReadingAhead = 2
 
-    init(_ snapshot: PostgreSQLSnapshot, _ query: PostgreSQLQuery) {
+    init(_ snapshot: PostgreSQLSnapshot, _ query: PostgreSQLQuery, expectsFew: Bool = false) {
         self.snapshot = snapshot
         self.query = query
+        self.expectsFew = expectsFew
         isOver = query.limit == 0
     }
 
@@ -95,6 +102,7 @@ final class PostgreSQLScanState: @unchecked Sendable {
         if let cursor { snapshot.drop(cursor) }
         cursor = nil
         isPartOver = false
+        directCount = 0
         part += 1
     }
 
@@ -113,17 +121,17 @@ final class PostgreSQLScanState: @unchecked Sendable {
         } else if let cursor {
             result = try await Self.fetch(count, from: cursor, of: snapshot, stoppedBy: cancellation)
         } else {
-            var command = query.command(part: part, readCount: readCount)
-            if let limit = query.limit, limit - readCount <= Self.largestDirectLimit {
-                fetched = (try await snapshot.perform([command], stoppedBy: cancellation)[0], 0)
-                isPartOver = true
-                return
-            }
+            let isSmall = query.limit.map { $0 - readCount <= Self.largestDirectLimit } ?? false
+            if isSmall || expectsFew && directCount == 0 { return try await fetchDirectly(isSmall ? nil : wanted) }
+            var command = query.command(part: part, readCount: readCount - directCount)
             let name = snapshot.makeCursorName()
             command.sql = "DECLARE \(name) BINARY NO SCROLL CURSOR FOR " + command.sql
             command.isKept = false
+            var commands = [command]
+            // The order is total, and the snapshot does not change, so the same rows come first again.
+            if directCount > 0 { commands.append(PostgreSQLCommand("MOVE \(directCount) FROM \(name)", isKept: false)) }
             result = try await Self.fetch(
-                count, from: name, declaredBy: [command], of: snapshot, stoppedBy: cancellation)
+                count, from: name, declaredBy: commands, of: snapshot, stoppedBy: cancellation)
             // A cursor whose first batch fails is gone with it, and must not be closed.
             cursor = name
         }
@@ -133,6 +141,15 @@ final class PostgreSQLScanState: @unchecked Sendable {
         if let cursor, !isPartOver && batchCount >= Self.batchesBeforeReadingAhead {
             ahead = (readAhead(wanted, from: cursor), wanted)
         }
+    }
+
+    /// Fetches rows of the present part without a cursor: at most so many, or all that are left.
+    private func fetchDirectly(_ count: Int?) async throws(StorageError) {
+        let command = query.command(part: part, readCount: readCount, maximumRowCount: count)
+        let result = try await snapshot.perform([command], stoppedBy: cancellation)[0]
+        fetched = (result, 0)
+        directCount = result.rowCount
+        isPartOver = count.map { result.rowCount < $0 } ?? true
     }
 
     private func readAhead(

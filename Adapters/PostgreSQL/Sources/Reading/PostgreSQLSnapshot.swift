@@ -78,7 +78,8 @@ final class PostgreSQLSnapshot: AdapterSnapshot, @unchecked Sendable {
         guard let statements = PostgreSQLQueryWriter(PostgreSQLPredicateWriter(table: table)).query(query) else {
             return try await queryByScan(query)
         }
-        return PostgreSQLScan(PostgreSQLScanState(self, statements))
+        let expectsFew = query.predicate != .constant(true)
+        return PostgreSQLScan(PostgreSQLScanState(self, statements, expectsFew: expectsFew))
     }
 
     func aggregate(_ aggregate: BoundAggregate) async throws(StorageError) -> [Value] {
