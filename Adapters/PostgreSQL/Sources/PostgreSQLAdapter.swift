@@ -100,6 +100,13 @@ public final class PostgreSQLAdapter: StorageAdapter {
         try await store().get(request, into: &rows)
     }
 
+    /// Reads records of several entities as last committed, all in one trip to the server.
+    ///
+    /// - Throws: As ``get(_:into:)``.
+    public func get(_ requests: [GetRequest]) async throws(StorageError) -> [RowBuffer] {
+        try await store().get(requests)
+    }
+
     /// Reads a page as last committed, with one statement in most cases.
     ///
     /// - Throws: ``StorageError`` `.closed`, `.busy`, `.connectionLost`, `.corruption`, `.io`, `.cancelled`.

@@ -73,21 +73,39 @@ final class PostgreSQLStore: Sendable {
 
     /// Reads records as last committed.
     func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError) {
-        let table = try table(request.entity)
-        let read = PostgreSQLRead(table: table, keys: request.keys)
-        var commands = read.commands
-        // Several statements see one moment only in a transaction. It is none of the snapshots: who holds one may
-        // read here, and must not wait for others to give up theirs.
-        let isSplit = commands.count > 1
-        if isSplit {
-            commands.insert(PostgreSQLCommand(PostgreSQLSnapshot.begin), at: 0)
-            commands.append(PostgreSQLCommand("COMMIT"))
+        let read = PostgreSQLRead(table: try table(request.entity), keys: request.keys)
+        try read.take(try await results(of: [read])[0], into: &rows)
+    }
+
+    /// Reads records of several entities as last committed, in one trip to the server.
+    func get(_ requests: [GetRequest]) async throws(StorageError) -> [RowBuffer] {
+        var reads: [PostgreSQLRead] = []
+        for request in requests {
+            reads.append(PostgreSQLRead(table: try table(request.entity), keys: request.keys))
         }
-        let batch = commands
+        var answers = Array(repeating: RowBuffer(), count: reads.count)
+        for (index, results) in try await results(of: reads).enumerated() {
+            try reads[index].take(results, into: &answers[index])
+        }
+        return answers
+    }
+
+    /// The results of each read's statements.
+    private func results(of reads: [PostgreSQLRead]) async throws(StorageError) -> [ArraySlice<PostgreSQLResult>] {
+        let statements = reads.map(\.commands)
+        // Several statements of a read see one moment only in a transaction. It is none of the snapshots: who holds one
+        // may read here, and must not wait for others to give up theirs.
+        let isSplit = statements.contains { $0.count > 1 }
+        let begin = isSplit ? [PostgreSQLCommand(PostgreSQLSnapshot.begin)] : []
+        let batch = begin + statements.joined() + (isSplit ? [PostgreSQLCommand("COMMIT")] : [])
         let results = try await retrying(.work) { connection async throws(PostgreSQLStoreFailure) in
             try await connection.perform(batch)
         }
-        try read.take(isSplit ? Array(results.dropFirst().dropLast()) : results, into: &rows)
+        var place = begin.count
+        return statements.map { statements in
+            defer { place += statements.count }
+            return results[place..<place + statements.count]
+        }
     }
 
     /// Reads a page as last committed; a single statement sees one moment by itself, several need a snapshot.

@@ -196,17 +196,25 @@ struct StorageEngine: Sendable {
     ) async throws -> PendingEntries {
         var pending = PendingEntries()
         guard outbox != nil else { return pending }
-        var rows = RowBuffer()
-        for (entity, keys, existing) in records where !keys.isEmpty {
+        var requests: [GetRequest] = []
+        for (entity, keys, existing) in records {
             let sought = keys.map { OutboxEntry.newestKey(entity.name, $0.outboxText) }
-            try await store.get(sought, of: OutboxEntry.entity.name, into: &rows)
-            pending.insert(rows)
-            let unchanged = existing.map(\.outboxText).filter { pending[entity.name, $0] == nil }
-            if unchanged.isEmpty { continue }
-            let metadata = unchanged.map { RecordKey([.text(entity.name), .text($0)]) }
-            try await store.get(metadata, of: RecordMetadata.entity.name, into: &rows)
-            for (row, key) in unchanged.enumerated() {
-                pending.insert(serviceVersion: RecordMetadata(rows[row])?.version, of: entity.name, key)
+            if !sought.isEmpty { requests.append(GetRequest(OutboxEntry.entity.name, keys: sought)) }
+            // Needed only of those without an entry, and asked for with the entries, which saves a trip.
+            let metadata = existing.map { RecordMetadata.storedKey(entity.name, $0.outboxText) }
+            if !metadata.isEmpty { requests.append(GetRequest(RecordMetadata.entity.name, keys: metadata)) }
+        }
+        if requests.isEmpty { return pending }
+        for (request, rows) in zip(requests, try await store.get(requests)) {
+            if request.entity == OutboxEntry.entity.name {
+                pending.insert(rows)
+                continue
+            }
+            for (row, key) in request.keys.enumerated() {
+                guard case .text(let model) = key.components[0], case .text(let text) = key.components[1],
+                    pending[model, text] == nil
+                else { continue }
+                pending.insert(serviceVersion: RecordMetadata(rows[row])?.version, of: model, text)
             }
         }
         return pending

@@ -62,6 +62,16 @@ public protocol StorageAdapter: Sendable {
     /// Default: a snapshot that is opened, asked and closed.
     func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError)
 
+    /// Reads records of several entities as last committed, each request as ``get(_:into:)`` does.
+    ///
+    /// Several requests need not be answered from one moment.
+    ///
+    /// Default: one request after the other. An adapter whose store is far away sends all of them at once.
+    ///
+    /// - Returns: One buffer for each request, in the order asked.
+    /// - Throws: ``StorageError`` `.closed`, `.busy`, `.corruption`, `.io`.
+    func get(_ requests: [GetRequest]) async throws(StorageError) -> [RowBuffer]
+
     /// Reads the rows of a query as last committed, all at once, without an explicit snapshot.
     ///
     /// All of them are from one moment. For pages that an application shows: what opening and closing a snapshot costs
@@ -107,6 +117,18 @@ extension StorageAdapter {
             throw error
         }
         await snapshot.close()
+    }
+
+    /// Answers one request after the other.
+    public func get(_ requests: [GetRequest]) async throws(StorageError) -> [RowBuffer] {
+        var answers: [RowBuffer] = []
+        answers.reserveCapacity(requests.count)
+        for request in requests {
+            var rows = RowBuffer()
+            try await get(request, into: &rows)
+            answers.append(rows)
+        }
+        return answers
     }
 
     /// Opens a snapshot, reads the page from it and closes it.

@@ -91,6 +91,21 @@ public struct Store: Sendable {
         try await adapter.get(GetRequest(entity, keys: keys), into: &rows)
     }
 
+    /// Reads records of several entities as last committed, each request as ``get(_:of:into:)`` does.
+    ///
+    /// An adapter whose store is far away sends all requests at once; their answers need not be from one moment.
+    ///
+    /// - Returns: One buffer for each request, in the order asked.
+    /// - Throws: As ``get(_:of:into:)``.
+    public func get(_ requests: [GetRequest]) async throws(StorageError) -> [RowBuffer] {
+        var checked: [GetRequest] = []
+        for request in requests {
+            let keys = try schema.checked(request.keys, of: request.entity, limits: capabilities.limits)
+            checked.append(GetRequest(request.entity, keys: keys))
+        }
+        return try await adapter.get(checked)
+    }
+
     /// Reads the rows of a query as last committed, all at once; costs less than a snapshot of its own.
     ///
     /// ```swift

@@ -33,7 +33,7 @@ struct PostgreSQLRead: Sendable {
     }
 
     /// Fills a buffer with one row for each key.
-    func take(_ results: [PostgreSQLResult], into rows: inout RowBuffer) throws(StorageError) {
+    func take(_ results: some Sequence<PostgreSQLResult>, into rows: inout RowBuffer) throws(StorageError) {
         let layout = table.layout
         rows.reset(columnCount: layout.cellCount)
         do throws(StorageError) {

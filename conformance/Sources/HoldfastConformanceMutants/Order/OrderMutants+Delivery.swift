@@ -31,6 +31,18 @@ extension Mutant {
                 }
             }
         },
+        Mutant(
+            "reads-at-once-sort-by-entity", "Answers to reads at once come in the order of the entities' names.",
+            killedBy: "ORD-023"
+        ) { base, trigger in
+            HookedAdapter(base) { hooks in
+                hooks.gettingAtOnce = { requests, adapter throws(StorageError) in
+                    let sorted = requests.sorted { $0.entity < $1.entity }
+                    if sorted.map(\.entity) != requests.map(\.entity) { trigger.fire() }
+                    return try await adapter.get(sorted)
+                }
+            }
+        },
         Mutant("end-starts-over", "A scan that has ended starts over when it is asked again.", killedBy: "ORD-013") {
             base, trigger in
             HookedAdapter(base) { hooks in

@@ -19,6 +19,8 @@ public struct HookedAdapter: StorageAdapter {
     public var snapshotting: (@Sendable (any StorageAdapter) async throws(StorageError) -> any AdapterSnapshot)?
     /// Replaces a read by key.
     public var getting: (@Sendable (GetRequest, any AdapterSnapshot) async throws(StorageError) -> RowBuffer)?
+    /// Replaces reads of several entities at once.
+    public var gettingAtOnce: (@Sendable ([GetRequest], any StorageAdapter) async throws(StorageError) -> [RowBuffer])?
     /// Replaces a scan.
     public var scanning: (@Sendable (KeyRange, any AdapterSnapshot) async throws(StorageError) -> any AdapterScan)?
     /// Replaces a query; scans, too, unless ``scanning`` is set.
@@ -91,6 +93,15 @@ public struct HookedAdapter: StorageAdapter {
         let snapshot = try await snapshot()
         try await snapshot.get(request, into: &rows)
         await snapshot.close()
+    }
+
+    /// Reads one by one if reads are changed.
+    public func get(_ requests: [GetRequest]) async throws(StorageError) -> [RowBuffer] {
+        if let gettingAtOnce { return try await gettingAtOnce(requests, base) }
+        if read == nil, getting == nil, snapshotting == nil { return try await base.get(requests) }
+        var answers = Array(repeating: RowBuffer(), count: requests.count)
+        for (index, request) in requests.enumerated() { try await get(request, into: &answers[index]) }
+        return answers
     }
 
     /// Reads through a snapshot if queries are changed.

@@ -267,6 +267,34 @@ extension Clause {
             }
             try await store.expectHolds("Item", rows)
         },
+        Clause(
+            "ORD-023",
+            "Records of several entities read at once are those that each read alone gives, in the order asked.",
+            catches: "Answers are taken for those of another entity, or a read of many keys moves those behind it.",
+            witness: "reads at once, each compared with reads one by one"
+        ) { context in
+            let store = try await context.open(.items(), .pairs)
+            try await store.put("Item", Items.numbered(0..<30))
+            try await store.put("Pair", [[.null, .text("a"), .integer(1)], [.text("x"), .text("b"), .integer(2)]])
+            let pairs = [RecordKey([.null, .text("a")]), RecordKey([.text("x"), .text("b")])]
+            let absent = GetRequest("Item", keys: [Items.key(90)])
+            let many = GetRequest("Item", keys: (20..<40).map(Items.key) + [Items.key(20)])
+            let nothing = GetRequest("Pair", keys: [])
+            let batches = [
+                [], [absent], [many, GetRequest("Pair", keys: pairs)], [GetRequest("Pair", keys: pairs), nothing, many],
+                [absent, GetRequest("Item", keys: [Items.key(3)]), many, GetRequest("Pair", keys: [pairs[1]]), absent],
+            ]
+            for requests in batches {
+                let answers = try await store.store.get(requests)
+                try context.expectEqual(answers.count, requests.count, "answers to reads at once")
+                for (request, answer) in zip(requests, answers) {
+                    var rows = RowBuffer()
+                    try await store.store.get(request.keys, of: request.entity, into: &rows)
+                    try context.expectEqual(answer.storedRows, rows.storedRows, "rows of a read beside others")
+                }
+                context.witness()
+            }
+        },
     ]
 
     /// Ways to ask for all records of an entity of numbered items.
