@@ -236,8 +236,12 @@ extension ApplyReport {
     ///   - changed: The records.
     ///   - order: Their indices, in the order in which they are reported.
     mutating func note(_ changed: [SyncedRecordChange], in order: some Sequence<Int>) {
+        // In place: a copy of a change retains all that it holds.
+        changed.withUnsafeBufferPointer { note($0, in: order) }
+    }
+
+    private mutating func note(_ changed: UnsafeBufferPointer<SyncedRecordChange>, in order: some Sequence<Int>) {
         for index in order {
-            // Not as a whole: a copy of a change retains all that it holds.
             let (old, row) = (changed[index].stored.row, changed[index].record.row)
             if !changed[index].record.letters.isEmpty {
                 let earlier = changed[index].stored.letters

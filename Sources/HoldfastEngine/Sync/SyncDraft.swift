@@ -25,6 +25,11 @@ struct SyncDraft {
 
     /// Adds the records of one entity.
     mutating func add(_ changed: [SyncedRecordChange], of entity: EntitySchema) {
+        // In place: a copy of a change retains all that it holds.
+        changed.withUnsafeBufferPointer { add($0, of: entity) }
+    }
+
+    private mutating func add(_ changed: UnsafeBufferPointer<SyncedRecordChange>, of entity: EntitySchema) {
         // Positions are sorted and not the changes, which are large: to move one retains and releases all that it holds.
         let positions = changed.indices.filter { changed[$0].isChanged }
         let order = positions.map { changed[$0].record.key }.ascendingOrder.map { positions[$0] }
@@ -37,7 +42,6 @@ struct SyncDraft {
         set.reserve(order.count)
         metadata.reserve(order.count)
         for position in order {
-            // Not as a whole: a copy of a change retains all that it holds.
             let key = changed[position].record.key
             let metadata = changed[position].record.metadata
             if changed[position].stored.metadata != metadata {

@@ -12,22 +12,56 @@
 /// ```
 public struct EntitySchema: Sendable, Hashable {
     /// The name; unique within the schema, case-sensitive.
-    public let name: String
+    @inlinable public var name: String { content.name }
     /// The fields, in the order of a record's cells.
-    public let fields: [FieldSchema]
+    @inlinable public var fields: [FieldSchema] { content.fields }
     /// The fields of the primary key, most significant first; never empty, never null, never a list.
-    public let primaryKey: [String]
+    @inlinable public var primaryKey: [String] { content.primaryKey }
     /// The secondary indexes.
-    public let indexes: [IndexSchema]
+    @inlinable public var indexes: [IndexSchema] { content.indexes }
     /// Whether the store keeps the records in the order of their versions too, so that a scan of a ``VersionRange`` costs
     /// what it reads and not what is stored.
     ///
     /// Costs one more index. Without it such a scan gives the same rows more slowly.
-    public let isOrderedByVersion: Bool
+    @inlinable public var isOrderedByVersion: Bool { content.isOrderedByVersion }
     /// Where the fields of ``primaryKey`` stand in a row.
-    public let primaryKeyPositions: [Int]
+    @inlinable public var primaryKeyPositions: [Int] { content.primaryKeyPositions }
 
-    private let positions: [String: Int]
+    @usableFromInline let content: Content
+
+    /// What an entity consists of.
+    ///
+    /// An object, since schemas are part of every query and every change: to copy one retains it once, and not each array
+    /// and dictionary.
+    @usableFromInline
+    final class Content: Sendable {
+        @usableFromInline let name: String
+        @usableFromInline let fields: [FieldSchema]
+        @usableFromInline let primaryKey: [String]
+        @usableFromInline let indexes: [IndexSchema]
+        @usableFromInline let isOrderedByVersion: Bool
+        @usableFromInline let primaryKeyPositions: [Int]
+        let positions: [String: Int]
+
+        init(
+            _ name: String, _ fields: [FieldSchema], _ primaryKey: [String], _ indexes: [IndexSchema],
+            isOrderedByVersion: Bool
+        ) {
+            self.name = name
+            self.primaryKey = primaryKey
+            self.indexes = indexes
+            self.isOrderedByVersion = isOrderedByVersion
+            self.fields = fields.map { field in
+                var field = field
+                field.isRequired = field.isRequired || primaryKey.contains(field.name)
+                return field
+            }
+            let positions = Dictionary(
+                fields.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+            self.positions = positions
+            primaryKeyPositions = primaryKey.compactMap { positions[$0] }
+        }
+    }
 
     /// Creates an entity.
     ///
@@ -43,25 +77,24 @@ public struct EntitySchema: Sendable, Hashable {
         _ name: String, fields: [FieldSchema], primaryKey: [String] = ["id"], indexes: [IndexSchema] = [],
         isOrderedByVersion: Bool = false
     ) {
-        self.name = name
-        self.primaryKey = primaryKey
-        self.indexes = indexes
-        self.isOrderedByVersion = isOrderedByVersion
-        self.fields = fields.map { field in
-            var field = field
-            field.isRequired = field.isRequired || primaryKey.contains(field.name)
-            return field
-        }
-        positions = Dictionary(
-            fields.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
-        primaryKeyPositions = primaryKey.compactMap { [positions] in positions[$0] }
+        content = Content(name, fields, primaryKey, indexes, isOrderedByVersion: isOrderedByVersion)
     }
 
+    /// Whether two entities have the same name, fields, key, and indexes.
+    public static func == (left: Self, right: Self) -> Bool {
+        if left.content === right.content { return true }
+        return left.name == right.name && left.fields == right.fields && left.primaryKey == right.primaryKey
+            && left.indexes == right.indexes && left.isOrderedByVersion == right.isOrderedByVersion
+    }
+
+    /// Feeds the name to a hasher; entities of one name are rarely compared with each other.
+    public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+
     /// Where a field stands in a row, or `nil` if the entity has no such field.
-    public func position(of field: String) -> Int? { positions[field] }
+    public func position(of field: String) -> Int? { content.positions[field] }
 
     /// The field of that name, or `nil`.
-    public func field(named name: String) -> FieldSchema? { positions[name].map { fields[$0] } }
+    public func field(named name: String) -> FieldSchema? { position(of: name).map { fields[$0] } }
 
     /// The key of a row of this entity.
     ///

@@ -1,7 +1,9 @@
 package import HoldfastStorage
 
 /// One entity as it is opened, and where and how it is stored.
-package struct KeyValueTable: Sendable {
+///
+/// An object, since each record that is written takes it along.
+package final class KeyValueTable: Sendable {
     package struct Index: Sendable {
         package let schema: IndexSchema
         /// With what every entry begins.
