@@ -58,16 +58,21 @@ extension OutboxEntry {
     /// The stage of the newest entry of a record.
     private static let newest: Int64 = 1
 
-    private var ordinal: Int64 {
-        if isNewest { return Self.newest }
-        return position == Self.newest ? 0 : position
-    }
+    private var ordinal: Int64 { isNewest ? Self.newest : Self.ordinal(position) }
+
+    /// What stands for the place of an entry that is not the newest of its record.
+    private static func ordinal(_ position: Int64) -> Int64 { position == newest ? 0 : position }
 
     /// The key of the entry in the outbox.
     var storedKey: RecordKey { RecordKey([.text(model), .text(key), .integer(ordinal)]) }
 
+    /// The keys that the entry of a record at a place has in the outbox, as the newest one and later.
+    static func storedKeys(_ model: String, _ key: String, position: Int64) -> [RecordKey] {
+        [newest, ordinal(position)].map { RecordKey([.text(model), .text(key), .integer($0)]) }
+    }
+
     /// The key in the outbox of the newest entry of a record.
-    static func newestKey(_ model: String, _ key: String) -> RecordKey {
+    package static func newestKey(_ model: String, _ key: String) -> RecordKey {
         RecordKey([.text(model), .text(key), .integer(newest)])
     }
 }

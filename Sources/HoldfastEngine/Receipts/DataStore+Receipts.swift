@@ -59,18 +59,17 @@ extension DataStore {
     func state(of receipt: Receipt) async throws -> Receipt.State {
         guard engine.recordsMutations else { return .confirmed(version: nil) }
         return try await withSnapshot { snapshot in
-            let change = Predicate.and([
-                .compare("position", .equal, .integer(receipt.position)),
-                .compare("model", .equal, .text(receipt.model)), .compare("key", .equal, .text(receipt.key)),
-            ])
-            let entries = try await snapshot.rows(QueryPlan(OutboxEntry.entity.name, where: change))
-            if !entries.isEmpty, let entry = OutboxEntry(entries[0]) {
+            let (model, key, position) = (receipt.model, receipt.key, receipt.position)
+            let keys = OutboxEntry.storedKeys(model, key, position: position)
+            let entries = try await snapshot.get(keys, of: OutboxEntry.entity)
+            for row in 0..<entries.rowCount where entries.versions[row] != 0 {
+                guard let entry = OutboxEntry(entries[row]), entry.position == position else { continue }
                 return entry.stage == .inFlight ? .sent : .stored
             }
-            let letters = try await snapshot.rows(QueryPlan(DeadLetter.entity.name, where: change))
-            if !letters.isEmpty, let letter = DeadLetter(letters[0]) { return .rejected(letter) }
-            let metadata = try await snapshot.get(
-                [RecordMetadata.storedKey(receipt.model, receipt.key)], of: RecordMetadata.entity)
+            let letters = try await snapshot.get(
+                [DeadLetter.storedKey(position: position, model: model, key: key)], of: DeadLetter.entity)
+            if letters.versions[0] != 0, let letter = DeadLetter(letters[0]) { return .rejected(letter) }
+            let metadata = try await snapshot.get([RecordMetadata.storedKey(model, key)], of: RecordMetadata.entity)
             return .confirmed(version: metadata.versions[0] == 0 ? nil : RecordMetadata(metadata[0])?.version)
         }
     }

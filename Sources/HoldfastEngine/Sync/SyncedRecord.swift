@@ -12,12 +12,16 @@ package struct SyncedRecord: Sendable, Hashable {
     package var row: [Value]?
     /// What the service last said, as far as it is part of ``row``.
     package var metadata: RecordMetadata?
-    /// The changes that await the service, oldest first.
-    package var entries: [OutboxEntry] = []
-    /// What the service said and is not yet part of ``row``.
-    package var shelf: ShelfItem?
-    /// Changes that were given up, with those of ``entries`` that were given up in part before.
-    package var letters: [DeadLetter] = []
+    /// What is kept of few records: one or none, so that a copy of any other record retains nothing for it.
+    private var rest: [Rest] = []
+
+    private struct Rest: Sendable, Hashable {
+        var entries: [OutboxEntry] = []
+        var shelf: ShelfItem?
+        var letters: [DeadLetter] = []
+
+        var isEmpty: Bool { entries.isEmpty && shelf == nil && letters.isEmpty }
+    }
 
     /// Creates a record of which nothing is known.
     package init(entity: EntitySchema, key: RecordKey, jointColumns: [[Int]] = []) {
@@ -39,8 +43,36 @@ package struct SyncedRecord: Sendable, Hashable {
     /// The key as text.
     var keyText: String { key.outboxText }
 
+    /// The changes that await the service, oldest first.
+    package var entries: [OutboxEntry] {
+        get { rest.isEmpty ? [] : rest[0].entries }
+        set { change { $0.entries = newValue } }
+    }
+
+    /// What the service said and is not yet part of ``row``.
+    package var shelf: ShelfItem? {
+        get { rest.isEmpty ? nil : rest[0].shelf }
+        set { change { $0.shelf = newValue } }
+    }
+
+    /// Changes that were given up, with those of ``entries`` that were given up in part before.
+    package var letters: [DeadLetter] {
+        get { rest.isEmpty ? [] : rest[0].letters }
+        set { change { $0.letters = newValue } }
+    }
+
+    private mutating func change(_ body: (inout Rest) -> Void) {
+        var changed = rest.isEmpty ? Rest() : rest[0]
+        rest = []
+        body(&changed)
+        if !changed.isEmpty { rest = [changed] }
+    }
+
     /// Whether nothing is kept besides the record and its metadata.
-    var isUsual: Bool { entries.isEmpty && shelf == nil && letters.isEmpty }
+    var isUsual: Bool { rest.isEmpty }
+
+    /// Whether the same is kept besides the record and its metadata.
+    func hasSameRest(as other: SyncedRecord) -> Bool { rest == other.rest }
 
     /// Whether something was or may have been sent and is not yet answered.
     package var isInFlight: Bool { entries.contains { $0.stage == .inFlight } }

@@ -11,8 +11,7 @@ struct SyncedRecordChange: Sendable {
 
     /// Whether it shall be other than it was read.
     var isChanged: Bool {
-        stored.row != record.row || stored.metadata != record.metadata || stored.entries != record.entries
-            || stored.shelf != record.shelf || stored.letters != record.letters
+        stored.row != record.row || stored.metadata != record.metadata || !stored.hasSameRest(as: record)
     }
 }
 
@@ -21,21 +20,25 @@ struct SyncedRecordReader {
     let snapshot: StoreSnapshot
     let catalog: ModelCatalog
 
+    /// Records that are looked for one by one, without a look at whether there are any.
+    private static let fewCount = 4
+
     /// The records of some keys, in their order.
     func records(_ keys: [RecordKey], of entity: EntitySchema) async throws -> [SyncedRecordChange] {
-        if try await isEmpty(entity) { return unknown(keys, of: entity) }
+        // One look spares many: few models have unsent changes while many records come, and fewer have what waits.
+        let looksFirst = keys.count > Self.fewCount
+        if looksFirst, try await isEmpty(entity) { return unknown(keys, of: entity) }
         let shape = RecordShape(entity, jointColumns: catalog.jointColumns(of: entity))
         let texts = keys.map(\.outboxText)
         let storedKeys = texts.map { RecordMetadata.storedKey(entity.name, $0) }
         let rows = try await snapshot.get(keys, of: entity)
         let metadata = try await snapshot.get(storedKeys, of: RecordMetadata.entity)
-        // One look spares many: few models have unsent changes while many records come, and fewer have what waits.
-        let hasEntries = try await !isEmpty(OutboxEntry.entity, of: entity)
+        let hasEntries = looksFirst ? try await !isEmpty(OutboxEntry.entity, of: entity) : true
         let newest =
             hasEntries
             ? try await snapshot.get(texts.map { OutboxEntry.newestKey(entity.name, $0) }, of: OutboxEntry.entity)
             : RowBuffer()
-        let hasShelf = try await !isEmpty(ShelfItem.entity, of: entity)
+        let hasShelf = looksFirst ? try await !isEmpty(ShelfItem.entity, of: entity) : true
         let shelf = hasShelf ? try await snapshot.get(storedKeys, of: ShelfItem.entity) : RowBuffer()
         var changes: [SyncedRecordChange] = []
         changes.reserveCapacity(keys.count)

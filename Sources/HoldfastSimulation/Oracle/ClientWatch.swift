@@ -185,6 +185,10 @@ final class ClientWatch: @unchecked Sendable {
             try await snapshot.get([record.key], of: record.model, into: &rows)
             try await snapshot.get(
                 [RecordMetadata.storedKey(record.model, key)], of: RecordMetadata.entity.name, into: &metadata)
+            var newest = RowBuffer()
+            try await snapshot.get(
+                [OutboxEntry.newestKey(record.model, key)], of: OutboxEntry.entity.name, into: &newest)
+            if newest.versions[0] == 0 { return }
             var scan = try await snapshot.query(
                 QueryPlan(
                     OutboxEntry.entity.name,

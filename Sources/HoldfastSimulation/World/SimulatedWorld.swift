@@ -353,8 +353,9 @@ final class SimulatedWorld: @unchecked Sendable {
             return
                 "client \(client) gave up a change of \(record.text), which no one else has changed: \(letter.errorType ?? "-")"
         }
-        // What needs no condition fails for another reason; only a creation may meet a record that the client cannot see.
-        if letter.errorType == DeadReason.conditionFailed.errorType, letter.condition == nil, letter.operation != .create {
+        // What has no condition fails for another reason; only a creation may meet a record that the client cannot see.
+        let isCondition = letter.errorType == DeadReason.conditionFailed.errorType
+        if isCondition, letter.condition == nil, letter.operation != .create {
             return "client \(client) gave up a change of \(record.text) for a condition that it does not have"
         }
         let known = ["ConflictUnhandled", "ConditionalCheckFailedException"]
@@ -405,9 +406,15 @@ extension SimulatedClient {
         guard let life else { return [] }
         var problems = life.observers.problems
         if isSettled {
+            problems += await life.observers.receiptProblems()
             // The records may be the same before the session says so, even before the lease of a dead process ends.
-            for _ in 0..<300 where !life.observers.hubProblems.isEmpty { try? await life.adapter.simulatorPause() }
-            problems += await life.observers.receiptProblems() + life.observers.hubProblems
+            var unheard = life.observers.hubProblems
+            for _ in 0..<300 where !unheard.isEmpty {
+                try? await life.adapter.simulatorPause()
+                // Once it has said so, another session may begin at any time.
+                unheard = life.observers.hubProblems
+            }
+            problems += unheard
         }
         return problems.map { "client \(number): \($0)" }
     }

@@ -281,8 +281,9 @@ extension Clause {
             let many = GetRequest("Item", keys: (20..<40).map(Items.key) + [Items.key(20)])
             let nothing = GetRequest("Pair", keys: [])
             let batches = [
-                [], [absent], [many, GetRequest("Pair", keys: pairs)], [GetRequest("Pair", keys: pairs), nothing, many],
-                [absent, GetRequest("Item", keys: [Items.key(3)]), many, GetRequest("Pair", keys: [pairs[1]]), absent],
+                [], [absent], [many, GetRequest("Pair", keys: pairs)],
+                [GetRequest("Pair", keys: pairs), nothing, many],
+                [absent, GetRequest("Item", keys: [Items.key(3)]), many, GetRequest("Pair", keys: [pairs[1]])],
             ]
             for requests in batches {
                 let answers = try await store.store.get(requests)
