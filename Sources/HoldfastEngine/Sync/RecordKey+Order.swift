@@ -5,7 +5,11 @@ extension [RecordKey] {
     var ascendingOrder: [Int] {
         // The first bytes of texts decide nearly always, and numbers are compared at once.
         var places = enumerated().map { (head: $1.head, place: $0) }
-        if !places.allSatisfy({ $0.head != nil }) { places = indices.map { (0, $0) } }
+        if places.contains(where: { $0.head == nil }) {
+            places = indices.map { (0, $0) }
+        } else if zip(places, places.dropFirst()).allSatisfy({ $0.head ?? 0 < $1.head ?? 0 }) {
+            return places.map(\.place)
+        }
         places.sort { left, right in
             if let first = left.head, let second = right.head, first != second { return first < second }
             switch ValueOrder.compareLists(self[left.place].components, self[right.place].components) {

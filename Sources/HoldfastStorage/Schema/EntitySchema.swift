@@ -42,6 +42,8 @@ public struct EntitySchema: Sendable, Hashable {
         @usableFromInline let isOrderedByVersion: Bool
         @usableFromInline let primaryKeyPositions: [Int]
         let positions: [String: Int]
+        /// What the cells of each field must be.
+        let cellRules: [CellRule]
 
         init(
             _ name: String, _ fields: [FieldSchema], _ primaryKey: [String], _ indexes: [IndexSchema],
@@ -60,6 +62,7 @@ public struct EntitySchema: Sendable, Hashable {
                 fields.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
             self.positions = positions
             primaryKeyPositions = primaryKey.compactMap { positions[$0] }
+            cellRules = self.fields.map { CellRule($0, isKey: primaryKey.contains($0.name)) }
         }
     }
 

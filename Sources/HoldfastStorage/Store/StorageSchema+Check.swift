@@ -215,10 +215,22 @@ extension EntitySchema {
         _ cells: UnsafeBufferPointer<Value>, limits: Capabilities.Limits, _ replace: (Int, Value) -> Void
     ) throws(StorageError) {
         var keyByteCount = 0
+        let rules = content.cellRules
         for column in cells.indices {
-            if cells[column].isNull {
-                if fields[column].isRequired { throw nullError(at: column) }
+            let rule = rules[column]
+            switch (rule.plain, cells[column]) {
+            case (_, .null):
+                if rule.isRequired { throw nullError(at: column) }
                 continue
+            case (.integer, .integer), (.boolean, .boolean):
+                if rule.isKey { keyByteCount += Value.plainKeyByteCount }
+                continue
+            case (.text, .text(let text)):
+                let count = text.utf8.count
+                if count > limits.cellByteCount || UTF8Scan.containsNUL(text) { break }
+                if rule.isKey { keyByteCount += count }
+                continue
+            default: break
             }
             let canonical = try replacement(for: cells[column], at: column)
             if let canonical { replace(column, canonical) }
@@ -228,7 +240,7 @@ extension EntitySchema {
                     .limitExceeded,
                     "'\(name).\(fields[column].name)' may hold \(limits.cellByteCount) bytes; store less.")
             }
-            if primaryKeyPositions.contains(column) { keyByteCount += value.keyByteCount }
+            if rule.isKey { keyByteCount += value.keyByteCount }
         }
         try checkKeyByteCount(keyByteCount, limits: limits)
     }
@@ -256,9 +268,11 @@ extension Value {
     fileprivate var keyByteCount: Int {
         switch self {
         case .text, .bytes: cellByteCount
-        default: 16
+        default: Self.plainKeyByteCount
         }
     }
+
+    fileprivate static let plainKeyByteCount = 16
 
     fileprivate var cellByteCount: Int {
         switch self {
