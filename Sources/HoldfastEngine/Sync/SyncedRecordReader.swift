@@ -31,8 +31,15 @@ struct SyncedRecordReader {
         let shape = RecordShape(entity, jointColumns: catalog.jointColumns(of: entity))
         let texts = keys.map(\.outboxText)
         let storedKeys = texts.map { RecordMetadata.storedKey(entity.name, $0) }
-        let rows = try await snapshot.get(keys, of: entity)
-        let metadata = try await snapshot.get(storedKeys, of: RecordMetadata.entity)
+        let (rows, metadata): (RowBuffer, RowBuffer)
+        if looksFirst {
+            // Side by side, where the adapter can read with several threads.
+            async let found = snapshot.get(storedKeys, of: RecordMetadata.entity)
+            (rows, metadata) = (try await snapshot.get(keys, of: entity), try await found)
+        } else {
+            rows = try await snapshot.get(keys, of: entity)
+            metadata = try await snapshot.get(storedKeys, of: RecordMetadata.entity)
+        }
         let hasEntries = looksFirst ? try await !isEmpty(OutboxEntry.entity, of: entity) : true
         let newest =
             hasEntries
