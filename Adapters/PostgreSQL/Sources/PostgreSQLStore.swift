@@ -74,38 +74,38 @@ final class PostgreSQLStore: Sendable {
     /// Reads records as last committed.
     func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError) {
         let read = PostgreSQLRead(table: try table(request.entity), keys: request.keys)
-        try read.take(try await results(of: [read])[0], into: &rows)
+        try read.take(try await results(of: [read]), into: &rows)
     }
 
     /// Reads records of several entities as last committed, in one trip to the server.
     func get(_ requests: [GetRequest]) async throws(StorageError) -> [RowBuffer] {
+        let reads = try reads(requests)
+        return try reads.answers(try await results(of: reads))
+    }
+
+    /// The reads that answer some requests.
+    func reads(_ requests: [GetRequest]) throws(StorageError) -> [PostgreSQLRead] {
         var reads: [PostgreSQLRead] = []
         for request in requests {
             reads.append(PostgreSQLRead(table: try table(request.entity), keys: request.keys))
         }
-        var answers = Array(repeating: RowBuffer(), count: reads.count)
-        for (index, results) in try await results(of: reads).enumerated() {
-            try reads[index].take(results, into: &answers[index])
-        }
-        return answers
+        return reads
     }
 
-    /// The results of each read's statements.
-    private func results(of reads: [PostgreSQLRead]) async throws(StorageError) -> [ArraySlice<PostgreSQLResult>] {
-        let statements = reads.map(\.commands)
+    private func results(of reads: [PostgreSQLRead]) async throws(StorageError) -> [PostgreSQLResult] {
+        var commands = reads.flatMap(\.commands)
         // Several statements of a read see one moment only in a transaction. It is none of the snapshots: who holds one
         // may read here, and must not wait for others to give up theirs.
-        let isSplit = statements.contains { $0.count > 1 }
-        let begin = isSplit ? [PostgreSQLCommand(PostgreSQLSnapshot.begin)] : []
-        let batch = begin + statements.joined() + (isSplit ? [PostgreSQLCommand("COMMIT")] : [])
+        let isSplit = reads.contains { $0.statementCount > 1 }
+        if isSplit {
+            commands.insert(PostgreSQLCommand(PostgreSQLSnapshot.begin), at: 0)
+            commands.append(PostgreSQLCommand("COMMIT"))
+        }
+        let batch = commands
         let results = try await retrying(.work) { connection async throws(PostgreSQLStoreFailure) in
             try await connection.perform(batch)
         }
-        var place = begin.count
-        return statements.map { statements in
-            defer { place += statements.count }
-            return results[place..<place + statements.count]
-        }
+        return isSplit ? Array(results.dropFirst().dropLast()) : results
     }
 
     /// Reads a page as last committed; a single statement sees one moment by itself, several need a snapshot.

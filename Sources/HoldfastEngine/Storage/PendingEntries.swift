@@ -5,8 +5,54 @@ struct PendingEntries: Sendable {
     private var entries: [RecordKey: (entry: OutboxEntry, version: UInt64)] = [:]
     private var serviceVersions: [RecordKey: Int64?] = [:]
 
+    /// The reads that find what is pending for records of an entity.
+    ///
+    /// - Parameters:
+    ///   - entity: The entity.
+    ///   - keys: The keys of the records.
+    ///   - existing: Those of records that exist.
+    /// - Returns: One read of each system entity that is asked.
+    static func reads(_ entity: EntitySchema, _ keys: [RecordKey], existing: [RecordKey]) -> [GetRequest] {
+        var requests: [GetRequest] = []
+        let sought = keys.map { OutboxEntry.newestKey(entity.name, $0.outboxText) }
+        if !sought.isEmpty { requests.append(GetRequest(OutboxEntry.entity.name, keys: sought)) }
+        // Needed only of those without an entry, and asked for with the entries, which saves a trip.
+        let metadata = existing.map { RecordMetadata.storedKey(entity.name, $0.outboxText) }
+        if !metadata.isEmpty { requests.append(GetRequest(RecordMetadata.entity.name, keys: metadata)) }
+        return requests
+    }
+
+    /// Takes in the answers to ``reads(_:_:existing:)``.
+    ///
+    /// - Parameters:
+    ///   - answers: One buffer for each request.
+    ///   - requests: The requests.
+    ///   - absent: The keys of records that do not exist after all, as text.
+    mutating func insert(
+        _ answers: some Sequence<RowBuffer>, to requests: [GetRequest], without absent: Set<String> = []
+    ) {
+        for (request, rows) in zip(requests, answers) {
+            if request.entity == OutboxEntry.entity.name {
+                insert(rows)
+                continue
+            }
+            for (row, key) in request.keys.enumerated() {
+                guard case .text(let model) = key.components[0], case .text(let text) = key.components[1],
+                    self[model, text] == nil, !absent.contains(text)
+                else { continue }
+                insert(serviceVersion: RecordMetadata(rows[row])?.version, of: model, text)
+            }
+        }
+    }
+
+    /// Takes in what was found for other records.
+    mutating func merge(_ other: PendingEntries) {
+        entries.merge(other.entries) { $1 }
+        serviceVersions.merge(other.serviceVersions) { $1 }
+    }
+
     /// Takes in rows of the outbox as read, version 0 where there is no entry.
-    mutating func insert(_ rows: RowBuffer) {
+    private mutating func insert(_ rows: RowBuffer) {
         for row in 0..<rows.rowCount where rows.versions[row] != 0 {
             guard let entry = OutboxEntry(rows[row]) else { continue }
             entries[OutboxEntry.newestKey(entry.model, entry.key)] = (entry, rows.versions[row])
@@ -14,7 +60,7 @@ struct PendingEntries: Sendable {
     }
 
     /// Takes in the service's version of a record; `nil` if it never mentioned it.
-    mutating func insert(serviceVersion: Int64?, of model: String, _ key: String) {
+    private mutating func insert(serviceVersion: Int64?, of model: String, _ key: String) {
         serviceVersions[OutboxEntry.newestKey(model, key)] = .some(serviceVersion)
     }
 

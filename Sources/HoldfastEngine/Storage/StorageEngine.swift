@@ -196,27 +196,8 @@ struct StorageEngine: Sendable {
     ) async throws -> PendingEntries {
         var pending = PendingEntries()
         guard outbox != nil else { return pending }
-        var requests: [GetRequest] = []
-        for (entity, keys, existing) in records {
-            let sought = keys.map { OutboxEntry.newestKey(entity.name, $0.outboxText) }
-            if !sought.isEmpty { requests.append(GetRequest(OutboxEntry.entity.name, keys: sought)) }
-            // Needed only of those without an entry, and asked for with the entries, which saves a trip.
-            let metadata = existing.map { RecordMetadata.storedKey(entity.name, $0.outboxText) }
-            if !metadata.isEmpty { requests.append(GetRequest(RecordMetadata.entity.name, keys: metadata)) }
-        }
-        if requests.isEmpty { return pending }
-        for (request, rows) in zip(requests, try await store.get(requests)) {
-            if request.entity == OutboxEntry.entity.name {
-                pending.insert(rows)
-                continue
-            }
-            for (row, key) in request.keys.enumerated() {
-                guard case .text(let model) = key.components[0], case .text(let text) = key.components[1],
-                    pending[model, text] == nil
-                else { continue }
-                pending.insert(serviceVersion: RecordMetadata(rows[row])?.version, of: model, text)
-            }
-        }
+        let requests = records.flatMap { PendingEntries.reads($0.entity, $0.keys, existing: $0.existing) }
+        if !requests.isEmpty { pending.insert(try await store.get(requests), to: requests) }
         return pending
     }
 

@@ -14,7 +14,7 @@ extension RecordTransaction {
     func delete(
         _ keys: [RecordKey], of entity: EntitySchema, atService condition: String? = nil
     ) async throws -> Int {
-        let stored = try await get(keys, of: entity)
+        let stored = try await get(toDelete: keys, of: entity)
         let found = keys.indices.filter { stored.versions[$0] != 0 }.map { keys[$0] }
         return try await delete(found: found, of: entity, atService: condition) { _ in true }
     }

@@ -38,6 +38,19 @@ final class RecordTransaction: Sendable {
         }
     }
 
+    /// The records of some keys that are to be deleted, looked up with what is pending for them, which saves a trip.
+    func get(toDelete keys: [RecordKey], of entity: EntitySchema) async throws -> RowBuffer {
+        let unknown = state.withLock { state in keys.filter { state.record(entity, $0) == nil } }
+        if engine.recordsMutations, !unknown.isEmpty {
+            let requests = PendingEntries.reads(entity, unknown, existing: unknown)
+            let answers = try await snapshot.get([GetRequest(entity.name, keys: unknown)] + requests)
+            state.withLock { state in
+                state.read(answers[0], unknown, of: entity, pending: answers.dropFirst(), to: requests)
+            }
+        }
+        return try await get(keys, of: entity)
+    }
+
     /// The matching records as the transaction sees them, all fields, in the plan's order.
     func rows(_ plan: QueryPlan) async throws -> RowBuffer {
         let query = try schema.bind(plan, limits: limits)
@@ -118,7 +131,13 @@ final class RecordTransaction: Sendable {
                 deleted[run.entity.name, default: []].formUnion(run.keys)
             }
         }
-        let pending = try await engine.pending(touched)
+        let unsought = touched.map { touched in
+            let keys = touched.keys.filter { !state.knowsPending(touched.entity, $0) }
+            let existing = touched.existing.filter { !state.knowsPending(touched.entity, $0) }
+            return (touched.entity, keys, existing)
+        }
+        var pending = state.pending
+        pending.merge(try await engine.pending(unsought))
         var conditions = state.readConditions(of: try await rangesRead(state), since: snapshot.sequence)
         var versions = state.versionsRead.map { $0 + pending.versions } ?? [snapshot.sequence]
         for run in runs where run.isSave {

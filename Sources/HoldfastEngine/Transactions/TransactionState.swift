@@ -34,6 +34,38 @@ struct TransactionState: Sendable {
     /// are stored; `nil` if these are not known yet.
     private(set) var prefixes: [KeyRange: [RecordKey]?] = [:]
 
+    /// What is pending for records that are to be deleted, which is looked up with them.
+    private(set) var pending = PendingEntries()
+    /// The records of which that is known, by entity.
+    private var keysWithPending: [String: Set<RecordKey>] = [:]
+
+    /// Whether ``pending`` has what is pending for a record.
+    func knowsPending(_ entity: EntitySchema, _ key: RecordKey) -> Bool {
+        keysWithPending[entity.name]?.contains(key) ?? false
+    }
+
+    /// Takes note of records as read, and of what is pending for them.
+    ///
+    /// - Parameters:
+    ///   - rows: The records of the keys.
+    ///   - keys: The keys.
+    ///   - entity: Their entity.
+    ///   - answers: What was found with ``PendingEntries/reads(_:_:existing:)``.
+    ///   - requests: These reads.
+    mutating func read(
+        _ rows: RowBuffer, _ keys: [RecordKey], of entity: EntitySchema, pending answers: some Sequence<RowBuffer>,
+        to requests: [GetRequest]
+    ) {
+        var absent: Set<String> = []
+        for (index, key) in keys.enumerated() {
+            let version = rows.versions[index]
+            if version == 0 { absent.insert(key.outboxText) }
+            read(entity, key, row: version == 0 ? nil : Array(rows[index]), version: version)
+        }
+        pending.insert(answers, to: requests, without: absent)
+        keysWithPending[entity.name, default: []].formUnion(keys)
+    }
+
     /// The record of a key, if it was touched.
     func record(_ entity: EntitySchema, _ key: RecordKey) -> Record? { records[entity.name]?[key] }
 

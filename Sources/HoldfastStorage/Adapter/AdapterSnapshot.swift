@@ -27,6 +27,14 @@ public protocol AdapterSnapshot: Sendable {
 
     // MARK: Refinements, each with a default
 
+    /// Reads records of several entities by key, each request as ``get(_:into:)`` does.
+    ///
+    /// Default: one request after the other. An adapter whose store is far away sends all of them at once.
+    ///
+    /// - Returns: One buffer for each request, in the order asked.
+    /// - Throws: As ``get(_:into:)``.
+    func get(_ requests: [GetRequest]) async throws(StorageError) -> [RowBuffer]
+
     /// Starts a query; rows have the query's projected fields, in its total order.
     ///
     /// Default: ``scan(_:)-(KeyRange)`` over the smallest key range that covers the predicate, then
@@ -48,6 +56,17 @@ public protocol AdapterSnapshot: Sendable {
 }
 
 extension AdapterSnapshot {
+    /// Answers one request after the other.
+    public func get(_ requests: [GetRequest]) async throws(StorageError) -> [RowBuffer] {
+        var answers: [RowBuffer] = []
+        for request in requests {
+            var rows = RowBuffer()
+            try await get(request, into: &rows)
+            answers.append(rows)
+        }
+        return answers
+    }
+
     /// Scans the smallest key range that covers the predicate and lets the reference do the rest.
     public func query(_ query: BoundQuery) async throws(StorageError) -> any AdapterScan {
         try await queryByScan(query)

@@ -122,7 +122,6 @@ extension StorageAdapter {
     /// Answers one request after the other.
     public func get(_ requests: [GetRequest]) async throws(StorageError) -> [RowBuffer] {
         var answers: [RowBuffer] = []
-        answers.reserveCapacity(requests.count)
         for request in requests {
             var rows = RowBuffer()
             try await get(request, into: &rows)

@@ -11,6 +11,16 @@ extension StorageSchema {
         return result
     }
 
+    /// The requests with their keys in canonical form, if the entities can have them.
+    func checked(_ requests: [GetRequest], limits: Capabilities.Limits) throws(StorageError) -> [GetRequest] {
+        var result: [GetRequest] = []
+        for request in requests {
+            result.append(
+                GetRequest(request.entity, keys: try checked(request.keys, of: request.entity, limits: limits)))
+        }
+        return result
+    }
+
     /// The request in canonical form, if schema and adapter allow it.
     func checked(_ request: CommitRequest, capabilities: Capabilities) throws(StorageError) -> CommitRequest {
         if let durability = request.durability, durability > capabilities.durability {

@@ -98,12 +98,7 @@ public struct Store: Sendable {
     /// - Returns: One buffer for each request, in the order asked.
     /// - Throws: As ``get(_:of:into:)``.
     public func get(_ requests: [GetRequest]) async throws(StorageError) -> [RowBuffer] {
-        var checked: [GetRequest] = []
-        for request in requests {
-            let keys = try schema.checked(request.keys, of: request.entity, limits: capabilities.limits)
-            checked.append(GetRequest(request.entity, keys: keys))
-        }
-        return try await adapter.get(checked)
+        try await adapter.get(schema.checked(requests, limits: capabilities.limits))
     }
 
     /// Reads the rows of a query as last committed, all at once; costs less than a snapshot of its own.

@@ -28,6 +28,11 @@ public struct StoreSnapshot: Sendable {
         try await snapshot.get(GetRequest(entity, keys: keys), into: &rows)
     }
 
+    /// Reads records of several entities by key; as ``Store/get(_:)``, from this view.
+    public func get(_ requests: [GetRequest]) async throws(StorageError) -> [RowBuffer] {
+        try await snapshot.get(schema.checked(requests, limits: limits))
+    }
+
     /// Starts a query.
     ///
     /// - Throws: ``StorageError`` as ``StorageSchema/bind(_:limits:)->BoundQuery`` before anything is read, then as

@@ -9,6 +9,9 @@ struct PostgreSQLRead: Sendable {
     /// Keys that one statement asks for.
     static let chunkKeyCount = 8_192
 
+    /// How many statements there are.
+    var statementCount: Int { (keys.count + Self.chunkKeyCount - 1) / Self.chunkKeyCount }
+
     /// The statements.
     var commands: [PostgreSQLCommand] {
         if keys.count == 1 {
@@ -51,6 +54,22 @@ struct PostgreSQLRead: Sendable {
             throw error
         }
         if keys.count == 1 && rows.isEmpty { rows.appendAbsentRow() }
+    }
+}
+
+extension [PostgreSQLRead] {
+    /// One buffer for each read, from the results of the statements of all of them.
+    func answers(_ results: [PostgreSQLResult]) throws(StorageError) -> [RowBuffer] {
+        var answers: [RowBuffer] = []
+        var rest = results[...]
+        for read in self {
+            let count = read.statementCount
+            var rows = RowBuffer()
+            try read.take(rest.prefix(count), into: &rows)
+            answers.append(rows)
+            rest = rest.dropFirst(count)
+        }
+        return answers
     }
 }
 #endif

@@ -48,16 +48,23 @@ final class PostgreSQLSnapshot: AdapterSnapshot, @unchecked Sendable {
 
     func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError) {
         let read = PostgreSQLRead(table: try store.table(request.entity), keys: request.keys)
+        try read.take(try await perform(read.commands), into: &rows)
+    }
+
+    func get(_ requests: [GetRequest]) async throws(StorageError) -> [RowBuffer] {
+        let reads = try store.reads(requests)
+        return try reads.answers(try await perform(reads.flatMap(\.commands)))
+    }
+
+    private func perform(_ commands: [PostgreSQLCommand]) async throws(StorageError) -> [PostgreSQLResult] {
         await lock.take()
         defer { lock.pass() }
         let connection = try openConnection()
-        let results: [PostgreSQLResult]
         do throws(PostgreSQLStoreFailure) {
-            results = try await connection.perform(read.commands)
+            return try await connection.perform(commands)
         } catch {
             throw error.error
         }
-        try read.take(results, into: &rows)
     }
 
     // MARK: Queries

@@ -287,11 +287,16 @@ extension Clause {
             ]
             for requests in batches {
                 let answers = try await store.store.get(requests)
+                let answersOfSnapshot = try await store.store.withSnapshot { try await $0.get(requests) }
                 try context.expectEqual(answers.count, requests.count, "answers to reads at once")
-                for (request, answer) in zip(requests, answers) {
+                try context.expectEqual(answersOfSnapshot.count, requests.count, "answers of a snapshot")
+                for (index, request) in requests.enumerated() {
                     var rows = RowBuffer()
                     try await store.store.get(request.keys, of: request.entity, into: &rows)
-                    try context.expectEqual(answer.storedRows, rows.storedRows, "rows of a read beside others")
+                    let expected = rows.storedRows
+                    try context.expectEqual(answers[index].storedRows, expected, "rows of a read beside others")
+                    try context.expectEqual(
+                        answersOfSnapshot[index].storedRows, expected, "rows of a read of a snapshot beside others")
                 }
                 context.witness()
             }
