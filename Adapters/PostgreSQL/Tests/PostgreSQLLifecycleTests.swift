@@ -188,7 +188,8 @@ extension PostgreSQLSuite {
                             #expect(rows.rowCount <= size)
                             for row in 0..<rows.rowCount { ranks.append(rows[row, 2]) }
                         } while !rows.isEmpty
-                        #expect(ranks == expected.map { .integer($0) })
+                        let isAsExpected = ranks == expected.map { .integer($0) }
+                        #expect(isAsExpected, "limit \(limit ?? -1), offset \(offset), batches of \(size)")
                     }
                 }
             }

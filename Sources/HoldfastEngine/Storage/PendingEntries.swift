@@ -52,7 +52,7 @@ struct PendingEntries: Sendable {
     }
 
     /// Takes in rows of the outbox as read, version 0 where there is no entry.
-    private mutating func insert(_ rows: RowBuffer) {
+    mutating func insert(_ rows: RowBuffer) {
         for row in 0..<rows.rowCount where rows.versions[row] != 0 {
             guard let entry = OutboxEntry(rows[row]) else { continue }
             entries[OutboxEntry.newestKey(entry.model, entry.key)] = (entry, rows.versions[row])
@@ -60,7 +60,7 @@ struct PendingEntries: Sendable {
     }
 
     /// Takes in the service's version of a record; `nil` if it never mentioned it.
-    private mutating func insert(serviceVersion: Int64?, of model: String, _ key: String) {
+    mutating func insert(serviceVersion: Int64?, of model: String, _ key: String) {
         serviceVersions[OutboxEntry.newestKey(model, key)] = .some(serviceVersion)
     }
 

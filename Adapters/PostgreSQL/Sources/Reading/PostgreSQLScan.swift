@@ -122,7 +122,7 @@ final class PostgreSQLScanState: @unchecked Sendable {
             result = try await Self.fetch(count, from: cursor, of: snapshot, stoppedBy: cancellation)
         } else {
             let isSmall = query.limit.map { $0 - readCount <= Self.largestDirectLimit } ?? false
-            if isSmall || expectsFew && directCount == 0 { return try await fetchDirectly(isSmall ? nil : wanted) }
+            if directCount == 0, isSmall || expectsFew { return try await fetchDirectly(isSmall ? nil : wanted) }
             var command = query.command(part: part, readCount: readCount - directCount)
             let name = snapshot.makeCursorName()
             command.sql = "DECLARE \(name) BINARY NO SCROLL CURSOR FOR " + command.sql

@@ -144,12 +144,15 @@ final class PostgreSQLTable: SQLTable {
 
     /// Deletes by a condition and says in the log how many records went.
     ///
-    /// - Parameter condition: With ` USING ` or ` WHERE ` before it; empty for all.
+    /// - Parameters:
+    ///   - condition: With ` USING ` or ` WHERE ` before it; empty for all.
+    ///   - count: How many must go, or the statement fails; `nil` for any number.
     /// - Returns: A statement with the sequences' base as parameter 1, the entity's number as parameter 2.
-    func delete(_ condition: String) -> String {
-        "WITH d AS (DELETE FROM \(name) AS t\(condition) RETURNING 1), n AS (SELECT count(*) AS c FROM d), "
+    func delete(_ condition: String, exactly count: String? = nil) -> String {
+        let result = count.map { "c / (CASE WHEN c = \($0) THEN 1 ELSE 0 END)" } ?? "c"
+        return "WITH d AS (DELETE FROM \(name) AS t\(condition) RETURNING 1), n AS (SELECT count(*) AS c FROM d), "
             + "l AS (INSERT INTO \(schema).holdfast_deletion (entity, sequence, record_count) "
-            + "SELECT $2, \(Self.sequence), c FROM n WHERE c > 0) SELECT c FROM n"
+            + "SELECT $2, \(Self.sequence), c FROM n WHERE c > 0) SELECT \(result) FROM n"
     }
 }
 #endif

@@ -44,7 +44,7 @@ struct PostgreSQLCommit {
     /// The keys of records that the commit puts or deletes, where preconditions ask for them.
     private var putKeys: [String: Set<RecordKey>] = [:]
     private var writtenKeys: [String: Set<RecordKey>] = [:]
-    /// By operation, the versions that its rows replace, where its statement checks them.
+    /// By operation, the versions of the records that it replaces or deletes, where its statement checks them.
     private var replacedVersions: [Int: [UInt64]] = [:]
     /// The preconditions that operations check.
     private var joinedPreconditions: Set<Int> = []
@@ -216,9 +216,9 @@ struct PostgreSQLCommit {
         var lock = ""
     }
 
-    /// Has operations check the versions of the records that they replace, which spares a statement and a lock.
+    /// Has operations check the versions of the records that they replace or delete, which spares a statement and a lock.
     ///
-    /// Possible where every row has a version, and nothing else is done with the records of the entity.
+    /// Possible where every record has a version, and nothing else is done with those of the entity.
     private mutating func joinPreconditions() {
         var versions: [String: [RecordKey: (index: Int, version: UInt64)]] = [:]
         for (index, precondition) in request.preconditions.enumerated() {
@@ -228,12 +228,19 @@ struct PostgreSQLCommit {
             }
         }
         for (index, operation) in request.operations.enumerated() {
-            guard case .put(let name, let rows, let mode) = operation, mode != .insert, let table = tables[name],
-                putKeys[name]?.count == rows.rowCount,
-                request.operations.count(where: { $0.entity == name }) == 1
+            let name = operation.entity
+            guard let versions = versions[name], let entity = tables[name]?.entity else { continue }
+            let keys: [RecordKey]
+            switch operation {
+            case .put(_, let rows, let mode) where mode != .insert:
+                keys = (0..<rows.rowCount).map { entity.key(of: rows[$0]) }
+            case .delete(_, let deleted): keys = deleted
+            case .put, .clear: continue
+            }
+            guard writtenKeys[name]?.count == keys.count, request.operations.count(where: { $0.entity == name }) == 1
             else { continue }
-            let replaced = (0..<rows.rowCount).compactMap { versions[name]?[table.entity.key(of: rows[$0])] }
-            guard replaced.count == rows.rowCount else { continue }
+            let replaced = keys.compactMap { versions[$0] }
+            guard !keys.isEmpty, replaced.count == keys.count else { continue }
             replacedVersions[index] = replaced.map(\.version)
             joinedPreconditions.formUnion(replaced.map(\.index))
         }
@@ -355,14 +362,32 @@ struct PostgreSQLCommit {
             var parameters = PostgreSQLParameters()
             parameters.append(sequenceBase)
             parameters.append(table.number)
+            let versions = replacedVersions[index]
+            var source: String
+            var count: String?
             if keys.count == 1 {
                 table.append(keys[0], to: &parameters)
-                add(table.delete(" WHERE \(table.keyCondition(from: 3))"), parameters, .deletion(index))
+                source = " WHERE \(table.keyCondition(from: 3))"
+                if let versions {
+                    parameters.append(Int64(bitPattern: versions[0]))
+                    source += " AND \(table.versionName) = $\(parameters.count)"
+                    count = "1"
+                }
             } else if !keys.isEmpty {
                 table.append(keys, to: &parameters)
-                let source = " USING \(table.keyTable(from: 3)) WHERE \(table.keyJoin)"
-                add(table.delete(source), parameters, .deletion(index))
+                if let versions {
+                    parameters.append(versions.map { .integer(Int64(bitPattern: $0)) }, asArrayOf: .integer)
+                }
+                source = " USING \(table.keyTable(from: 3, extra: versions == nil ? [] : ["v"])) WHERE \(table.keyJoin)"
+                if versions != nil {
+                    source += " AND t.\(table.versionName) = k.v"
+                    parameters.append(Int64(keys.count))
+                    count = "$\(parameters.count)"
+                }
+            } else {
+                return
             }
+            add(table.delete(source, exactly: count), parameters, .deletion(index))
         case .clear:
             var parameters = PostgreSQLParameters()
             parameters.append(sequenceBase)

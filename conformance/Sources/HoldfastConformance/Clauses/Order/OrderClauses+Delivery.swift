@@ -276,7 +276,7 @@ extension Clause {
             let store = try await context.open(.items(), .pairs)
             try await store.put("Item", Items.numbered(0..<30))
             try await store.put("Pair", [[.null, .text("a"), .integer(1)], [.text("x"), .text("b"), .integer(2)]])
-            let pairs = [RecordKey([.null, .text("a")]), RecordKey([.text("x"), .text("b")])]
+            let pairs = [RecordKey([.text("a"), .integer(1)]), RecordKey([.text("b"), .integer(2)])]
             let absent = GetRequest("Item", keys: [Items.key(90)])
             let many = GetRequest("Item", keys: (20..<40).map(Items.key) + [Items.key(20)])
             let nothing = GetRequest("Pair", keys: [])
