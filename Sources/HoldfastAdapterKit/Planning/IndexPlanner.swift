@@ -24,13 +24,9 @@ public enum IndexPlanner {
             return AccessPath(source: .primaryKey, ranges: [], order: .total)
         }
         var best = Candidate(.primaryKey, query, constraints)
-        for (index, schema) in query.entity.indexes.enumerated() {
+        for (index, positions) in query.entity.indexPositions.enumerated() {
             // Without a condition on its first field an index has nothing to offer but an order.
-            if !best.isLowest, let first = schema.fields.first.flatMap(query.entity.position(of:)),
-                constraints[first] == nil
-            {
-                continue
-            }
+            if !best.isLowest, let first = positions.first, constraints[first] == nil { continue }
             let other = Candidate(.index(index), query, constraints)
             if best.rank.lexicographicallyPrecedes(other.rank) { best = other }
         }
@@ -46,7 +42,7 @@ private struct Candidate {
     let isReversed: Bool
     let order: AccessPath.Order
     /// The leading fields of the query's order, in one direction, in which the scan follows it.
-    let orderedPositions: Set<Int>
+    let orderedPositions: [Int]
     /// Greater is better, the first difference decides.
     let rank: [Int]
     private let ranges: [ByteRange]
@@ -63,7 +59,7 @@ private struct Candidate {
             components = entity.primaryKeyPositions
             keyFieldCount = components.count
         case .index(let index):
-            let fields = entity.indexes[index].fields.compactMap(entity.position(of:))
+            let fields = entity.indexPositions[index]
             components = fields + entity.primaryKeyPositions
             let canRepeat = fields.contains { constraints[$0]?.points?.contains(where: \.isNull) ?? false }
             if entity.indexes[index].isUnique && !canRepeat { keyFieldCount = fields.count }
@@ -122,9 +118,9 @@ private struct Candidate {
     /// How a scan over entries of these components agrees with the query's order.
     private static func order(
         _ components: [Int], _ query: BoundQuery, _ constraints: FieldConstraints
-    ) -> (AccessPath.Order, isReversed: Bool, Set<Int>) {
+    ) -> (AccessPath.Order, isReversed: Bool, [Int]) {
         // Fields in which all records delivered so far equal each other, or that the scan has put in order.
-        var covered = Set(constraints.fields.filter { $0.value.pinned != nil }.keys)
+        var covered = constraints.fields.filter { $0.value.pinned != nil }.map(\.key)
         var rest = components[...]
         var matched: [BoundQuery.OrderKey] = []
         for key in query.order where !covered.contains(key.position) {
@@ -132,24 +128,24 @@ private struct Candidate {
             rest = rest.drop { covered.contains($0) }
             guard rest.popFirst() == key.position else { return (.unordered, false, []) }
             matched.append(key)
-            covered.insert(key.position)
+            covered.append(key.position)
         }
         guard let isReversed = matched.first?.isDescending else { return (.total, false, []) }
         let run = matched.prefix { $0.isDescending == isReversed }.map(\.position)
         let others = matched.dropFirst(run.count)
-        if others.isEmpty { return (.total, isReversed, Set(run)) }
+        if others.isEmpty { return (.total, isReversed, run) }
         guard others.allSatisfy({ $0.isDescending != isReversed }) else { return (.unordered, false, []) }
-        return (.totalWithReversedRuns(run), isReversed, Set(run))
+        return (.totalWithReversedRuns(run), isReversed, run)
     }
 
     /// Whether two records cannot agree in all these fields.
     private static func identifiesRecord(
-        _ positions: Set<Int>, _ entity: EntitySchema, _ constraints: FieldConstraints
+        _ positions: [Int], _ entity: EntitySchema, _ constraints: FieldConstraints
     ) -> Bool {
         if entity.primaryKeyPositions.allSatisfy(positions.contains) { return true }
-        return entity.indexes.contains { index in
+        return zip(entity.indexes, entity.indexPositions).contains { index, fields in
             index.isUnique
-                && index.fields.compactMap(entity.position(of:)).allSatisfy { position in
+                && fields.allSatisfy { position in
                     let isNeverNull =
                         entity.fields[position].isRequired || !(constraints[position]?.pinned?.isNull ?? true)
                     return isNeverNull && positions.contains(position)

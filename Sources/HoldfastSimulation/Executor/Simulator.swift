@@ -76,7 +76,7 @@ public final class Simulator: @unchecked Sendable {
     }
 
     /// Adds something that happened to the trace.
-    public func note(_ text: String) { for byte in text.utf8 { mix(UInt64(byte)) } }
+    public func note(_ number: UInt64) { mix(number) }
 
     /// Lets time pass for the current task.
     public func sleep(_ duration: Duration) async throws {

@@ -16,18 +16,20 @@ final class RunNotes: @unchecked Sendable {
     }
 
     /// Takes note of something that is part of the run's trace.
-    func add(_ text: String, _ place: RunPlace = .everywhere, _ kind: RunMark.Kind = .note) {
-        let words = place.words(text)
-        simulator.note(words)
+    ///
+    /// What it says is put into words only for a timeline: that takes longer than many a job.
+    func add(_ text: @autoclosure () -> String, _ place: RunPlace = .everywhere, _ kind: RunMark.Kind = .note) {
+        simulator.note(place.number << 8 | kind.number)
         guard keepsTimeline else { return }
-        timeline.append(line(words))
+        let text = text()
+        timeline.append(line(place.words(text)))
         mark(text, place, kind)
     }
 
     /// Takes note of something that must never happen.
     func violation(_ text: String, _ place: RunPlace = .everywhere) {
         let words = place.words(text)
-        simulator.note(words)
+        simulator.note(place.number << 8 | RunMark.Kind.violation.number)
         // One defect may show itself everywhere.
         if violations.count < 20 { violations.append(words) }
         timeline.append(line("VIOLATION " + words))
@@ -75,13 +77,38 @@ struct PlaceNotes: Sendable {
     let place: RunPlace
 
     /// Takes note of something that is part of the run's trace.
-    func callAsFunction(_ text: String, _ kind: RunMark.Kind = .note) { notes.add(text, place, kind) }
+    func callAsFunction(_ text: @autoclosure () -> String, _ kind: RunMark.Kind = .note) {
+        notes.add(text(), place, kind)
+    }
 
     /// Takes note of something that must never happen.
     func violation(_ text: String) { notes.violation(text, place) }
 }
 
+extension RunMark.Kind {
+    /// A number that no other kind has.
+    fileprivate var number: UInt64 {
+        switch self {
+        case .edit: 0
+        case .fault: 1
+        case .commit: 2
+        case .note: 3
+        case .detail: 4
+        case .violation: 5
+        }
+    }
+}
+
 extension RunPlace {
+    /// A number that no other place has.
+    fileprivate var number: UInt64 {
+        switch self {
+        case .everywhere: 0
+        case .client(let number): 1 + 2 * UInt64(number)
+        case .server(let number): 2 + 2 * UInt64(number)
+        }
+    }
+
     /// A text that says which client it is about.
     fileprivate func words(_ text: String) -> String {
         if case .client(let number) = self { "c\(number) \(text)" } else { text }

@@ -13,9 +13,9 @@ extension IndexPrefix {
         guard query.keyRange == KeyRange(query.entity.name) else { return nil }
         let conjuncts = query.predicate.conjuncts
         var longest: IndexPrefix?
-        for index in query.entity.indexes {
+        for (index, positions) in zip(query.entity.indexes, query.entity.indexPositions) {
             var values: [Value] = []
-            for position in index.fields.compactMap(query.entity.position(of:)) {
+            for position in positions {
                 guard let value = conjuncts.lazy.compactMap({ $0.equality(at: position) }).first else { break }
                 values.append(value)
             }

@@ -27,6 +27,9 @@ public struct EntitySchema: Sendable, Hashable {
     /// Where the fields of ``primaryKey`` stand in a row.
     @inlinable public var primaryKeyPositions: [Int] { content.primaryKeyPositions }
 
+    /// For each index, where its fields stand in a row.
+    @inlinable package var indexPositions: [[Int]] { content.indexPositions }
+
     @usableFromInline let content: Content
 
     /// What an entity consists of.
@@ -41,6 +44,7 @@ public struct EntitySchema: Sendable, Hashable {
         @usableFromInline let indexes: [IndexSchema]
         @usableFromInline let isOrderedByVersion: Bool
         @usableFromInline let primaryKeyPositions: [Int]
+        @usableFromInline let indexPositions: [[Int]]
         let positions: [String: Int]
         /// What the cells of each field must be.
         let cellRules: [CellRule]
@@ -62,6 +66,7 @@ public struct EntitySchema: Sendable, Hashable {
                 fields.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
             self.positions = positions
             primaryKeyPositions = primaryKey.compactMap { positions[$0] }
+            indexPositions = indexes.map { $0.fields.compactMap { positions[$0] } }
             cellRules = self.fields.map { CellRule($0, isKey: primaryKey.contains($0.name)) }
         }
     }

@@ -28,8 +28,7 @@ public struct IndexPrefix: Sendable, Hashable {
     /// - Parameter entity: The entity that has the index.
     /// - Returns: A predicate on its records; `nil` if the entity has no such index.
     public func predicate(of entity: EntitySchema) -> BoundPredicate? {
-        guard let index = entity.indexes.first(where: { $0.name == index }) else { return nil }
-        let positions = index.fields.compactMap(entity.position(of:))
-        return .and(zip(positions, values).map { .compare($0, .equal, $1) })
+        guard let index = entity.indexes.firstIndex(where: { $0.name == index }) else { return nil }
+        return .and(zip(entity.indexPositions[index], values).map { .compare($0, .equal, $1) })
     }
 }
