@@ -1,7 +1,7 @@
 /// Families of clauses with a version: what a run checks.
 public struct Suite: Sendable {
     /// The version of the adapter contract that the clauses describe.
-    public static let contractVersion = "1.3"
+    public static let contractVersion = "1.4"
 
     /// The version of the list; raised with every clause that is added, changed or withdrawn.
     public let version: String
@@ -46,7 +46,7 @@ public struct Suite: Sendable {
     ///
     /// A family is declared here and nowhere else.
     public static let adapter = Suite(
-        version: "1.6.0",
+        version: "1.7.0",
         families: [
             Family("TXT", "text", Clause.text),
             Family("NAM", "names", Clause.names),
