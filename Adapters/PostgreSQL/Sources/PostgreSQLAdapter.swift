@@ -100,7 +100,7 @@ public final class PostgreSQLAdapter: StorageAdapter {
         try await store().get(request, into: &rows)
     }
 
-    /// Reads records of several entities as last committed, all in one trip to the server.
+    /// Reads records of several entities as last committed, all in one round trip.
     ///
     /// - Throws: As ``get(_:into:)``.
     public func get(_ requests: [GetRequest]) async throws(StorageError) -> [RowBuffer] {

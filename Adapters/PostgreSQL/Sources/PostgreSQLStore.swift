@@ -77,7 +77,7 @@ final class PostgreSQLStore: Sendable {
         try read.take(try await results(of: [read]), into: &rows)
     }
 
-    /// Reads records of several entities as last committed, in one trip to the server.
+    /// Reads records of several entities as last committed, in one round trip.
     func get(_ requests: [GetRequest]) async throws(StorageError) -> [RowBuffer] {
         let reads = try reads(requests)
         return try reads.answers(try await results(of: reads))

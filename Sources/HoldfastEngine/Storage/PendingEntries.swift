@@ -16,7 +16,7 @@ struct PendingEntries: Sendable {
         var requests: [GetRequest] = []
         let sought = keys.map { OutboxEntry.newestKey(entity.name, $0.outboxText) }
         if !sought.isEmpty { requests.append(GetRequest(OutboxEntry.entity.name, keys: sought)) }
-        // Needed only of those without an entry, and asked for with the entries, which saves a trip.
+        // Needed only of those without an entry, and asked for with the entries, which saves a round trip.
         let metadata = existing.map { RecordMetadata.storedKey(entity.name, $0.outboxText) }
         if !metadata.isEmpty { requests.append(GetRequest(RecordMetadata.entity.name, keys: metadata)) }
         return requests

@@ -38,7 +38,7 @@ final class RecordTransaction: Sendable {
         }
     }
 
-    /// The records of some keys that are to be deleted, looked up with what is pending for them, which saves a trip.
+    /// The records of some keys that are to be deleted, looked up with what is pending for them.
     func get(toDelete keys: [RecordKey], of entity: EntitySchema) async throws -> RowBuffer {
         let unknown = state.withLock { state in keys.filter { state.record(entity, $0) == nil } }
         if engine.recordsMutations, !unknown.isEmpty {
@@ -123,21 +123,17 @@ final class RecordTransaction: Sendable {
         let runs = state.runs()
         if runs.isEmpty { return WriteDraft(pending: PendingEntries(), at: nil) }
         for run in runs {
-            let existing = run.keys.indices.filter { run.existing.versions[$0] != 0 }.map { run.keys[$0] }
-            touched.append((run.entity, run.keys, existing))
+            let sought = run.keys.indices.filter { !state.knowsPending(run.entity, run.keys[$0]) }
+            let existing = sought.filter { run.existing.versions[$0] != 0 }
+            touched.append((run.entity, sought.map { run.keys[$0] }, existing.map { run.keys[$0] }))
             if run.isSave {
                 saved[run.entity.name, default: []].formUnion(run.keys)
             } else {
                 deleted[run.entity.name, default: []].formUnion(run.keys)
             }
         }
-        let unsought = touched.map { touched in
-            let keys = touched.keys.filter { !state.knowsPending(touched.entity, $0) }
-            let existing = touched.existing.filter { !state.knowsPending(touched.entity, $0) }
-            return (touched.entity, keys, existing)
-        }
         var pending = state.pending
-        pending.merge(try await engine.pending(unsought))
+        pending.merge(try await engine.pending(touched))
         var conditions = state.readConditions(of: try await rangesRead(state), since: snapshot.sequence)
         var versions = state.versionsRead.map { $0 + pending.versions } ?? [snapshot.sequence]
         for run in runs where run.isSave {
