@@ -79,7 +79,7 @@ public struct ModelSchema: Sendable {
     public var columns: [String] { content.layout.columns }
     /// Where the primary key's fields stand among ``columns``.
     public var primaryKeyColumns: [Int] { content.layout.primaryKeyColumns }
-    /// Where the fields stand in a row.
+    /// The positions of the fields in a row.
     var layout: RowLayout { content.layout }
 
     /// The field of a name, or `nil`.

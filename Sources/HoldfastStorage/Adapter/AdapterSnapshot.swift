@@ -58,13 +58,9 @@ public protocol AdapterSnapshot: Sendable {
 extension AdapterSnapshot {
     /// Answers one request after the other.
     public func get(_ requests: [GetRequest]) async throws(StorageError) -> [RowBuffer] {
-        var answers: [RowBuffer] = []
-        for request in requests {
-            var rows = RowBuffer()
+        try await requests.answers { (request, rows) async throws(StorageError) in
             try await get(request, into: &rows)
-            answers.append(rows)
         }
-        return answers
     }
 
     /// Scans the smallest key range that covers the predicate and lets the reference do the rest.

@@ -11,3 +11,22 @@ public struct GetRequest: Sendable {
         self.keys = keys
     }
 }
+
+extension [GetRequest] {
+    /// Answers the requests one after the other.
+    ///
+    /// - Parameter get: Fills a buffer with the answer to one request.
+    /// - Returns: One buffer for each request, in their order.
+    /// - Throws: What the closure throws.
+    package func answers(
+        _ get: (GetRequest, inout RowBuffer) async throws(StorageError) -> Void
+    ) async throws(StorageError) -> [RowBuffer] {
+        var answers: [RowBuffer] = []
+        for request in self {
+            var rows = RowBuffer()
+            try await get(request, &rows)
+            answers.append(rows)
+        }
+        return answers
+    }
+}

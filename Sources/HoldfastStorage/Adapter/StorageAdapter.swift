@@ -121,13 +121,9 @@ extension StorageAdapter {
 
     /// Answers one request after the other.
     public func get(_ requests: [GetRequest]) async throws(StorageError) -> [RowBuffer] {
-        var answers: [RowBuffer] = []
-        for request in requests {
-            var rows = RowBuffer()
+        try await requests.answers { (request, rows) async throws(StorageError) in
             try await get(request, into: &rows)
-            answers.append(rows)
         }
-        return answers
     }
 
     /// Opens a snapshot, reads the page from it and closes it.

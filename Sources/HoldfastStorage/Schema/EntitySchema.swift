@@ -24,10 +24,10 @@ public struct EntitySchema: Sendable, Hashable {
     ///
     /// Costs one more index. Without it such a scan gives the same rows more slowly.
     @inlinable public var isOrderedByVersion: Bool { content.isOrderedByVersion }
-    /// Where the fields of ``primaryKey`` stand in a row.
+    /// The positions of the fields of ``primaryKey`` in a row.
     @inlinable public var primaryKeyPositions: [Int] { content.primaryKeyPositions }
 
-    /// For each index, where its fields stand in a row.
+    /// For each index, the positions of its fields in a row.
     @inlinable package var indexPositions: [[Int]] { content.indexPositions }
 
     @usableFromInline let content: Content
@@ -98,7 +98,7 @@ public struct EntitySchema: Sendable, Hashable {
     /// Feeds the name to a hasher; entities of one name are rarely compared with each other.
     public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
-    /// Where a field stands in a row, or `nil` if the entity has no such field.
+    /// The position of a field in a row, or `nil` if the entity has no such field.
     public func position(of field: String) -> Int? { content.positions[field] }
 
     /// The field of that name, or `nil`.

@@ -130,7 +130,7 @@ extension FieldType {
 }
 
 extension EntitySchema {
-    /// Where a field stands in a row.
+    /// The position of a field in a row.
     ///
     /// - Throws: ``StorageError`` `.schemaMismatch` if the entity has no such field.
     public func requirePosition(of field: String) throws(StorageError) -> Int {

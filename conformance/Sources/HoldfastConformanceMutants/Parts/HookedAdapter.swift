@@ -99,9 +99,9 @@ public struct HookedAdapter: StorageAdapter {
     public func get(_ requests: [GetRequest]) async throws(StorageError) -> [RowBuffer] {
         if let gettingAtOnce { return try await gettingAtOnce(requests, base) }
         if read == nil, getting == nil, snapshotting == nil { return try await base.get(requests) }
-        var answers = Array(repeating: RowBuffer(), count: requests.count)
-        for (index, request) in requests.enumerated() { try await get(request, into: &answers[index]) }
-        return answers
+        return try await requests.answers { (request, rows) async throws(StorageError) in
+            try await get(request, into: &rows)
+        }
     }
 
     /// Reads through a snapshot if queries are changed.
