@@ -459,7 +459,7 @@ class World:
         for key in SHARED:
             if not await self.mutate(requests, "create", key, 0, text=self.text(), count=0):
                 raise SystemExit("the first records cannot be created")
-        devices = [Device(self) for _ in range(DEVICES)]
+        devices = [Device(self, number) for number in range(DEVICES)]
         tasks = [asyncio.ensure_future(device.run()) for device in devices]
         writers = [asyncio.ensure_future(self.write(number)) for number in range(WRITERS)]
         started = time.monotonic()
@@ -515,15 +515,17 @@ class World:
 class Device:
     """A client that follows the protocol: subscribe, query what changed, then take events while the connection is open."""
 
-    def __init__(self, world):
+    def __init__(self, world, number):
         self.world, self.rows, self.last, self.is_live = world, {}, None, False
         self.requests = world.requests()
+        # Each service has devices at first, so that the first one that is killed cuts some of them off.
+        self.service = world.services[number % len(world.services)]
 
     async def run(self):
         while True:
             socket = None
             try:
-                socket = await Socket.open(self.world.random.choice(self.world.services))
+                socket = await Socket.open(self.service)
                 await self.follow(socket)
             except (OSError, EOFError, asyncio.TimeoutError, asyncio.IncompleteReadError, Unanswered):
                 pass
@@ -531,6 +533,7 @@ class Device:
                 self.is_live = False
                 if socket:
                     socket.writer.close()
+            self.service = self.world.random.choice(self.world.services)
             await asyncio.sleep(0.05)
 
     async def follow(self, socket):
