@@ -75,15 +75,23 @@ import Testing
 
     @Test func aNewerFormatIsRefused() async throws {
         try await Store.open(path, note).close()
-        try Data("holdfast-leveldb 2\n".utf8).write(to: URL(fileURLWithPath: path + "/HOLDFAST"))
+        try Data("holdfast-leveldb 99\n".utf8).write(to: URL(fileURLWithPath: path + "/HOLDFAST"))
         let before = try names()
         await expectFailure(.incompatibleStore) { _ = try await Store.open(path, note) }
         #expect(try names() == before)
     }
 
-    @Test func aCreationThatWasInterruptedIsBegunAnew() async throws {
+    @Test func aStoreOfFormat1IsMarkedAsOneOf2() async throws {
+        try await Store.open(path, note).close()
+        try Data("holdfast-leveldb 1\n".utf8).write(to: URL(fileURLWithPath: path + "/HOLDFAST"))
+        try await Store.open(path, note).close()
+        #expect(FileManager.default.contents(atPath: path + "/HOLDFAST") == Data("holdfast-leveldb 2\n".utf8))
+    }
+
+    @Test(arguments: ["HOLDFAST", "HOLDFAST.new"])
+    func aCreationThatWasInterruptedIsBegunAnew(name: String) async throws {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-        try Data().write(to: URL(fileURLWithPath: path + "/HOLDFAST"))
+        try Data().write(to: URL(fileURLWithPath: path + "/" + name))
         let store = try await Store.open(path, note)
         try await store.put("Note", [noteRow("k")])
         try await store.close()

@@ -15,7 +15,9 @@ struct LevelDBDirectory: Sendable {
     private let isTemporary: Bool
     private static let markName = "HOLDFAST"
     /// What the mark says; a store with a greater number is refused.
-    private static let formatVersion = 1
+    ///
+    /// In 1, values had the texts of their keys; both are read.
+    private static let formatVersion = 2
 
     /// Chooses the path of a location, and creates the directory of a temporary one.
     init(_ location: LevelDBConfiguration.Location) throws(StorageError) {
@@ -43,9 +45,9 @@ struct LevelDBDirectory: Sendable {
         case .directory: break
         }
         let names = Set(try LevelDBSystem.names(in: path))
-        if names.isEmpty { return .nothing }
+        if names.subtracting([Self.markName + LevelDBSystem.newSuffix]).isEmpty { return .nothing }
         guard names.contains(Self.markName) else { throw Self.foreign() }
-        try checkMark()
+        _ = try markedVersion()
         if names.contains("CURRENT") { return .store }
         if names.contains(where: { $0.hasSuffix(".ldb") || $0.hasSuffix(".sst") }) {
             throw StorageError(
@@ -55,15 +57,16 @@ struct LevelDBDirectory: Sendable {
         return .nothing
     }
 
-    private func checkMark() throws(StorageError) {
+    /// The number that the mark has; 0 if it was not written to its end.
+    private func markedVersion() throws(StorageError) -> Int {
         var text = ""
         try LevelDBSystem.read(path + "/" + Self.markName, blockByteCount: 256) { block in
             text = String(decoding: block, as: UTF8.self)
             return false
         }
         let words = text.split(whereSeparator: \.isWhitespace)
-        // A mark that was not written to its end belongs to a store that was never created.
-        if words.isEmpty { return }
+        // It belongs to a store that was never created.
+        if words.isEmpty { return 0 }
         guard words.count == 2, words[0] == "holdfast-leveldb", let version = Int(words[1]) else {
             throw Self.foreign()
         }
@@ -73,6 +76,7 @@ struct LevelDBDirectory: Sendable {
                 "A newer version wrote this store (format \(version)); update the application. "
                     + "It was left as it was.")
         }
+        return version
     }
 
     private static func foreign() -> StorageError {
@@ -84,6 +88,15 @@ struct LevelDBDirectory: Sendable {
     /// Creates the directory and marks it.
     func create(mode: UInt16) throws(StorageError) {
         try LevelDBSystem.createDirectory(path, mode: mode)
+        try mark()
+    }
+
+    /// Marks an open store of an earlier format as one of this, since what is written from now on may be.
+    func updateMark() throws(StorageError) {
+        if try markedVersion() < Self.formatVersion { try mark() }
+    }
+
+    private func mark() throws(StorageError) {
         try LevelDBSystem.write("holdfast-leveldb \(Self.formatVersion)\n", to: path + "/" + Self.markName)
         try LevelDBSystem.sync(path)
     }

@@ -64,6 +64,13 @@ public final class LevelDBEngine: KeyValueEngine, @unchecked Sendable {
         self.configuration = configuration
         // Nothing is known yet.
         tableByteCount = connection.writeBufferByteCount
+        if creates { return }
+        do throws(StorageError) {
+            try directory.updateMark()
+        } catch {
+            connection.close()
+            throw error
+        }
     }
 
     /// Closes the database.

@@ -125,14 +125,18 @@ enum LevelDBSystem {
         return try body()
     }
 
-    /// Writes a small file and has the device keep it.
+    /// What the name of a file ends with until it is written.
+    static let newSuffix = ".new"
+
+    /// Replaces a small file by another, which the device has kept before; syncing the directory makes that last.
     static func write(_ text: String, to path: String) throws(StorageError) {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        let new = path + newSuffix
+        let descriptor = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         if descriptor < 0 { throw error("The store's mark cannot be written", errno) }
         defer { close(descriptor) }
         var text = text
         let count = text.withUTF8 { systemWrite(descriptor, $0.baseAddress, $0.count) }
-        if count != text.utf8.count || fsync(descriptor) != 0 {
+        if count != text.utf8.count || fsync(descriptor) != 0 || rename(new, path) != 0 {
             throw error("The store's mark cannot be written", errno)
         }
     }

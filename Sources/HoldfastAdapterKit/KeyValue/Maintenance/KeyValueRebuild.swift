@@ -45,7 +45,7 @@ package struct KeyValueRebuild {
                 }
                 let version: UInt64
                 do throws(StorageError) {
-                    version = try table.read(value, into: &cells)
+                    version = try table.read(value, of: .bytes(key), into: &cells)
                     greatest = max(greatest, version)
                     recordCount += 1
                 } catch {

@@ -40,7 +40,7 @@ struct KeyValueVerification {
             count += 1
             let key = Array(place)
             do throws(StorageError) {
-                let version = try table.read(value, into: &cells)
+                let version = try table.read(value, of: .bytes(place), into: &cells)
                 if version == 0 || version > sequence {
                     report("A record of '\(name)' has a version that no commit had.")
                 }

@@ -71,6 +71,8 @@ package struct KeyValueCatalog: Sendable {
 
     // MARK: Keys
 
+    /// The bytes of the number of a space.
+    static let prefixByteCount = 4
     /// The beginning of all keys of a space.
     static func prefix(of space: Space) -> [UInt8] { withUnsafeBytes(of: space.bigEndian) { Array($0) } }
 

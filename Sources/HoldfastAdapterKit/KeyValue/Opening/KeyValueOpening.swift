@@ -15,7 +15,9 @@ struct KeyValueOpening {
     let request: OpenRequest
 
     /// The number of the format that this version writes.
-    private static let formatVersion = 1
+    ///
+    /// In 1, values had the texts of their keys; both are read.
+    private static let formatVersion = 2
 
     func run() throws(StorageError) -> Opened {
         try engine.begin(isSynced: true)
@@ -59,7 +61,7 @@ struct KeyValueOpening {
         return isEmpty
     }
 
-    /// Marks a new store.
+    /// Marks a new store, and one of an earlier format as one of this, since what is written from now on may be.
     ///
     /// - Throws: ``StorageError`` `.incompatibleStore` if there is something that is not a store, or a newer store.
     private func checkMark() throws(StorageError) {
@@ -68,9 +70,7 @@ struct KeyValueOpening {
         guard let stored else {
             if try !isEmpty() { throw Self.foreign() }
             if !request.createsStore { throw OpenRequest.missingStore }
-            var batch = KeyValueBatch()
-            batch.put(KeyValueCatalog.markKey, "\(mark) \(Self.formatVersion)".utf8)
-            return try engine.write(batch, isSynced: false)
+            return try put(mark)
         }
         let words = stored.split(separator: " ")
         guard words.count == 2, words[0] == mark, let version = Int(words[1]) else { throw Self.foreign() }
@@ -80,6 +80,13 @@ struct KeyValueOpening {
                 "A newer version wrote this store (format \(version)); update the application. "
                     + "It was left as it was.")
         }
+        if version < Self.formatVersion { try put(mark) }
+    }
+
+    private func put(_ mark: String) throws(StorageError) {
+        var batch = KeyValueBatch()
+        batch.put(KeyValueCatalog.markKey, "\(mark) \(Self.formatVersion)".utf8)
+        try engine.write(batch, isSynced: false)
     }
 
     private static func foreign() -> StorageError {

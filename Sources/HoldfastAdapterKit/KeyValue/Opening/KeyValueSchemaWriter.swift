@@ -117,7 +117,7 @@ struct KeyValueSchemaWriter {
                     rest = ByteRange(from: Array(key), to: range.upper)
                     return false
                 }
-                let version = try build.source.read(value, into: &cells)
+                let version = try build.source.read(value, of: .bytes(key), into: &cells)
                 try add(cells, version: version, build, to: &change)
                 count += 1
                 if count.isMultiple(of: Self.progressInterval) { build.tell(progress, count) }

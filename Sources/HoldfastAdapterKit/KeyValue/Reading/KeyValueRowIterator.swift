@@ -84,7 +84,7 @@ struct KeyValueRowIterator: Sendable {
             stepCount += 1
             if stepCount.isMultiple(of: 256) { try cancellation.check() }
             if index == nil {
-                try table.append(value, to: &rows)
+                try table.append(value, of: .bytes(key), to: &rows)
             } else {
                 try append(try KeyValueEntry(key, value), to: &rows, view)
             }
@@ -156,7 +156,9 @@ struct KeyValueRowIterator: Sendable {
         _ entry: KeyValueEntry, to rows: inout RowBuffer, _ view: any KeyValueReader
     ) throws(StorageError) {
         let key = index == nil ? entry.key : table.prefix + entry.key[entry.prefixCount...]
-        let isFound = try view.get(key) { value throws(StorageError) in try table.append(value, to: &rows) }
+        let isFound = try view.get(key) { value throws(StorageError) in
+            try table.append(value, of: .array(key), to: &rows)
+        }
         if !isFound { throw .damagedRecord() }
     }
 }

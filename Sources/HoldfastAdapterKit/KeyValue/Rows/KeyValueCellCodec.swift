@@ -14,6 +14,8 @@ package enum KeyValueCellCodec {
         static let time: UInt8 = 8
         static let timestamp: UInt8 = 9
         static let list: UInt8 = 10
+        /// A text that the record's key has as a component.
+        static let keyText: UInt8 = 11
     }
 
     /// Appends a cell.
@@ -51,6 +53,11 @@ package enum KeyValueCellCodec {
             append(unsigned: UInt64(elements.count), to: &bytes)
             for element in elements { append(element, to: &bytes) }
         }
+    }
+
+    /// Appends a cell of a record's key, which has its text.
+    static func append(inKey value: Value, to bytes: inout [UInt8]) {
+        if case .text = value { bytes.append(Tag.keyText) } else { append(value, to: &bytes) }
     }
 
     /// Appends a number of 8 bytes, little endian.

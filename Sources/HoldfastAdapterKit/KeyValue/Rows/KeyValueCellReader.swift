@@ -20,6 +20,13 @@ package struct KeyValueCellReader {
     @inline(__always) package var isAtEnd: Bool { place == end }
     @inline(__always) private var restCount: Int { end - place }
 
+    /// Passes over the next cell if it is a text that the record's key has; says whether it is.
+    mutating func skipKeyText() -> Bool {
+        guard place < end, place.load(as: UInt8.self) == KeyValueCellCodec.Tag.keyText else { return false }
+        place += 1
+        return true
+    }
+
     /// The next cell.
     ///
     /// - Throws: ``StorageError`` `.corruption`.
@@ -62,7 +69,7 @@ package struct KeyValueCellReader {
     mutating func skipValue(depth: Int = 0) throws(StorageError) {
         typealias Tag = KeyValueCellCodec.Tag
         switch try byte() {
-        case Tag.null, Tag.false, Tag.true: return
+        case Tag.null, Tag.false, Tag.true, Tag.keyText: return
         case Tag.integer: _ = try unsigned()
         case Tag.double: _ = try fixed()
         case Tag.text, Tag.bytes: _ = try bytes()
@@ -135,8 +142,11 @@ package struct KeyValueCellReader {
     /// A text, and not one that is the repair of other bytes.
     ///
     /// Compared, since `String(validating:as:)` takes several times as long.
-    private mutating func text() throws(StorageError) -> String {
-        let bytes = try bytes()
+    @inline(__always)
+    private mutating func text() throws(StorageError) -> String { try Self.text(try bytes()) }
+
+    /// Bytes as a text.
+    static func text(_ bytes: UnsafeBufferPointer<UInt8>) throws(StorageError) -> String {
         var text = String(decoding: bytes, as: UTF8.self)
         let isSame = text.withUTF8 { utf8 in
             guard let left = utf8.baseAddress, let right = bytes.baseAddress else {

@@ -23,6 +23,8 @@ package final class KeyValueTable: Sendable {
     private let storedPositions: [Int]?
     /// For each field, whether an index has it.
     private let isIndexed: [Bool]
+    /// For each field, which component of the key it is; `nil` for most.
+    private let components: [Int?]
 
     /// - Parameters:
     ///   - entity: The entity as it is opened.
@@ -52,6 +54,7 @@ package final class KeyValueTable: Sendable {
         }
         self.indexes = indexes
         versionOrder = indexes.firstIndex(where: \.schema.isVersionOrder)
+        components = entity.fields.indices.map { entity.primaryKeyPositions.firstIndex(of: $0) }
         isIndexed = entity.fields.indices.map { position in indexes.contains { $0.positions.contains(position) } }
     }
 
@@ -114,13 +117,16 @@ package final class KeyValueTable: Sendable {
 
     // MARK: Values
 
-    /// Appends a record's value: its version, 8 bytes, and its cells as stored.
+    /// Appends a record's value: its version, 8 bytes, and its cells as stored; texts of the key are left to the key.
     func appendValue(ofRow cells: UnsafeBufferPointer<Value>, version: UInt64, to value: inout [UInt8]) {
         KeyValueCellCodec.append(fixed: version, to: &value)
-        if let storedPositions {
-            for position in storedPositions { KeyValueCellCodec.append(cells[position], to: &value) }
-        } else {
-            for cell in cells { KeyValueCellCodec.append(cell, to: &value) }
+        for place in cells.indices {
+            let position = storedPositions?[place] ?? place
+            if components[position] == nil {
+                KeyValueCellCodec.append(cells[position], to: &value)
+            } else {
+                KeyValueCellCodec.append(inKey: cells[position], to: &value)
+            }
         }
     }
 
@@ -140,7 +146,7 @@ package final class KeyValueTable: Sendable {
             rows.reset(columnCount: entity.fields.count)
             for key in keys {
                 let isFound = try reader.get(self.key(key.components)) { value throws(StorageError) in
-                    try append(value, to: &rows)
+                    try append(value, of: .components(key.components), to: &rows)
                 }
                 if !isFound { rows.appendAbsentRow() }
             }
@@ -151,33 +157,41 @@ package final class KeyValueTable: Sendable {
     }
 
     /// Appends a record to rows.
-    func append(_ value: UnsafeRawBufferPointer, to rows: inout RowBuffer) throws(StorageError) {
+    func append(
+        _ value: UnsafeRawBufferPointer, of key: KeyValueRecordKey, to rows: inout RowBuffer
+    ) throws(StorageError) {
         if storedPositions != nil {
             var cells: [Value] = []
-            let version = try read(value, into: &cells)
+            let version = try read(value, of: key, into: &cells)
             rows.append(cells, version: version)
             return
         }
         var reader = KeyValueCellReader(value)
         let version = try reader.fixed()
         // A record older than a field has no cell for it.
-        for _ in 0..<rows.columnCount { rows.appendCell(reader.isAtEnd ? .null : try reader.value()) }
+        for position in 0..<rows.columnCount {
+            rows.appendCell(reader.isAtEnd ? .null : try cell(position, &reader, key))
+        }
         if !reader.isAtEnd { throw .damagedRecord() }
         rows.finishRow(version: version)
     }
 
     /// Reads a record's cells in the order of the entity's fields; returns its version.
-    package func read(_ value: UnsafeRawBufferPointer, into cells: inout [Value]) throws(StorageError) -> UInt64 {
-        try read(value, into: &cells, onlyIndexed: false)
+    package func read(
+        _ value: UnsafeRawBufferPointer, of key: KeyValueRecordKey, into cells: inout [Value]
+    ) throws(StorageError) -> UInt64 {
+        try read(value, of: key, into: &cells, onlyIndexed: false)
     }
 
     /// Reads the cells that indexes have, and null for the others; returns the record's version.
-    func readIndexed(_ value: UnsafeRawBufferPointer, into cells: inout [Value]) throws(StorageError) -> UInt64 {
-        try read(value, into: &cells, onlyIndexed: true)
+    func readIndexed(
+        _ value: UnsafeRawBufferPointer, of key: KeyValueRecordKey, into cells: inout [Value]
+    ) throws(StorageError) -> UInt64 {
+        try read(value, of: key, into: &cells, onlyIndexed: true)
     }
 
     private func read(
-        _ value: UnsafeRawBufferPointer, into cells: inout [Value], onlyIndexed: Bool
+        _ value: UnsafeRawBufferPointer, of key: KeyValueRecordKey, into cells: inout [Value], onlyIndexed: Bool
     ) throws(StorageError) -> UInt64 {
         var reader = KeyValueCellReader(value)
         let version = try reader.fixed()
@@ -185,7 +199,9 @@ package final class KeyValueTable: Sendable {
         let count = entity.fields.count
         if let storedPositions {
             for _ in 0..<count { cells.append(.null) }
-            for position in storedPositions where !reader.isAtEnd { cells[position] = try reader.value() }
+            for position in storedPositions where !reader.isAtEnd {
+                cells[position] = try cell(position, &reader, key)
+            }
         } else {
             for position in 0..<count {
                 if reader.isAtEnd {
@@ -194,11 +210,19 @@ package final class KeyValueTable: Sendable {
                     try reader.skipValue()
                     cells.append(.null)
                 } else {
-                    cells.append(try reader.value())
+                    cells.append(try cell(position, &reader, key))
                 }
             }
         }
         if !reader.isAtEnd { throw .damagedRecord() }
         return version
+    }
+
+    /// The next cell, which is that of a field.
+    private func cell(
+        _ position: Int, _ reader: inout KeyValueCellReader, _ key: KeyValueRecordKey
+    ) throws(StorageError) -> Value {
+        guard let component = components[position], reader.skipKeyText() else { return try reader.value() }
+        return try key.text(at: component)
     }
 }

@@ -54,7 +54,9 @@ package struct KeyValueCommit {
     private func readIndexed(
         _ key: [UInt8], in table: KeyValueTable, into cells: inout [Value]
     ) throws(StorageError) -> UInt64? {
-        try record(key, in: table) { value throws(StorageError) in try table.readIndexed(value, into: &cells) }
+        try record(key, in: table) { value throws(StorageError) in
+            try table.readIndexed(value, of: .array(key), into: &cells)
+        }
     }
 
     // MARK: Writing

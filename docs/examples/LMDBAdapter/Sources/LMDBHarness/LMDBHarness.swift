@@ -40,7 +40,7 @@ public struct LMDBHarness: AdapterHarness {
         var damaged = whole
         switch damage {
         case .newer:
-            while let format = damaged.range(of: Data("holdfast-lmdb 1".utf8)) {
+            while let format = damaged.range(of: Data("holdfast-lmdb 2".utf8)) {
                 damaged.replaceSubrange(format, with: Data("holdfast-lmdb 9".utf8))
             }
         case .foreign: damaged = Data(repeating: UInt8(ascii: "x"), count: whole.count)
