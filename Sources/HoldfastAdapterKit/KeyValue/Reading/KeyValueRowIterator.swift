@@ -76,6 +76,7 @@ struct KeyValueRowIterator: Sendable {
         let isReversed = runComponentCount == nil ? isReversed : !isReversed
         var rest: ByteRange?
         var stepCount = 0
+        var recordKey: [UInt8] = []
         try view.scan(range, isReversed: isReversed) { (key, value) throws(StorageError) in
             if rows.rowCount == maximumRowCount {
                 rest = Self.rest(of: range, from: key, isReversed: isReversed)
@@ -86,7 +87,11 @@ struct KeyValueRowIterator: Sendable {
             if index == nil {
                 try table.append(value, of: .bytes(key), to: &rows)
             } else {
-                try append(try KeyValueEntry(key, value), to: &rows, view)
+                // In memory that is used again for each record.
+                recordKey.removeAll(keepingCapacity: true)
+                recordKey.append(contentsOf: table.prefix)
+                recordKey.append(contentsOf: key[try KeyValueEntry.prefixCount(key, value)...])
+                try append(recordKey, to: &rows, view)
             }
             return true
         }
@@ -155,7 +160,13 @@ struct KeyValueRowIterator: Sendable {
     private func append(
         _ entry: KeyValueEntry, to rows: inout RowBuffer, _ view: any KeyValueReader
     ) throws(StorageError) {
-        let key = index == nil ? entry.key : table.prefix + entry.key[entry.prefixCount...]
+        try append(index == nil ? entry.key : table.prefix + entry.key[entry.prefixCount...], to: &rows, view)
+    }
+
+    /// Appends the record of a key.
+    private func append(
+        _ key: [UInt8], to rows: inout RowBuffer, _ view: any KeyValueReader
+    ) throws(StorageError) {
         let isFound = try view.get(key) { value throws(StorageError) in
             try table.append(value, of: .array(key), to: &rows)
         }
@@ -174,13 +185,16 @@ struct KeyValueEntry: Sendable {
         _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, isRecord: Bool = false
     ) throws(StorageError) {
         self.key = Array(key)
-        if isRecord {
-            prefixCount = 0
-            return
-        }
+        prefixCount = isRecord ? 0 : try Self.prefixCount(key, value)
+    }
+
+    /// The bytes before the record's key in the key of an index entry.
+    static func prefixCount(
+        _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
+    ) throws(StorageError) -> Int {
         var reader = KeyValueCellReader(value)
         let count = try reader.unsigned()
         guard count <= UInt64(key.count) else { throw .damagedRecord() }
-        prefixCount = Int(count)
+        return Int(count)
     }
 }

@@ -20,7 +20,8 @@ package struct KeyValueCellReader {
     @inline(__always) package var isAtEnd: Bool { place == end }
     @inline(__always) private var restCount: Int { end - place }
 
-    /// Passes over the next cell if it is a text that the record's key has; says whether it is.
+    /// Skips the next cell if it is a text that the record's key has; says whether it is.
+    @inline(__always)
     mutating func skipKeyText() -> Bool {
         guard place < end, place.load(as: UInt8.self) == KeyValueCellCodec.Tag.keyText else { return false }
         place += 1

@@ -11,26 +11,34 @@ package enum KeyValueRecordKey {
 
     /// The text that is one of its components.
     ///
+    /// - Parameters:
+    ///   - component: The number of the component.
+    ///   - count: The number of all components.
+    /// - Returns: The text as a cell.
     /// - Throws: ``StorageError`` `.corruption` if there is no text.
-    func text(at component: Int) throws(StorageError) -> Value {
+    func text(at component: Int, of count: Int) throws(StorageError) -> Value {
         switch self {
         case .components(let values):
             guard component < values.count, case .text = values[component] else { throw .damagedRecord() }
             return values[component]
-        case .bytes(let bytes): return .text(try Self.text(at: component, in: bytes))
+        case .bytes(let bytes): return .text(try Self.text(at: component, of: count, in: bytes))
         case .array(let array):
             return .text(
                 try array.withUnsafeBufferPointer { bytes throws(StorageError) in
-                    try Self.text(at: component, in: UnsafeRawBufferPointer(bytes))
+                    try Self.text(at: component, of: count, in: UnsafeRawBufferPointer(bytes))
                 })
         }
     }
 
-    private static func text(at component: Int, in bytes: UnsafeRawBufferPointer) throws(StorageError) -> String {
+    private static func text(
+        at component: Int, of count: Int, in bytes: UnsafeRawBufferPointer
+    ) throws(StorageError) -> String {
         var start = KeyValueCatalog.prefixByteCount
         for _ in 0..<component { start = try end(ofComponentAt: start, in: bytes) }
         guard start < bytes.count, bytes[start] == KeyCodec.Tag.text else { throw .damagedRecord() }
-        let end = try end(ofTextAt: start + 1, in: bytes)
+        // The last one ends with the key, so that its end need not be looked for.
+        let end = component == count - 1 ? bytes.count - 2 : try end(ofTextAt: start + 1, in: bytes)
+        guard start < end else { throw .damagedRecord() }
         // Nothing is escaped, since texts have no NUL.
         return try KeyValueCellReader.text(
             UnsafeRawBufferPointer(rebasing: bytes[start + 1..<end]).bindMemory(to: UInt8.self))

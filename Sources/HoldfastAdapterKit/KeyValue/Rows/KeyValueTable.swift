@@ -219,10 +219,12 @@ package final class KeyValueTable: Sendable {
     }
 
     /// The next cell, which is that of a field.
+    @inline(__always)
     private func cell(
         _ position: Int, _ reader: inout KeyValueCellReader, _ key: KeyValueRecordKey
     ) throws(StorageError) -> Value {
-        guard let component = components[position], reader.skipKeyText() else { return try reader.value() }
-        return try key.text(at: component)
+        guard reader.skipKeyText() else { return try reader.value() }
+        guard let component = components[position] else { throw .damagedRecord() }
+        return try key.text(at: component, of: entity.primaryKeyPositions.count)
     }
 }
