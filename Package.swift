@@ -203,13 +203,17 @@ let package = Package(
                 "HoldfastEngine", "HoldfastGraphQL", "HoldfastInMemory", "HoldfastSchema", "HoldfastServer",
                 "HoldfastStorage", "HoldfastSync", "HoldfastWire",
             ]),
+        .systemLibrary(name: "CSwiftConcurrency", path: "Sources/HoldfastSimulation/CSwiftConcurrency"),
         // Clients, the service, and the network between them in one thread, from a seed. For tests only.
         .target(
             name: "HoldfastSimulation",
             dependencies: [
-                "HoldfastAdapterKit", "HoldfastEngine", "HoldfastGraphQL", "HoldfastInMemory", "HoldfastModel",
-                "HoldfastReport", "HoldfastSchema", "HoldfastServer", "HoldfastStorage", "HoldfastSync", "HoldfastWire",
-            ]),
+                "CSwiftConcurrency", "HoldfastAdapterKit", "HoldfastEngine", "HoldfastGraphQL", "HoldfastInMemory",
+                "HoldfastModel", "HoldfastReport", "HoldfastSchema", "HoldfastServer", "HoldfastStorage",
+                "HoldfastSync",
+                "HoldfastWire",
+            ],
+            exclude: ["CSwiftConcurrency"]),
         // Runs simulations; the process does nothing else.
         .executableTarget(
             name: "holdfast-simulate",

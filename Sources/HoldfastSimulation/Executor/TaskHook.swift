@@ -1,3 +1,5 @@
+internal import CSwiftConcurrency
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -13,11 +15,9 @@ enum TaskHook {
     typealias Original = @convention(thin) (UnownedJob) -> Void
     typealias Hook = @convention(thin) (UnownedJob, Original) -> Void
 
-    /// Where the runtime keeps the hook; `nil` if it has no such place.
-    private nonisolated(unsafe) static let place: UnsafeMutablePointer<Hook?>? = {
-        guard let symbol = dlsym(dlopen(nil, RTLD_NOW), "swift_task_enqueueGlobal_hook") else { return nil }
-        return symbol.assumingMemoryBound(to: Hook?.self)
-    }()
+    /// Where the runtime keeps the hook.
+    private nonisolated(unsafe) static let place: UnsafeMutablePointer<Hook?>? =
+        UnsafeMutableRawPointer(holdfast_enqueue_hook())?.assumingMemoryBound(to: Hook?.self)
 
     /// Where each thread keeps its receiver.
     private static let key: pthread_key_t = {
@@ -33,7 +33,7 @@ enum TaskHook {
         set { pthread_setspecific(key, newValue.map { Unmanaged.passUnretained($0).toOpaque() }) }
     }
 
-    /// Whether jobs of threads with a receiver go to it; not so if the runtime cannot do that.
+    /// Whether jobs of threads with a receiver go to it.
     static let isInstalled: Bool = {
         guard let place else { return false }
         place.pointee = { job, original in
