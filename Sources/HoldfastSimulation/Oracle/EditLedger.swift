@@ -147,7 +147,9 @@ extension Value {
     /// The value as JSON has it, without quotes.
     var plain: String {
         switch self {
+        case .null: "null"
         case .text(let text): text
+        case .boolean(let value): "boolean(\(value))"
         case .integer(let number): "\(number)"
         case .double(let number): "\(number)"
         case .date(let date): date.text

@@ -49,7 +49,7 @@ package enum UTF8Scan {
 
 extension String {
     /// Calls a closure with the UTF-8 bytes, without copying a text that is stored as such.
-    @inline(__always)
+    @inlinable @inline(__always)
     package func withBytes<R>(_ body: (UnsafeBufferPointer<UInt8>) -> R) -> R {
         if let result = utf8.withContiguousStorageIfAvailable(body) { return result }
         var copy = self
