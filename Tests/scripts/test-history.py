@@ -462,6 +462,12 @@ class World:
         devices = [Device(self, number) for number in range(DEVICES)]
         tasks = [asyncio.ensure_future(device.run()) for device in devices]
         writers = [asyncio.ensure_future(self.write(number)) for number in range(WRITERS)]
+        # So that what the first fault cuts off has queried before, and asks for changes when it is back.
+        deadline = time.monotonic() + LONGEST_START
+        while not all(device.is_live for device in devices):
+            if time.monotonic() > deadline:
+                raise SystemExit("the devices do not become live; see %s" % self.directory)
+            await asyncio.sleep(0.02)
         started = time.monotonic()
         await self.faults(seconds)
         self.is_over = True
