@@ -1,4 +1,3 @@
-import Foundation
 import HoldfastPostgreSQL
 import HoldfastStorage
 
@@ -52,8 +51,7 @@ struct RawNoteStore: NoteStore {
             create schema \(schema);
             create table \(schema).note ("id" text collate "C" primary key, "text" text collate "C",
                 "holdfast_version" bigint not null);
-            create table \(schema).log ("sequence" bigint primary key, "token" uuid not null unique,
-                "put_count" bigint not null, "committed_at" timestamptz not null default now())
+            \(RawPostgreSQLConnection.logTable(schema))
             """)
         for connection in connections {
             try connection.prepare(
@@ -61,12 +59,7 @@ struct RawNoteStore: NoteStore {
                 #"insert into \#(schema).note values ($1, $2, $3) on conflict ("id") do update set "text" = "#
                     + #"excluded."text", "holdfast_version" = excluded."holdfast_version""#)
             try connection.prepare("delete", #"delete from \#(schema).note where "id" = $1"#)
-            try connection.prepare("begin", "begin isolation level repeatable read")
-            try connection.prepare(
-                "log",
-                "insert into \(schema).log (\"sequence\", \"token\", \"put_count\") "
-                    + "values (pg_current_xact_id()::text::bigint, $1, 1) returning \"sequence\"")
-            try connection.prepare("commit", "commit")
+            try connection.prepareCommits(schema)
         }
     }
 
@@ -77,9 +70,7 @@ struct RawNoteStore: NoteStore {
     func delete(_ id: String, task: Int) async throws { try await commit([("delete", [id])], task: task) }
 
     private func commit(_ statements: [(name: String, parameters: [String])], task: Int) async throws {
-        try await connections[task].run {
-            try $0.pipeline([("begin", []), ("log", [UUID().uuidString])] + statements + [("commit", [])])
-        }
+        try await connections[task].run { try $0.commit(statements) }
     }
 
     func close() async throws {}

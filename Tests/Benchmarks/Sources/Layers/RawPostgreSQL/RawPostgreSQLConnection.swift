@@ -1,5 +1,6 @@
 import CPostgreSQLRaw
 import Dispatch
+import Foundation
 
 /// A connection that blocks, on a thread of its own.
 ///
@@ -30,6 +31,36 @@ final class RawPostgreSQLConnection: @unchecked Sendable {
     /// Prepares a statement to be used again and again.
     func prepare(_ name: String, _ sql: String) throws {
         try RawPostgreSQLResult(PQprepare(handle, name, sql, 0, nil), self).check()
+    }
+
+    /// The table of the commits that ``commit(_:)`` makes.
+    static func logTable(_ schema: String) -> String {
+        """
+        create table if not exists \(schema).log ("sequence" bigint primary key, "token" uuid not null unique,
+            "put_count" bigint not null, "committed_at" timestamptz not null default now())
+        """
+    }
+
+    /// Prepares what ``commit(_:)`` needs.
+    func prepareCommits(_ schema: String) throws {
+        try prepare("begin", "begin isolation level repeatable read")
+        try prepare(
+            "log",
+            "insert into \(schema).log (\"sequence\", \"token\", \"put_count\") "
+                + "values (pg_current_xact_id()::text::bigint, $1, 1) returning \"sequence\"")
+        try prepare("commit", "commit")
+    }
+
+    /// Runs prepared statements with those that a commit of a store needs: one that may be tried again needs a log.
+    ///
+    /// - Parameters:
+    ///   - first: The name of a statement without parameters that comes before the log; none by default.
+    ///   - statements: The statements, each with its parameters.
+    /// - Throws: ``RawError`` if one of them fails; nothing is committed then.
+    func commit(after first: String? = nil, _ statements: [(name: String, parameters: [String])]) throws {
+        var all: [(name: String, parameters: [String])] = [("begin", [])]
+        if let first { all.append((first, [])) }
+        try pipeline(all + [("log", [UUID().uuidString])] + statements + [("commit", [])])
     }
 
     /// Runs a prepared statement and waits for its result.

@@ -23,8 +23,7 @@ final class RawPostgreSQLStore: ItemStore {
                 "status" text collate "C" not null, "createdAt" text collate "C" not null,
                 "createdAt_tail" text collate "C" not null, "holdfast_version" bigint not null);
             create index if not exists item_status on \(schema).item ("status", "createdAt");
-            create table if not exists \(schema).log ("sequence" bigint primary key, "token" uuid not null unique,
-                "put_count" bigint not null, "committed_at" timestamptz not null default now())
+            \(RawPostgreSQLConnection.logTable(schema))
             """)
         let item = "\(schema).item"
         let updates = Self.columns.split(separator: ", ").dropFirst().map { "\($0) = excluded.\($0)" }
@@ -33,13 +32,8 @@ final class RawPostgreSQLStore: ItemStore {
                 "upsert",
                 "insert into \(item) (\(Self.columns)) values ($1, $2, $3, $4, $5, $6, $7, $8) "
                     + #"on conflict ("id") do update set "# + updates.joined(separator: ", "))
-            try connection.prepare("begin", "begin isolation level repeatable read")
+            try connection.prepareCommits(schema)
             try connection.prepare("lock", "lock table \(item) in row exclusive mode")
-            try connection.prepare(
-                "log",
-                "insert into \(schema).log (\"sequence\", \"token\", \"put_count\") "
-                    + "values (pg_current_xact_id()::text::bigint, $1, 1) returning \"sequence\"")
-            try connection.prepare("commit", "commit")
             try connection.prepare("one", "select \(Self.columns) from \(item) where \"id\" = $1")
             try connection.prepare("all", "select \(Self.columns) from \(item) order by \"id\"")
             try connection.prepare(
@@ -60,14 +54,10 @@ final class RawPostgreSQLStore: ItemStore {
         ]
     }
 
-    /// With the statements that a commit of a store needs: one that may be tried again needs a log.
     func save(_ item: Item) async throws {
         let connection = connections[turn.add(1, ordering: .relaxed).oldValue % connections.count]
         try await connection.run {
-            try $0.pipeline([
-                ("begin", []), ("lock", []), ("log", [UUID().uuidString]), ("upsert", Self.parameters(item)),
-                ("commit", []),
-            ])
+            try $0.commit(after: "lock", [("upsert", Self.parameters(item))])
         }
     }
 
