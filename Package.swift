@@ -210,8 +210,7 @@ let package = Package(
             dependencies: [
                 "CSwiftConcurrency", "HoldfastAdapterKit", "HoldfastEngine", "HoldfastGraphQL", "HoldfastInMemory",
                 "HoldfastModel", "HoldfastReport", "HoldfastSchema", "HoldfastServer", "HoldfastStorage",
-                "HoldfastSync",
-                "HoldfastWire",
+                "HoldfastSync", "HoldfastWire",
             ],
             exclude: ["CSwiftConcurrency"]),
         // Runs simulations; the process does nothing else.

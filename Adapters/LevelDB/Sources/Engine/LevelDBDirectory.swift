@@ -7,8 +7,8 @@ struct LevelDBDirectory: Sendable {
     enum Content: Sendable, Hashable {
         /// Nothing, an empty directory, or a store whose creation was interrupted.
         case nothing
-        /// A store of this format.
-        case store
+        /// A store of this format, or of an earlier one.
+        case store(isOfEarlierFormat: Bool)
     }
 
     let path: String
@@ -47,8 +47,8 @@ struct LevelDBDirectory: Sendable {
         let names = Set(try LevelDBSystem.names(in: path))
         if names.subtracting([Self.markName + LevelDBSystem.newSuffix]).isEmpty { return .nothing }
         guard names.contains(Self.markName) else { throw Self.foreign() }
-        _ = try markedVersion()
-        if names.contains("CURRENT") { return .store }
+        let version = try markedVersion()
+        if names.contains("CURRENT") { return .store(isOfEarlierFormat: version < Self.formatVersion) }
         if names.contains(where: { $0.hasSuffix(".ldb") || $0.hasSuffix(".sst") }) {
             throw StorageError(
                 .corruption,
@@ -65,7 +65,7 @@ struct LevelDBDirectory: Sendable {
             return false
         }
         let words = text.split(whereSeparator: \.isWhitespace)
-        // It belongs to a store that was never created.
+        // An empty mark belongs to a store that was never created.
         if words.isEmpty { return 0 }
         guard words.count == 2, words[0] == "holdfast-leveldb", let version = Int(words[1]) else {
             throw Self.foreign()
@@ -91,12 +91,8 @@ struct LevelDBDirectory: Sendable {
         try mark()
     }
 
-    /// Marks an open store of an earlier format as one of this, since what is written from now on may be.
-    func updateMark() throws(StorageError) {
-        if try markedVersion() < Self.formatVersion { try mark() }
-    }
-
-    private func mark() throws(StorageError) {
+    /// Marks the directory as a store of this format.
+    func mark() throws(StorageError) {
         try LevelDBSystem.write("holdfast-leveldb \(Self.formatVersion)\n", to: path + "/" + Self.markName)
         try LevelDBSystem.sync(path)
     }

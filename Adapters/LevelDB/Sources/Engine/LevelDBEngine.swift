@@ -33,10 +33,13 @@ public final class LevelDBEngine: KeyValueEngine, @unchecked Sendable {
     convenience init(_ configuration: LevelDBConfiguration, creates: Bool) throws(StorageError) {
         let directory = try LevelDBDirectory(configuration.location)
         do throws(StorageError) {
-            let isNew = try directory.content() == .nothing
+            let content = try directory.content()
+            let isNew = content == .nothing
             if isNew && !creates { throw OpenRequest.missingStore }
             if isNew { try directory.create(mode: configuration.directoryMode) }
             try self.init(directory, configuration, creates: isNew, checksLog: !isNew)
+            // What is written from now on may be of this format.
+            if content == .store(isOfEarlierFormat: true) { try directory.mark() }
         } catch {
             directory.deleteIfTemporary()
             throw error
@@ -64,13 +67,6 @@ public final class LevelDBEngine: KeyValueEngine, @unchecked Sendable {
         self.configuration = configuration
         // Nothing is known yet.
         tableByteCount = connection.writeBufferByteCount
-        if creates { return }
-        do throws(StorageError) {
-            try directory.updateMark()
-        } catch {
-            connection.close()
-            throw error
-        }
     }
 
     /// Closes the database.

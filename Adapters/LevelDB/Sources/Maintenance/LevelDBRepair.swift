@@ -45,7 +45,7 @@ struct LevelDBRepair {
     /// Fails unless there is a store that is not open; LevelDB's own repair does not look.
     private func requireUnused() throws(StorageError) {
         do throws(StorageError) {
-            guard try directory.content() == .store else {
+            if try directory.content() == .nothing {
                 throw StorageError(.incompatibleStore, "There is no store at the path.")
             }
             _ = try LevelDBConnection(path: directory.path, configuration, creates: false) {
