@@ -132,7 +132,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("{}", "neither 'data' nor 'errors'"), ("null", "null where an object is expected"),
+        ("{}", "neither a result nor errors"), (#"{"data":null}"#, "neither a result nor errors"),
+        (#"{"data":{}}"#, "neither a result nor errors"),
+        (#"{"data":null,"errors":[]}"#, "neither a result nor errors"), ("null", "null where an object is expected"),
         (#"{"data":{"syncX":{"nextToken":null}}}"#, "data.syncX: no 'items'"),
         (
             #"{"data":{"syncX":{"items":[],"startedAt":"1"}}}"#,
@@ -150,7 +152,12 @@ import Testing
         let answer = try WireFixtures.commentModel.record(bytes(#"{"data":{"createComment4V2":"# + comment + "}}"))
         #expect(answer.result?.count == 1)
         #expect(answer.errors.isEmpty)
+    }
+
+    @Test func noRecordIsSaidByANullMember() throws {
         #expect(try WireFixtures.commentModel.record(bytes(#"{"data":{"getX":null}}"#)).result == nil)
+        // It must not look as if the service had no such record.
+        #expect(throws: WireError.self) { try WireFixtures.commentModel.record(bytes(#"{"data":null}"#)) }
     }
 
     @Test(

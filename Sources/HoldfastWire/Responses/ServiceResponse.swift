@@ -16,25 +16,25 @@ public struct ServiceResponse<Result: Sendable>: Sendable {
 
     /// Reads a response with one operation, whose name does not matter.
     ///
-    /// - Throws: ``WireError`` with the place, and `.missing` for an object with neither `data` nor `errors`.
+    /// - Throws: ``WireError`` with the place, and `.missing` for an answer with neither a result nor errors. A result
+    ///   may be null, but `data` may be null only if an error says why (GraphQL specification, 7.1.1).
     init(
         parsing body: [UInt8], limits: JSONLimits, _ read: (inout JSONReader) throws(WireError) -> Result
     ) throws(WireError) {
         var result: Result?
         var errors: [ServiceError] = []
-        var isResponse = false
+        var hasResult = false
         var isBaseQuery = false
         try JSONReader.read(body, limits: limits) { (reader) throws(WireError) in
             try reader.object { (reader, name) throws(WireError) in
                 switch name {
                 case "data":
-                    isResponse = true
                     if reader.isNull() { return }
                     try reader.object { (reader, _) throws(WireError) in
+                        hasResult = true
                         if !reader.isNull() { result = try read(&reader) }
                     }
                 case "errors":
-                    isResponse = true
                     errors = try ServiceError.read(&reader)
                 case "extensions":
                     // Other services may write anything here.
@@ -43,7 +43,8 @@ public struct ServiceResponse<Result: Sendable>: Sendable {
                 }
             }
         }
-        guard isResponse else { throw WireError(.missing, "neither 'data' nor 'errors'") }
+        // Without this a look at a record would take an answer that says nothing for "there is none".
+        guard hasResult || !errors.isEmpty else { throw WireError(.missing, "neither a result nor errors") }
         self.init(result, errors: errors, isBaseQuery: isBaseQuery)
     }
 
