@@ -98,9 +98,49 @@ import Testing
         }
         #expect(world.core.models["Post"]?.state == .fetching)
         world.run { if case .fetch = $0 { true } else { false } }
-        #expect(world.plan.models[0].stored.generation == 0)
+        #expect(world.plan.models[0].stored.generation == 2)
         let numbers = world.log.compactMap { if case .settle(_, _, let numbers) = $0 { numbers } else { nil } }
-        #expect(numbers == [["Post": 1]])
+        #expect(numbers == [["Post": 2]])
+    }
+
+    /// Answers that come before a page get the number of the full sync, so the store has to know it by then.
+    ///
+    /// If it knew it from the first page alone, another full sync could have the same number, or a sweep remove what was
+    /// answered.
+    @Test func theNumberOfAFullSyncIsStoredBeforeItsPagesAreRead() {
+        var world = World()
+        world.start()
+        world.run { if case .apply = $0 { true } else { false } }
+        #expect(world.fetches.isEmpty)
+        #expect(world.numbers == [1])
+        world.run { if case .fetch = $0 { true } else { false } }
+        #expect(world.plan.models[0].stored == StoredState(generation: 1))
+
+        // The device ends; what the service has changed by now gets a number of its own.
+        var later = World(world.plan.models)
+        later.start()
+        later.run()
+        #expect(later.applied.map(\.generation) == [2, 2])
+        #expect(later.swept == ["Post"])
+    }
+
+    /// A page was stored, and the store does not say so.
+    @Test func answersAfterAPageOfUnknownFateGetItsNumber() {
+        var world = World()
+        world.outbox = [entry(1)]
+        world.start()
+        world.run { $0.isOfPage || Self.holdsMutations($0) }
+        guard let index = world.pending.firstIndex(where: \.isOfPage),
+            case .apply(let id, let work) = world.pending[index]
+        else {
+            Issue.record("A page must wait for its commit.")
+            return
+        }
+        world.pending.remove(at: index)
+        world.send(.applied(id, .failure(.failed("unknown"))))
+        world.run { if case .fetch = $0 { true } else { false } }
+        let numbers = world.log.compactMap { if case .settle(_, _, let numbers) = $0 { numbers } else { nil } }
+        #expect(numbers == [["Post": work.generation]])
     }
 
     @Test func aWindowOfOneKeepsTheStrictOrder() {

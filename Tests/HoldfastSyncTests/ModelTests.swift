@@ -121,7 +121,7 @@ import Testing
                     : FetchedPage(count: 2, startedAt: 80, parts: ["d", "e"]))
         }
         world.start()
-        world.run { if case .apply = $0 { true } else { false } }
+        world.run { $0.isOfPage }
         // The next page is read while this one is stored.
         #expect(world.fetches.map(\.token) == [nil, "t"])
         world.run()
@@ -137,7 +137,7 @@ import Testing
             .success(FetchedPage(count: 2, startedAt: 70, parts: ["\(request.model) 1", "\(request.model) 2"]))
         }
         world.start()
-        world.run { if case .apply = $0 { true } else { false } }
+        world.run { $0.isOfPage }
         world.run()
         #expect(world.applied.compactMap(\.page) == ["Post 1", "Blog 1", "Post 2", "Blog 2"])
     }
@@ -150,7 +150,7 @@ import Testing
         world.storeFailure = .failed("full")
         world.run()
         #expect(world.core.models["Post"]?.state == .failed)
-        #expect(world.core.models["Post"]?.plan.stored.generation == 0)
+        #expect(world.core.models["Post"]?.plan.stored == StoredState(generation: 1))
         world.storeFailure = nil
         world.pass(.seconds(1))
         #expect(world.applied.compactMap(\.page).suffix(2) == ["a", "b"])
@@ -173,7 +173,7 @@ import Testing
         world.storeFailure = nil
         world.start()
         world.run {
-            if case .apply = $0 { true } else { isNext($0) }
+            $0.isOfPage || isNext($0)
         }
         world.storeFailure = .failed("busy")
         world.run(unless: isNext)
@@ -190,7 +190,7 @@ import Testing
     @Test func changesThatWaitedForAnEarlierSocketAreDropped() {
         var world = World()
         world.start()
-        world.run { if case .apply = $0 { true } else { false } }
+        world.run { $0.isOfPage }
         world.deliver(change("a", 2, at: 5))
         world.send(.socketLost(world.socket))
         world.run()
@@ -203,7 +203,7 @@ import Testing
         var world = World()
         world.fetch = { _ in .success(FetchedPage(count: 3, startedAt: 70, parts: ["a", "b", "c"])) }
         world.start()
-        world.run { if case .apply = $0 { true } else { false } }
+        world.run { $0.isOfPage }
         world.send(.socketLost(world.socket))
         world.run()
         #expect(world.applied.compactMap(\.page) == ["a"])
@@ -393,7 +393,7 @@ import Testing
     @Test func aFailingStoreIsTriedAgain() {
         var world = World()
         world.start()
-        world.run { if case .apply = $0 { true } else { false } }
+        world.run { $0.isOfPage }
         world.storeFailure = .failed("busy")
         world.run()
         #expect(world.core.models["Post"]?.state == .failed)

@@ -45,7 +45,7 @@ import Testing
                 FetchedPage(count: 1, nextToken: page < 3 ? "\(page + 1)" : nil, startedAt: 9, parts: ["page \(page)"]))
         }
         world.start()
-        world.run { if case .apply = $0 { true } else { false } }
+        world.run { $0.isOfPage }
         // One page is being applied, one waits; the third is not asked for.
         #expect(world.fetches.map(\.token) == [nil, "1"])
         #expect(world.applied.map(\.page) == ["page 0"])

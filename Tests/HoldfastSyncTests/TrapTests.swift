@@ -60,6 +60,7 @@ import Testing
             #expect(world.fetches.isEmpty)
             world.answer(at: index)
         }
+        world.run { if case .fetch = $0 { true } else { false } }
         #expect(world.fetches.count == 2)
     }
 
@@ -327,7 +328,7 @@ import Testing
     @Test func trap15AClearWaitsForTheCommitUnderWay() {
         var world = World()
         world.start()
-        world.run { if case .apply = $0 { true } else { false } }
+        world.run { $0.isOfPage }
         world.send(.command(CommandID(number: 2), .clear))
         #expect(!world.log.contains { if case .clear = $0 { true } else { false } })
         world.answer(at: 0)
@@ -340,7 +341,7 @@ import Testing
     @Test func trap15ALostFenceEndsEverythingUnderWay() {
         var world = World([ModelPlan(name: "Post"), ModelPlan(name: "Blog")])
         world.start()
-        world.run { if case .apply = $0 { true } else { false } }
+        world.run { $0.isOfPage }
         guard case .apply(let id, _)? = world.pending.first else {
             Issue.record("no page")
             return

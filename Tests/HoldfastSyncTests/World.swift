@@ -180,6 +180,11 @@ extension SyncEffect {
         }
     }
 
+    /// Whether it stores what was read, or that it is complete.
+    var isOfPage: Bool { if case .apply(_, let work) = self { !work.isNumber } else { false } }
+
+    fileprivate var work: RemoteWork<Content>? { if case .apply(_, let work) = self { work } else { nil } }
+
     /// Whether it is a commit.
     var isOfStore: Bool {
         switch self {
@@ -187,6 +192,11 @@ extension SyncEffect {
         default: false
         }
     }
+}
+
+extension RemoteWork {
+    /// Whether it stores no more than the number of a full sync.
+    var isNumber: Bool { page == nil && changes.isEmpty && state?.fullSyncAt == nil }
 }
 
 extension World {
@@ -197,9 +207,9 @@ extension World {
     /// The requests for pages.
     var fetches: [FetchRequest] { log.compactMap { if case .fetch(_, let request) = $0 { request } else { nil } } }
     /// The commits of remote changes.
-    var applied: [RemoteWork<String>] {
-        log.compactMap { if case .apply(_, let work) = $0 { work } else { nil } }
-    }
+    var applied: [RemoteWork<String>] { log.filter(\.isOfPage).compactMap(\.work) }
+    /// The numbers of full syncs that were stored before any page.
+    var numbers: [Int64] { log.compactMap(\.work).filter(\.isNumber).map(\.generation) }
     /// The answers to commands.
     var answers: [CommandResult] { log.compactMap { if case .answer(_, let result) = $0 { result } else { nil } } }
     /// The positions of mutations that were sent, in order.

@@ -5,7 +5,7 @@ import Testing
 /// Errors as the service and its emulators write them.
 @Suite struct ResponseErrorTests {
     private func errors(_ json: String) throws -> [ServiceError] {
-        try WireFixtures.postModel.record(bytes(#"{"data":null,"errors":"# + json + "}")).errors
+        try WireFixtures.postModel.record(bytes(#"{"data":{"getPost":null},"errors":"# + json + "}")).errors
     }
 
     @Test func conflictCarriesTheRecord() throws {

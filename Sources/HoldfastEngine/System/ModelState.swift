@@ -15,7 +15,7 @@ package struct ModelState: Sendable, Hashable {
     package var identity: String?
     /// When the last full sync ended, in milliseconds of the device's clock.
     package var fullSyncAt: Int64?
-    /// The number of the newest full sync; 0 for none.
+    /// The number of the newest full sync, also of one in progress; 0 for none.
     package var generation: Int64
     /// Whether the newest full sync ended before it had all records.
     package var isTruncated: Bool

@@ -29,7 +29,7 @@ extension SyncCore {
 
     /// The numbers of the models' newest full syncs, also of those in progress: an answer to a mutation is as new as
     /// they are, and their pages may have come before it.
-    private var generations: [String: Int64] { models.mapValues(\.generation) }
+    private var generations: [String: Int64] { models.mapValues(\.plan.stored.generation) }
 
     private mutating func start(_ job: StoreJob) -> EffectID? {
         let use = Work.store(job)

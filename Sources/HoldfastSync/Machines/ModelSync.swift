@@ -4,6 +4,8 @@ struct ModelSync<Content: Sendable>: Sendable {
     enum State: Sendable, Hashable {
         /// It waits for its turn.
         case waiting
+        /// The number of a full sync is being stored.
+        case numbering
         /// Pages are still to come.
         case fetching
         /// The last page is being committed.
@@ -44,6 +46,8 @@ struct ModelSync<Content: Sendable>: Sendable {
 
     /// A commit in progress.
     enum Commit: Sendable, Hashable {
+        /// The number of a full sync.
+        case number(StoredState)
         /// Records of a page of which more follow.
         case part
         case page(StoredState, isLast: Bool)
@@ -80,10 +84,7 @@ struct ModelSync<Content: Sendable>: Sendable {
     var isCommitting: Bool { commit != nil }
 
     /// Whether it is being read.
-    var isRunning: Bool { [.fetching, .applying, .sweeping].contains(state) }
-
-    /// The number of the newest full sync, also of one in progress.
-    var generation: Int64 { run?.choice.generation ?? plan.stored.generation }
+    var isRunning: Bool { [.numbering, .fetching, .applying, .sweeping].contains(state) }
 
     /// Begins to read the model: in full or what changed.
     mutating func begin(identity: String?, settings: SyncSettings, wall: Int64) -> [Action] {
@@ -99,6 +100,27 @@ struct ModelSync<Content: Sendable>: Sendable {
         run = ModelRun(choice, plan: plan, identity: identity, settings: settings)
         guard choice.resume?.kind != .sweep else {
             state = .sweeping
+            return queue()
+        }
+        return read(choice)
+    }
+
+    /// Reads the first page, once the number of a full sync is stored.
+    ///
+    /// Answers to mutations get that number, too. If it were stored with the first page alone, a sweep could remove what
+    /// was answered after its pages:
+    ///
+    /// ```
+    /// device                                      store
+    /// reads the only page of full sync 1
+    /// stores it                                   has it, number 1, sweep to be done
+    ///   and does not learn that it has it
+    /// a creation is answered: number 0            has the record, number 0
+    /// is killed, and begins again: sweep of 1     the record is gone
+    /// ```
+    private mutating func read(_ choice: SyncChoice) -> [Action] {
+        guard choice.generation == plan.stored.generation else {
+            state = .numbering
             return queue()
         }
         state = .fetching
@@ -124,7 +146,7 @@ struct ModelSync<Content: Sendable>: Sendable {
             if isBase || run.isTooLong {
                 let full = SyncChoice(full: isBase ? .service : .delta, generation: plan.stored.generation + 1)
                 self.run = ModelRun(full, plan: plan, identity: identity, settings: settings)
-                return fetch()
+                return read(full)
             }
             if !run.hasMore { state = .applying }
             return news.map { .report($0) } + queue()
@@ -136,6 +158,15 @@ struct ModelSync<Content: Sendable>: Sendable {
         isQueued = false
         guard commit == nil else { return nil }
         switch state {
+        case .numbering:
+            guard let run else { return nil }
+            var stored = plan.stored
+            stored.generation = run.choice.generation
+            // An earlier sweep would be one of the new number, and what an earlier full sync knew does not count.
+            stored.resume = nil
+            stored.fullSyncAt = nil
+            commit = .number(stored)
+            return (.apply(RemoteWork(model: plan.name, generation: stored.generation, state: stored)), [])
         case .fetching, .applying:
             guard var run, let part = run.takePart(after: plan.stored, wall: wall) else { return nil }
             self.run = run
@@ -187,7 +218,9 @@ struct ModelSync<Content: Sendable>: Sendable {
             return settle() + [.retryStore(attempt: attempt - 1, failure)]
         case .success(let report):
             if commit != .changes { run?.count(report) }
-            return ended(commit)
+            let actions = ended(commit)
+            // A page of a delta was being stored that was given up for a full sync.
+            return state == .numbering ? queue() : actions
         }
     }
 
@@ -224,6 +257,11 @@ struct ModelSync<Content: Sendable>: Sendable {
 
     private mutating func ended(_ commit: Commit) -> [Action] {
         switch commit {
+        case .number(let stored):
+            plan.stored = stored
+            guard state == .numbering else { return [] }
+            state = .fetching
+            return fetch()
         case .changes:
             guard state == .synced else { return [] }
             return (changes.isEmpty ? [] : queue()) + (hasGap ? [.again] : [])

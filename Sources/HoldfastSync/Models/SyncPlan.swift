@@ -46,7 +46,7 @@ struct StoredState: Sendable, Hashable {
     var identity: String?
     /// When it was last read in full, by the device's clock in milliseconds.
     var fullSyncAt: Int64?
-    /// The number of the last full sync.
+    /// The number of the newest full sync, also of one of which no page is stored.
     ///
     /// Records that it did not see have a lower one.
     var generation: Int64 = 0
