@@ -36,17 +36,19 @@ import Testing
     }
 
     /// An application that starts offline does not know yet who is signed in.
-    @Test func whatNoOneCreatedAnyoneCanTakeBack() {
+    @Test func whatNoOneChangedFoldsWithTheChangeOfAnyone() {
         func entry(_ operation: OutboxEntry.Operation, by identity: String?) -> OutboxEntry {
             var entry = Self.entry(operation)
             entry.identity = identity
             return entry
         }
-        #expect(entry(.create, by: nil).canFold(entry(.delete, by: "user")))
-        #expect(entry(.create, by: "user").canFold(entry(.delete, by: "user")))
+        for (earlier, later) in [("user", "user"), (nil, "user"), ("user", nil)] {
+            let pending = entry(.create, by: earlier)
+            #expect(pending.canFold(entry(.delete, by: later)))
+            #expect(pending.canFold(entry(.update, by: later)))
+            #expect(pending.folding(entry(.update, by: later), allFields: Self.all)?.identity == "user")
+        }
         #expect(!entry(.create, by: "other").canFold(entry(.delete, by: "user")))
-        #expect(!entry(.create, by: nil).canFold(entry(.update, by: "user")))
-        #expect(!entry(.update, by: nil).canFold(entry(.delete, by: "user")))
         var sent = entry(.create, by: nil)
         sent.payload = "{}"
         #expect(!sent.canFold(entry(.delete, by: "user")))

@@ -80,13 +80,12 @@ public struct OutboxEntry: Sendable, Hashable {
 
     /// Whether a later change of the record can fold into this one.
     ///
-    /// Changes of several users are sent by the one who made each. What was created when no one was signed in, and was
-    /// never sent, anyone can take back: its parents may be taken back in the same commit, and it must not be sent
-    /// without them.
+    /// Changes of several users are sent by the one who made each. After a start without a network it is not known who
+    /// is signed in. Such a change would wait for the other one in any case, and could be left alone: if a record and
+    /// what belongs to it are taken back, none of them may be sent without the other.
     func canFold(_ later: OutboxEntry) -> Bool {
-        guard stage == .pending, condition == nil, later.condition == nil else { return false }
-        return identity == later.identity
-            || identity == nil && operation == .create && later.operation == .delete
+        stage == .pending && condition == nil && later.condition == nil
+            && (identity == later.identity || identity == nil || later.identity == nil)
     }
 
     /// This pending entry with a later change of the same record folded in, or `nil` if nothing is left to send.
@@ -99,10 +98,11 @@ public struct OutboxEntry: Sendable, Hashable {
     /// | update | delete | delete |
     /// | delete | create | update of all fields |
     ///
-    /// The place in the queue, the base version, and what was before stay those of the pending entry. What the later
-    /// change replaced in addition is added by the caller, who knows the record.
+    /// The place in the queue, the base version, and what was before stay those of the pending entry, and its user if it
+    /// has one. What the later change replaced in addition is added by the caller, who knows the record.
     public func folding(_ later: OutboxEntry, allFields: [String]) -> OutboxEntry? {
         var result = self
+        result.identity = identity ?? later.identity
         switch (operation, later.operation) {
         case (.create, .delete): return nil
         case (.create, _): break
