@@ -206,13 +206,17 @@ import Testing
     }
 
     /// What an update with a version finds at the service, which made the version behind it for a client.
-    private func conflict(with author: Int) -> [String] {
+    private func conflict(with author: Int, whoseTitleBecame title: String = "b") -> [String] {
         _ = put("a", version: 1, at: 10)
         _ = put("b", version: 2, at: 11)
         let deliveries = Deliveries(.standard, nil, history, strategy: { _ in .optimistic })
-        let update = Array(#"{"query":"mutation UpdateFolder","variables":{"input":{"id":"r","_version":1}}}"#.utf8)
+        let update = Array(
+            #"{"query":"mutation UpdateFolder","variables":{"input":{"id":"r","title":"b","_version":1}}}"#.utf8)
         _ = deliveries.add(
-            update, Array(#"{"data":{"updateFolder":{"id":"r","_version":2,"_lastChangedAt":11}}}"#.utf8), of: author)
+            update,
+            Array(
+                #"{"data":{"updateFolder":{"id":"r","title":"\#(title)","_version":2,"_lastChangedAt":11}}}"#.utf8),
+            of: author)
         return deliveries.add(
             update,
             Array(#"{"data":null,"errors":[{"errorType":"ConflictUnhandled","data":{"_version":2}}]}"#.utf8), of: 0)
@@ -223,6 +227,10 @@ import Testing
     }
 
     @Test func aClientMayBeInConflictWithAnother() { #expect(conflict(with: 1) == []) }
+
+    @Test func aClientMayBeInConflictWithWhatTheServiceMadeOfItsChange() {
+        #expect(conflict(with: 0, whoseTitleBecame: "c") == [])
+    }
 
     @Test func aChildBeforeItsParentIsFound() throws {
         let schema = try StorageSchema(entities: [

@@ -149,6 +149,8 @@ final class SimulatedWorld: @unchecked Sendable {
     /// Ends all faults, and waits until all clients are synchronized.
     func settle() async {
         notes.add("faults end")
+        // Commands of the last steps are called first, so that none of them stops a client after it was started here.
+        try? await simulator.sleep(.milliseconds(1))
         for client in clients {
             client.network.heal()
             client.heal()
