@@ -41,6 +41,8 @@ final class SimulatedClient: @unchecked Sendable {
     private(set) var interest: String?
     /// Who is signed in.
     private(set) var user: Int
+    /// The user with whom the last session began.
+    private var sessionUser: Int?
     /// Everyone who was signed in at some time.
     private(set) var users: Set<Int>
     private var pendingDeath: (commits: Int, isBefore: Bool, pause: Int64)?
@@ -128,7 +130,10 @@ final class SimulatedClient: @unchecked Sendable {
             },
             transport: transport,
             authorization: SyncAuthorization(
-                identity: { [unowned self] in "user \(user)" }, modeCount: rights.modeCount,
+                identity: { [unowned self] in
+                    sessionUser = user
+                    return "user \(user)"
+                }, modeCount: rights.modeCount,
                 authorize: { [unowned self] mode, request in authorization(of: request, mode) }),
             surroundings: surroundings, settings: settings,
             decide: { _ in handler == .applyRemote ? .applyRemote : .retryLocal },
@@ -145,6 +150,8 @@ final class SimulatedClient: @unchecked Sendable {
 
     /// How the user who is signed in proves it.
     private func authorization(of request: AuthorizedRequest, _ attempt: Int) -> Authorization {
+        // As for providers of tokens: they are used for the user that the session began with.
+        guard user == sessionUser else { return .signedOut }
         let modes = rights.modes(of: request.model?.name, for: request.operation)
         guard attempt < modes.count else { return .notOffered }
         var headers =
@@ -303,7 +310,10 @@ final class SimulatedClient: @unchecked Sendable {
         await command(.stop)
         user = number
         users.insert(number)
-        if wanted { await command(.start) }
+        guard wanted || wantsSync else { return }
+        // A session that another command began meanwhile is one of the earlier user.
+        await command(.stop)
+        await command(.start)
     }
 
     func setNetwork(isUp: Bool) async {

@@ -27,8 +27,8 @@ final class SimulatedService: @unchecked Sendable {
     private var backup: SimulatedStore.Backup?
     /// Whether an administrator restores the store, so that no process may run.
     private var isRestoring = false
-    /// What the clock of the first process showed when versions were last renewed, in microseconds.
-    private var renewedAt: Int64 = .min
+    /// By how many milliseconds the clock of the first process was wrong when versions were last renewed.
+    private var errorAtRenewal: Int64 = .min
     /// Ends the sockets of a process that died.
     var cut: @Sendable (Int) async -> Void = { _ in }
 
@@ -170,14 +170,12 @@ final class SimulatedService: @unchecked Sendable {
             }
             history.restore(rows)
             notes.add("the service has what it had at its backup")
-            // From a clock that has gone back since, devices would get the versions that they already have.
-            while clock(of: 0) / 1_000_000 <= renewedAt / 1_000_000 {
-                if (try? await simulator.sleep(.seconds(1))) == nil { break }
-            }
+            // A clock that has gone back since is set right first: it would give versions that devices already have.
+            clockErrors[0] = max(clockErrors[0] ?? 0, errorAtRenewal)
             history.isRenewing = true
             let process = try await open(0)
             try await renewVersions(process.server)
-            renewedAt = clock(of: 0)
+            errorAtRenewal = clockErrors[0] ?? 0
             process.adapter.die()
             try? await process.server.close()
         } catch {
