@@ -25,11 +25,12 @@ extension SyncedRecord {
         case .refused(_, let errorType, let message, let remote):
             settleRefused(index, errorType, message, remote, generation, time)
         case .gone(_, let errorType, let message):
-            // What waits is of the record that the service has forgotten.
-            shelf = nil
             let grave = RemoteRecord(
                 key: key, row: nil, version: metadata?.version ?? 0, lastChangedAt: metadata?.lastChangedAt ?? 0)
+            let waiting = shelf.flatMap { $0.isLife(after: grave, generation) ? $0 : nil }
+            shelf = nil
             settleRefused(index, errorType, message, grave, generation, time)
+            if let waiting { shelf = waiting }
         case .retried(_, let remote, let wanted): settleRetried(index, remote, wanted, generation)
         case .unanswered(_, let notBefore):
             entries[index].attempts += 1
@@ -119,6 +120,15 @@ extension SyncedRecord {
             rebase(onto: remote.row)
         }
         advance(to: remote, generation: generation)
+    }
+}
+
+extension ShelfItem {
+    /// Whether it is a record that was made again after the service had forgotten one.
+    ///
+    /// What waits is of the forgotten record otherwise: it has a higher version, or came before the newest full sync.
+    fileprivate func isLife(after grave: RemoteRecord, _ generation: Int64) -> Bool {
+        version <= grave.version && lastChangedAt > grave.lastChangedAt && self.generation == generation
     }
 }
 

@@ -442,6 +442,22 @@ import Testing
         #expect(isSettled && record.row == nil && record.shelf == nil)
     }
 
+    /// Someone makes the record again while the answer that there is none is on its way.
+    @Test(arguments: [(4, true), (3, false)] as [(Int64, Bool)])
+    func whatIsMadeAgainOutlivesTheAnswerThatThereIsNone(shelvedIn generation: Int64, isKept: Bool) {
+        var record = Self.record([(.update, Self.row(9, 0))], inFlight: 1)
+        let later = (record.metadata?.lastChangedAt ?? 0) + 100_000
+        let again = RemoteRecord(key: record.key, row: Self.row(1, 1), version: 1, lastChangedAt: later)
+        // The event of the deletion does not come any more.
+        record.shelve(again, .inFlight, generation: generation)
+        let id = Outgoing.ID(model: "E", key: "k", position: 10)
+        let isSettled = record.settle(
+            .gone(id, errorType: "ConflictUnhandled", message: "gone"), generation: 4, at: 5)
+        #expect(isSettled && record.shelf == nil && record.letters.map(\.position) == [10])
+        #expect(record.row == (isKept ? Self.row(1, 1) : nil))
+        #expect(record.metadata?.isDeleted == !isKept)
+    }
+
     @Test func whatWasDeletedAndSavedAgainOutlivesARefusedChange() {
         var record = Self.record([(.update, Self.row(9, 0)), (.delete, nil), (.create, Self.row(5, 5))], inFlight: 1)
         let id = Outgoing.ID(model: "E", key: "k", position: 10)
