@@ -105,6 +105,8 @@ extension DataStore {
     /// Takes in what became of mutations, in one commit: the records as the service has them with later changes on top,
     /// their versions, and dead letters for what was refused.
     ///
+    /// What belongs to a record whose creation was refused is given up in commits after that.
+    ///
     /// - Parameters:
     ///   - outcomes: Those that arrived together, in order; one whose mutation was settled before changes nothing.
     ///   - fence: The right to do so.
@@ -118,9 +120,10 @@ extension DataStore {
     ) async throws -> ApplyReport {
         let time = engine.present
         var report = ApplyReport()
+        var refused: [String: [RecordKey]] = [:]
         let byModel = Dictionary(grouping: outcomes, by: \.id.model).sorted { $0.key < $1.key }
         _ = try await engine.commit { _ in
-            report = ApplyReport()
+            (report, refused) = (ApplyReport(), [:])
             var draft = SyncDraft(under: try await condition(of: fence))
             try await store.withSnapshot { snapshot in
                 for (model, outcomes) in byModel {
@@ -136,10 +139,13 @@ extension DataStore {
                         report.note(changes, in: [index])
                     }
                     draft.add(changes, of: entity)
+                    let gone = changes.filter(\.isRefusedCreation).map(\.record.key)
+                    if !gone.isEmpty { refused[model] = gone }
                 }
             }
             return draft.draft()
         }
+        if !refused.isEmpty { try await giveUpChildren(of: refused, fence, into: &report) }
         return report
     }
 }

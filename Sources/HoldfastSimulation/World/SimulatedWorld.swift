@@ -233,9 +233,12 @@ final class SimulatedWorld: @unchecked Sendable {
                 expected = expected.filter { rights.shows(model, $0.value.fields, to: client.user) }
             }
             let unread = client.isTruncated ? try await unread(model.name, at: client) : []
+            // Without a parent that it must have, the service shows a record to no one.
+            let hidden = expected.filter { hidesParent(of: $0.value, model, from: client.user) }
+            for key in hidden.keys { expected[key] = nil }
             for row in 0..<rows.rowCount {
                 let key = entity.key(of: rows[row])
-                if unread.contains(key.outboxText) { continue }
+                if unread.contains(key.outboxText) || hidden[key] != nil { continue }
                 let name = "\(entity.name) \(key.outboxText) of client \(client.number)"
                 guard let state = expected.removeValue(forKey: key) else {
                     // It was deleted while the device was away for longer than tombstones live.
@@ -257,6 +260,18 @@ final class SimulatedWorld: @unchecked Sendable {
             }
         }
         return found
+    }
+
+    /// Whether no rule shows a user a record that another one must belong to.
+    private func hidesParent(of state: ServiceHistory.State, _ model: SimulatedModel, from user: Int) -> Bool {
+        if rights.isOpen { return false }
+        return model.links.contains { link in
+            guard link.isOwned, link.isRequired, let parent = schema.model(link.model) else { return false }
+            let key = RecordKey(link.names.compactMap { state.fields[$0] })
+            let states = service.history.states[ServiceHistory.Record(model: link.model, key: key)]
+            guard let shown = states?.last(where: { !$0.isLost }) else { return true }
+            return !rights.shows(parent, shown.fields, to: user)
+        }
     }
 
     /// The keys of the records that the newest full sync of a model did not reach, which stay as they were.
@@ -347,6 +362,11 @@ final class SimulatedWorld: @unchecked Sendable {
             !scenario.misledClients.contains(client)
         {
             return "client \(client) gave up a change of \(record.text), on which its handler insists"
+        }
+        if !rights.isOpen {
+            if letter.message == SyncedRecord.refusedParent { return nil }
+            // It was carried out, and cannot be shown to this user without a parent that another one may see.
+            if letter.message?.hasPrefix("Cannot return null") == true, clients[client].users.count > 1 { return nil }
         }
         if letter.errorType == "Unauthorized", isForbidden(letter, of: record, at: clients[client]) { return nil }
         // A client that has not all records may create one that is there, also one that it created before.

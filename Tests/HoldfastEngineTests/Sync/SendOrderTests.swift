@@ -60,6 +60,35 @@ import Testing
         #expect(taken.map(\.recordKey) == [RecordKey("first"), RecordKey("second")])
     }
 
+    /// The service would carry them out, and show the records to no one.
+    @Test(arguments: EngineAdapter.all)
+    func whatMustBelongToARefusedRecordIsGivenUp(adapter: EngineAdapter) async throws {
+        let store = try await adapter.graph()
+        let fence = try #require(try await store.claim("here", until: 10, now: 0))
+        let (known, refused) = (House("known"), House("refused"))
+        func confirm(_ model: some Model) async throws {
+            try await store.save(model)
+            let id = try #require(try await store.take(8, fence).first).id
+            let remote = RemoteRecord(
+                key: try model.recordKey(), row: Array(try model.row()[0]), version: 1, lastChangedAt: 1)
+            _ = try await store.settle([.accepted(id, remote)], fence)
+        }
+        try await confirm(known)
+        try await confirm(Room("moved", house: known))
+        try await store.save(refused)
+        try await store.save(Room("made", house: refused))
+        try await store.save(Room("moved", house: refused))
+        let creation = try #require(try await store.take(8, fence).first)
+        #expect(creation.recordKey == RecordKey("refused"))
+        let report = try await store.settle(
+            [.refused(creation.id, errorType: "Unauthorized", message: nil, remote: nil)], fence)
+        #expect(report.deadLetters.map(\.key).sorted() == ["made", "moved", "refused"])
+        #expect(report.deadLetters.filter { $0.message == SyncedRecord.refusedParent }.count == 2)
+        #expect(try await store.outboxCount() == 0)
+        #expect(try await store.query(Room.self).map { [$0.id, $0.house.id] } == [["moved", "known"]])
+        #expect(try await store.query(House.self).map(\.id) == ["known"])
+    }
+
     @Test func oneRecordSendsOneAtATime() {
         let items = [
             Self.item(1, .update, "a", inFlight: true), Self.item(2, .update, "a"), Self.item(3, .update, "b"),
