@@ -265,12 +265,19 @@ final class SimulatedWorld: @unchecked Sendable {
     /// Whether no rule shows a user a record that another one must belong to.
     private func hidesParent(of state: ServiceHistory.State, _ model: SimulatedModel, from user: Int) -> Bool {
         if rights.isOpen { return false }
-        return model.links.contains { link in
-            guard link.isOwned, link.isRequired, let parent = schema.model(link.model) else { return false }
-            let key = RecordKey(link.names.compactMap { state.fields[$0] })
-            let states = service.history.states[ServiceHistory.Record(model: link.model, key: key)]
-            guard let shown = states?.last(where: { !$0.isLost }) else { return true }
-            return !rights.shows(parent, shown.fields, to: user)
+        return requiredParents(of: state, model).contains { parent in
+            guard let model = schema.model(parent.model),
+                let shown = service.history.states[parent]?.last(where: { !$0.isLost })
+            else { return false }
+            return !rights.shows(model, shown.fields, to: user)
+        }
+    }
+
+    private func requiredParents(
+        of state: ServiceHistory.State, _ model: SimulatedModel
+    ) -> [ServiceHistory.Record] {
+        model.links.filter { $0.isOwned && $0.isRequired }.map { link in
+            ServiceHistory.Record(model: link.model, key: RecordKey(link.names.compactMap { state.fields[$0] }))
         }
     }
 
@@ -294,9 +301,7 @@ final class SimulatedWorld: @unchecked Sendable {
                 let created = Set(given.filter { $0.operation == .create }.compactMap(record))
                 for letter in given {
                     letterCount += 1
-                    if let problem = problem(
-                        letter, of: client.number, isCreated: record(letter).map(created.contains) ?? false)
-                    {
+                    if let problem = problem(letter, of: client.number, created: created) {
                         notes.violation(problem)
                     }
                     letters[client.number, default: []].append(
@@ -353,9 +358,11 @@ final class SimulatedWorld: @unchecked Sendable {
     /// - Parameters:
     ///   - letter: What was given up.
     ///   - client: Who gave it up.
-    ///   - isCreated: Whether a creation of the record was given up; what follows a creation goes with it.
+    ///   - created: The records of which it gave up a creation; what follows a creation goes with it.
     /// - Returns: What is wrong, in words; `nil` if there was a reason.
-    private func problem(_ letter: DeadLetter, of client: Int, isCreated: Bool) -> String? {
+    private func problem(
+        _ letter: DeadLetter, of client: Int, created: Set<ServiceHistory.Record>
+    ) -> String? {
         guard let record = record(letter) else { return "client \(client) gave up a change of an unknown record" }
         if service.history.lost.contains(record) { return nil }
         if letter.message == DeadReason.overruled.message, scenario.clients[client].handler == .retryLocal,
@@ -365,13 +372,18 @@ final class SimulatedWorld: @unchecked Sendable {
         }
         if !rights.isOpen {
             if letter.message == SyncedRecord.refusedParent { return nil }
-            // It was carried out, and cannot be shown to this user without a parent that another one may see.
-            if letter.message?.hasPrefix("Cannot return null") == true, clients[client].users.count > 1 { return nil }
+            // It was carried out, and cannot be shown to this user without a parent that an earlier one created.
+            if letter.message?.hasPrefix("Cannot return null") == true, clients[client].users.count > 1,
+                let state = service.history.states[record]?.last, let model = schema.model(record.model),
+                created.isDisjoint(with: requiredParents(of: state, model))
+            {
+                return nil
+            }
         }
         if letter.errorType == "Unauthorized", isForbidden(letter, of: record, at: clients[client]) { return nil }
         // A client that has not all records may create one that is there, also one that it created before.
         let mayLackIt = scenario.hasInterests(client) || clients[client].isTruncated || scenario.clears(client)
-        if !(isCreated && mayLackIt), deliveries.isAlone(client, with: record) {
+        if !(created.contains(record) && mayLackIt), deliveries.isAlone(client, with: record) {
             return
                 "client \(client) gave up a change of \(record.text), which no one else has changed: \(letter.errorType ?? "-")"
         }
