@@ -207,11 +207,9 @@ extension SyncedModel {
     }
 
     /// Whether a record has every value that a mutation sends.
-    ///
-    /// What only the service writes is never sent.
     fileprivate func hasSent(_ row: [Value], _ outgoing: Outgoing) -> Bool {
         outgoing.values.allSatisfy { field, value in
-            guard let position = entity.position(of: field), !wire.columns[position].isReadOnly else { return true }
+            guard let position = entity.position(of: field), wire.sends(value, in: position) else { return true }
             // A creation does not send what has no value, and the service may fill it in.
             if outgoing.operation == .create, value.isNull { return true }
             return entity.fields[position].type.meansTheSame(row[position], value)

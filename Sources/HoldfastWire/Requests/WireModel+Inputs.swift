@@ -28,7 +28,7 @@ extension WireModel {
                 case .update: break
                 case .delete: continue
                 }
-                if column.isReadOnly || value.isNull && ownerFields.contains(column.name) { continue }
+                if !sends(value, in: position) { continue }
             }
             isEmpty = isEmpty && keyColumns.contains(position)
             input.append(unique: column.wireName, JSONValue(value, of: column.type))
@@ -36,6 +36,17 @@ extension WireModel {
         if mutation == .update && isEmpty { return nil }
         if let version { input.append(unique: "_version", .integer(version)) }
         return input
+    }
+
+    /// Whether an update sends a value: not what only the service writes, and no owner that is null, which the service
+    /// knows better.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - column: The position of its column in ``WireModel/columns``.
+    /// - Returns: Whether it is a member of the input of an update that changes the column.
+    public func sends(_ value: Value, in column: Int) -> Bool {
+        !columns[column].isReadOnly && !(value.isNull && ownerFields.contains(columns[column].name))
     }
 
     /// The changed fields and those that the service wants with them.
