@@ -82,8 +82,11 @@ struct SyncDraft {
     }
 
     /// Adds records that stay as they are, and are shown only from now on.
+    ///
+    /// What another commit changes meanwhile is read again, or observers would see what was before it last.
     mutating func show(_ rows: RowBuffer, of entity: EntitySchema, as kind: ChangeKind) {
         if rows.isEmpty { return }
+        for row in 0..<rows.rowCount { require(entity, entity.key(of: rows[row]), rows.versions[row]) }
         changes.append(
             ChangeSet(
                 sequence: 0, entity: entity, kinds: Array(repeating: kind, count: rows.rowCount), rows: rows,

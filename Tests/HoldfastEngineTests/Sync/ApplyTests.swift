@@ -297,6 +297,37 @@ import Testing
     }
 
     @Test(arguments: EngineAdapter.all)
+    func aChildThatChangesWhileItsParentComesIsShownAsItIs(adapter: EngineAdapter) async throws {
+        let (reached, gate) = (Gate(), Gate())
+        let isFirst = Mutex(true)
+        let store = try await InterceptedAdapter(adapter.make()) { _, request async throws(StorageError) in
+            guard request.operations.contains(where: { $0.entity == "House" }),
+                isFirst.withLock({ first in
+                    defer { first = false }
+                    return first
+                })
+            else { return }
+            reached.open()
+            await gate.wait()
+        }.graphStore()
+        let fence = try #require(try await store.claim("here", until: 10, now: 0))
+        let changes = try store.observe(Room.self)
+        let house = House("h", name: "House")
+        func apply(_ name: String, _ version: Int64) async throws {
+            let room = try remote(Room("a", name: name, house: house), version)
+            _ = try await store.apply(RemoteBatch(model: "Room", records: [room]), fence)
+        }
+        try await apply("old", 1)
+        let parent = RemoteBatch(model: "House", records: [try remote(house, 1)])
+        async let late = store.apply(parent, fence)
+        await reached.wait()
+        try await apply("new", 2)
+        gate.open()
+        _ = try await late
+        #expect(try await store.close(andCollect: changes).last?.model.name == "new")
+    }
+
+    @Test(arguments: EngineAdapter.all)
     func aDeletionByTheServiceTakesNothingAlong(adapter: EngineAdapter) async throws {
         let store = try await adapter.open()
         let fence = try #require(try await store.claim("here", until: 10, now: 0))
