@@ -63,6 +63,11 @@ struct ModelCatalog: Sendable {
     /// The foreign keys of the records that belong to those of an entity.
     func foreignKeys(to parent: EntitySchema) -> [ForeignKey] { children[parent.name] ?? [] }
 
+    /// Whether a record must have a parent by a foreign key to be shown.
+    func isRequired(_ relation: ForeignKey) -> Bool {
+        model(named: relation.child.name)?.schema.field(withName: relation.field)?.isRequired ?? false
+    }
+
     /// The model of a name, or `nil` if the store was opened without it.
     func model(named name: String) -> RegisteredModel? { byName[name] }
 

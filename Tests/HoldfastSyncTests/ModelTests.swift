@@ -172,9 +172,7 @@ import Testing
         func isFetch(_ effect: SyncEffect<String>) -> Bool { if case .fetch = effect { true } else { false } }
         world.storeFailure = nil
         world.start()
-        world.run {
-            $0.isOfPage || isNext($0)
-        }
+        world.run { $0.isOfPage || isNext($0) }
         world.storeFailure = .failed("busy")
         world.run(unless: isNext)
         #expect(world.core.models["Post"]?.state == .failed)

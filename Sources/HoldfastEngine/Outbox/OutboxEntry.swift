@@ -80,9 +80,9 @@ public struct OutboxEntry: Sendable, Hashable {
 
     /// Whether a later change of the record can fold into this one.
     ///
-    /// Changes of several users are sent by the one who made each. After a start without a network it is not known who
-    /// is signed in. Such a change would wait for the other one in any case, and could be left alone: if a record and
-    /// what belongs to it are taken back, none of them may be sent without the other.
+    /// Each user sends their own changes. After a start without a network it is not known who is signed in. A change
+    /// made then folds, too: it would wait for the other one anyway, and a child must not be sent once the creation of
+    /// its parent has folded away.
     func canFold(_ later: OutboxEntry) -> Bool {
         stage == .pending && condition == nil && later.condition == nil
             && (identity == later.identity || identity == nil || later.identity == nil)

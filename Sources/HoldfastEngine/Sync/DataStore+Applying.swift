@@ -151,9 +151,8 @@ extension DataStore {
         if created.isEmpty { return }
         for relation in relations {
             guard let child = catalog.model(named: relation.child.name), child.needsParents else { continue }
-            let isRequired = child.schema.field(withName: relation.field)?.isRequired ?? false
-            for start in stride(from: 0, to: created.count, by: 1_000) {
-                let keys = created[start..<min(start + 1_000, created.count)]
+            let isRequired = catalog.isRequired(relation)
+            for keys in created.chunks(of: 1_000) {
                 let rows = try await snapshot.rows(QueryPlan(child.entity.name, where: relation.isAny(of: keys)))
                 draft.show(rows, of: child.entity, as: isRequired ? .created : .updated)
             }

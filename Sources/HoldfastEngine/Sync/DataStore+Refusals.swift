@@ -1,4 +1,3 @@
-import HoldfastModel
 import HoldfastStorage
 
 extension DataStore {
@@ -19,9 +18,8 @@ extension DataStore {
         var refused = refused
         while let (model, keys) = refused.popFirst() {
             guard let parent = catalog.model(named: model)?.entity else { continue }
-            for relation in catalog.foreignKeys(to: parent) where isRequired(relation) {
-                for start in stride(from: 0, to: keys.count, by: 1_000) {
-                    let part = Array(keys[start..<min(start + 1_000, keys.count)])
+            for relation in catalog.foreignKeys(to: parent) where catalog.isRequired(relation) {
+                for part in keys.chunks(of: 1_000) {
                     let gone = try await giveUp(relation, to: part, fence, into: &report)
                     if !gone.isEmpty { refused[relation.child.name, default: []] += gone }
                 }
@@ -29,13 +27,9 @@ extension DataStore {
         }
     }
 
-    private func isRequired(_ relation: ForeignKey) -> Bool {
-        catalog.model(named: relation.child.name)?.schema.field(withName: relation.field)?.isRequired ?? false
-    }
-
     /// - Returns: The keys of the records that vanished.
     private func giveUp(
-        _ relation: ForeignKey, to parents: [RecordKey], _ fence: SyncFence, into report: inout ApplyReport
+        _ relation: ForeignKey, to parents: ArraySlice<RecordKey>, _ fence: SyncFence, into report: inout ApplyReport
     ) async throws -> [RecordKey] {
         let child = relation.child
         let fields = Set(relation.columns.map { child.fields[$0].name })

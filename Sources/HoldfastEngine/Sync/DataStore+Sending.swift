@@ -137,15 +137,16 @@ extension DataStore {
                                 outcome, generation: generations[model] ?? 0, rebases: rebases, at: time)
                         }
                         report.note(changes, in: [index])
+                        if changes[index].isRefusedCreation {
+                            refused[model, default: []].append(changes[index].record.key)
+                        }
                     }
                     draft.add(changes, of: entity)
-                    let gone = changes.filter(\.isRefusedCreation).map(\.record.key)
-                    if !gone.isEmpty { refused[model] = gone }
                 }
             }
             return draft.draft()
         }
-        if !refused.isEmpty { try await giveUpChildren(of: refused, fence, into: &report) }
+        try await giveUpChildren(of: refused, fence, into: &report)
         return report
     }
 }

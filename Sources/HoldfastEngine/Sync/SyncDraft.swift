@@ -83,7 +83,7 @@ struct SyncDraft {
 
     /// Adds records that stay as they are, and are shown only from now on.
     ///
-    /// What another commit changes meanwhile is read again, or observers would see what was before it last.
+    /// The commit fails if another one changed any of them since, so that observers do not end with an earlier state.
     mutating func show(_ rows: RowBuffer, of entity: EntitySchema, as kind: ChangeKind) {
         if rows.isEmpty { return }
         for row in 0..<rows.rowCount { require(entity, entity.key(of: rows[row]), rows.versions[row]) }

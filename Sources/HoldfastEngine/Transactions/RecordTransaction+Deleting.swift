@@ -81,8 +81,7 @@ extension RecordTransaction {
         let columns = isKeyOnly ? key + foreignKey.columns.filter { !key.contains($0) } : Array(child.fields.indices)
         let places = foreignKey.columns.compactMap(columns.firstIndex(of:))
         var children: [(key: RecordKey, parent: RecordKey)] = []
-        for start in stride(from: 0, to: keys.count, by: 1_000) {
-            let chunk = keys[start..<min(start + 1_000, keys.count)]
+        for chunk in keys.chunks(of: 1_000) {
             var plan = QueryPlan(child.name, where: foreignKey.isAny(of: chunk))
             if isKeyOnly { plan.projection = columns.map { child.fields[$0].name } }
             if foreignKey.index == nil { noteReading(try schema.bind(plan, limits: limits)) }

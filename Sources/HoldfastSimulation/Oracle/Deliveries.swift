@@ -21,7 +21,7 @@ final class Deliveries: @unchecked Sendable {
     private var authors: [ServiceHistory.Record: [Int64: Int]] = [:]
     /// The states of records that are not as the client sent them, since the service decided otherwise; no client can
     /// know that they came of its request if the answer is lost.
-    private var changed: [ServiceHistory.Record: Set<Int64>] = [:]
+    private var altered: [ServiceHistory.Record: Set<Int64>] = [:]
     /// For each client and record, the fields that its outbox said were changed.
     private var changedFields: [String: Set<String>] = [:]
     /// For each client and record, the users whose changes its outbox has held.
@@ -95,7 +95,7 @@ final class Deliveries: @unchecked Sendable {
         if let time = record["_lastChangedAt"]?.integer {
             authors[name, default: [:]][time] = client
             if input.members.contains(where: { $0.name != "_version" && (record[$0.name] ?? $0.value) != $0.value }) {
-                changed[name, default: []].insert(time)
+                altered[name, default: []].insert(time)
             }
             if let user, let problem = overreach(mutation, of: name, at: time, by: user) { problems.append(problem) }
             if version != mutation.base + 1, mutation.kind == .update {
@@ -145,7 +145,7 @@ final class Deliveries: @unchecked Sendable {
         else { return nil }
         let newer = states.suffix(while: { $0.version > mutation.base && $0.version <= version })
         guard !newer.isEmpty, newer.allSatisfy({ authors[record]?[$0.lastChangedAt] == mutation.client }),
-            newer.allSatisfy({ !$0.isDeleted && changed[record]?.contains($0.lastChangedAt) != true })
+            newer.allSatisfy({ !$0.isDeleted && altered[record]?.contains($0.lastChangedAt) != true })
         else { return nil }
         return "client \(mutation.client) is in conflict with itself over \(record.text)"
     }

@@ -98,9 +98,7 @@ final class ServiceHistory: @unchecked Sendable {
         }
         if expectsParents, isNew {
             for link in model.links where link.isOwned && !schema.isInCircle(link.model) {
-                let key = link.names.compactMap { fields[$0] }.filter { !$0.isNull }
-                let parent = Record(model: link.model, key: RecordKey(key))
-                guard key.count == link.names.count, states[parent] == nil else { continue }
+                guard let parent = link.parent(of: fields), states[parent] == nil else { continue }
                 problems.append("\(record.text) came before \(parent.text), to which it belongs")
             }
         }
@@ -206,4 +204,12 @@ extension ServiceHistory.Record {
 extension Value {
     var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
     var text: String? { if case .text(let value) = self { value } else { nil } }
+}
+
+extension SimulatedModel.Link {
+    /// The record that fields lead to; `nil` for none.
+    func parent(of fields: [String: Value]) -> ServiceHistory.Record? {
+        let key = names.compactMap { fields[$0] }.filter { !$0.isNull }
+        return key.count == names.count ? ServiceHistory.Record(model: model, key: RecordKey(key)) : nil
+    }
 }

@@ -273,12 +273,8 @@ final class SimulatedWorld: @unchecked Sendable {
         }
     }
 
-    private func requiredParents(
-        of state: ServiceHistory.State, _ model: SimulatedModel
-    ) -> [ServiceHistory.Record] {
-        model.links.filter { $0.isOwned && $0.isRequired }.map { link in
-            ServiceHistory.Record(model: link.model, key: RecordKey(link.names.compactMap { state.fields[$0] }))
-        }
+    private func requiredParents(of state: ServiceHistory.State, _ model: SimulatedModel) -> [ServiceHistory.Record] {
+        model.links.filter { $0.isOwned && $0.isRequired }.compactMap { $0.parent(of: state.fields) }
     }
 
     /// The keys of the records that the newest full sync of a model did not reach, which stay as they were.
@@ -360,9 +356,7 @@ final class SimulatedWorld: @unchecked Sendable {
     ///   - client: Who gave it up.
     ///   - created: The records of which it gave up a creation; what follows a creation goes with it.
     /// - Returns: What is wrong, in words; `nil` if there was a reason.
-    private func problem(
-        _ letter: DeadLetter, of client: Int, created: Set<ServiceHistory.Record>
-    ) -> String? {
+    private func problem(_ letter: DeadLetter, of client: Int, created: Set<ServiceHistory.Record>) -> String? {
         guard let record = record(letter) else { return "client \(client) gave up a change of an unknown record" }
         if service.history.lost.contains(record) { return nil }
         if letter.message == DeadReason.overruled.message, scenario.clients[client].handler == .retryLocal,

@@ -162,7 +162,7 @@ struct ModelSync<Content: Sendable>: Sendable {
             guard let run else { return nil }
             var stored = plan.stored
             stored.generation = run.choice.generation
-            // An earlier sweep would be one of the new number, and what an earlier full sync knew does not count.
+            // An unfinished sweep must not use the new number, and there is no complete full sync now.
             stored.resume = nil
             stored.fullSyncAt = nil
             commit = .number(stored)

@@ -37,7 +37,7 @@ enum Deleting {
             measurements += Measurement.beside(
                 "save beside deletions of parents", adapter.rawValue, "µs p99",
                 [
-                    // On few cores, a third busy task slows the other two down, whatever it does.
+                    // With few cores, any third busy task slows down the other two.
                     Measurement.Entry(layer: "beside saves", value: savesBesideSaves.percentile(0.99) * 1e6),
                     Measurement.Entry(
                         layer: "beside deletions", value: savesBesideDeletions.percentile(0.99) * 1e6,
