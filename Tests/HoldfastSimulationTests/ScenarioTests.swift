@@ -77,6 +77,15 @@ import Testing
         #expect(small.servers == 1)
     }
 
+    @Test func theShrinkerIsPatientWithLongScenarios() {
+        var generator = ScenarioGenerator()
+        generator.operations = 300
+        let scenario = generator.scenario(seed: 3)
+        let needed = Set(scenario.steps.map(\.id).filter { $0.isMultiple(of: 3) })
+        let small = Shrinker { needed.isSubset(of: $0.steps.map(\.id)) }.shrunk(scenario)
+        #expect(Set(small.steps.map(\.id)) == needed)
+    }
+
     @Test func theShrinkerLeavesAScenarioThatNothingCanBeLeftOutOf() {
         let scenario = ScenarioGenerator().scenario(seed: 3)
         #expect(Shrinker { $0 == scenario }.shrunk(scenario) == scenario)
