@@ -7,54 +7,42 @@ extension DataStore {
     /// makes a record unreadable. What belongs to records that vanish here is given up, too. Relations that are not
     /// required may lead to nothing.
     ///
+    /// It is part of the commit of the refusal. Otherwise what was not given up before the process ends would be sent
+    /// after its next start.
+    ///
     /// - Parameters:
     ///   - refused: The keys of the refused records, by their models.
-    ///   - fence: The right to do so.
-    ///   - report: Takes in what changed.
-    /// - Throws: As ``apply(_:_:)``. It is done in a commit for each relation; what an error leaves is sent.
+    ///   - records: The records of the commit; these are added to it. What does not fit into a commit is sent.
+    ///   - draft: The commit. It fails if another one makes more records belong to those that vanish.
+    ///   - time: The present.
+    /// - Throws: ``StorageError`` if the store cannot be read.
     func giveUpChildren(
-        of refused: [String: [RecordKey]], _ fence: SyncFence, into report: inout ApplyReport
+        of refused: [String: [RecordKey]], in records: inout SettledRecords, _ draft: inout SyncDraft, at time: Int64
     ) async throws {
+        // A record, its metadata, its entries, and their letters.
+        let limit = store.capabilities.limits.commitRowCount / 8
+        let snapshot = records.snapshot
         var refused = refused
         while let (model, keys) = refused.popFirst() {
             guard let parent = catalog.model(named: model)?.entity else { continue }
             for relation in catalog.foreignKeys(to: parent) where catalog.isRequired(relation) {
+                let child = relation.child
+                let fields = Set(relation.columns.map { child.fields[$0].name })
+                draft.requireUnchanged(child, since: snapshot.sequence)
                 for part in keys.chunks(of: 1_000) {
-                    let gone = try await giveUp(relation, to: part, fence, into: &report)
-                    if !gone.isEmpty { refused[relation.child.name, default: []] += gone }
+                    let room = max(0, limit - records.count)
+                    let rows = try await snapshot.rows(
+                        QueryPlan(
+                            child.name, where: relation.isAny(of: part), limit: room, projection: child.primaryKey))
+                    let children = (0..<rows.rowCount).map { RecordKey(Array(rows[$0])) }
+                    try await records.change(children, of: child) { change in
+                        if change.record.row == nil { return }
+                        change.record.giveUpChange(of: fields, at: time)
+                        if change.record.row == nil { refused[child.name, default: []].append(change.record.key) }
+                    }
                 }
             }
         }
-    }
-
-    /// - Returns: The keys of the records that vanished.
-    private func giveUp(
-        _ relation: ForeignKey, to parents: ArraySlice<RecordKey>, _ fence: SyncFence, into report: inout ApplyReport
-    ) async throws -> [RecordKey] {
-        let child = relation.child
-        let fields = Set(relation.columns.map { child.fields[$0].name })
-        let time = engine.present
-        var part = ApplyReport()
-        var gone: [RecordKey] = []
-        _ = try await engine.commit { _ in
-            (part, gone) = (ApplyReport(), [])
-            var draft = SyncDraft(under: try await condition(of: fence))
-            var changes = try await store.withSnapshot { snapshot in
-                let rows = try await snapshot.rows(QueryPlan(child.name, where: relation.isAny(of: parents)))
-                let keys = (0..<rows.rowCount).map { child.key(of: rows[$0]) }.sorted()
-                return try await syncedRecords(keys, of: child, in: snapshot)
-            }
-            for index in changes.indices {
-                changes[index].record.giveUpChange(of: fields, at: time)
-                if changes[index].record.row == nil { gone.append(changes[index].record.key) }
-            }
-            part.note(changes, in: changes.indices)
-            draft.add(changes, of: child)
-            return draft.draft()
-        }
-        report.changes += part.changes
-        report.deadLetters += part.deadLetters
-        return gone
     }
 }
 

@@ -103,9 +103,7 @@ extension DataStore {
     }
 
     /// Takes in what became of mutations, in one commit: the records as the service has them with later changes on top,
-    /// their versions, and dead letters for what was refused.
-    ///
-    /// What belongs to a record whose creation was refused is given up in commits after that.
+    /// their versions, and dead letters for what was refused and for what belongs to a record whose creation was.
     ///
     /// - Parameters:
     ///   - outcomes: Those that arrived together, in order; one whose mutation was settled before changes nothing.
@@ -120,33 +118,30 @@ extension DataStore {
     ) async throws -> ApplyReport {
         let time = engine.present
         var report = ApplyReport()
-        var refused: [String: [RecordKey]] = [:]
         let byModel = Dictionary(grouping: outcomes, by: \.id.model).sorted { $0.key < $1.key }
         _ = try await engine.commit { _ in
-            (report, refused) = (ApplyReport(), [:])
+            report = ApplyReport()
             var draft = SyncDraft(under: try await condition(of: fence))
             try await store.withSnapshot { snapshot in
+                var records = SettledRecords(snapshot, catalog)
+                var refused: [String: [RecordKey]] = [:]
                 for (model, outcomes) in byModel {
                     guard let entity = catalog.model(named: model)?.entity else { continue }
-                    let keys = Set(outcomes.compactMap { RecordKey(outboxText: $0.id.key, of: entity) }).sorted()
-                    var changes = try await syncedRecords(keys, of: entity, in: snapshot)
-                    for index in changes.indices {
-                        let text = changes[index].record.keyText
-                        for outcome in outcomes where outcome.id.key == text {
-                            _ = changes[index].record.settle(
+                    let byKey = Dictionary(grouping: outcomes, by: \.id.key)
+                    let keys = byKey.keys.compactMap { RecordKey(outboxText: $0, of: entity) }
+                    try await records.change(keys, of: entity) { change in
+                        for outcome in byKey[change.record.keyText] ?? [] {
+                            _ = change.record.settle(
                                 outcome, generation: generations[model] ?? 0, rebases: rebases, at: time)
                         }
-                        report.note(changes, in: [index])
-                        if changes[index].isRefusedCreation {
-                            refused[model, default: []].append(changes[index].record.key)
-                        }
+                        if change.isRefusedCreation { refused[model, default: []].append(change.record.key) }
                     }
-                    draft.add(changes, of: entity)
                 }
+                try await giveUpChildren(of: refused, in: &records, &draft, at: time)
+                records.add(to: &draft, &report)
             }
             return draft.draft()
         }
-        try await giveUpChildren(of: refused, fence, into: &report)
         return report
     }
 }

@@ -68,7 +68,7 @@ struct SyncDraft {
             }
         }
         if let sequence {
-            if !replaced.isEmpty { preconditions.append(.unchanged(KeyRange(entity.name), since: sequence)) }
+            if !replaced.isEmpty { requireUnchanged(entity, since: sequence) }
         } else {
             for (key, version) in replaced { require(entity, key, version) }
         }
@@ -91,6 +91,11 @@ struct SyncDraft {
             ChangeSet(
                 sequence: 0, entity: entity, kinds: Array(repeating: kind, count: rows.rowCount), rows: rows,
                 origin: .remote))
+    }
+
+    /// Makes the commit fail if another one wrote or deleted a record of an entity after a sequence.
+    mutating func requireUnchanged(_ entity: EntitySchema, since sequence: UInt64) {
+        preconditions.append(.unchanged(KeyRange(entity.name), since: sequence))
     }
 
     /// Adds the state of a model.

@@ -80,13 +80,43 @@ import Testing
         try await store.save(Room("moved", house: refused))
         let creation = try #require(try await store.take(8, fence).first)
         #expect(creation.recordKey == RecordKey("refused"))
+        let before = try await store.store.withSnapshot { $0.sequence }
         let report = try await store.settle(
             [.refused(creation.id, errorType: "Unauthorized", message: nil, remote: nil)], fence)
+        // In one commit: what was not given up before a death would be sent.
+        #expect(try await store.store.withSnapshot { $0.sequence } == before + 1)
         #expect(report.deadLetters.map(\.key).sorted() == ["made", "moved", "refused"])
         #expect(report.deadLetters.filter { $0.message == SyncedRecord.refusedParent }.count == 2)
         #expect(try await store.outboxCount() == 0)
         #expect(try await store.query(Room.self).map { [$0.id, $0.house.id] } == [["moved", "known"]])
         #expect(try await store.query(House.self).map(\.id) == ["known"])
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func whatComesToBelongToARefusedRecordIsGivenUp(adapter: EngineAdapter) async throws {
+        let (reached, gate) = (Gate(), Gate())
+        let isFirst = Mutex(true)
+        let store = try await InterceptedAdapter(adapter.make()) { _, request async throws(StorageError) in
+            guard request.operations.contains(where: { $0.entity == DeadLetter.entity.name }),
+                isFirst.withLock({ first in
+                    defer { first = false }
+                    return first
+                })
+            else { return }
+            reached.open()
+            await gate.wait()
+        }.graphStore()
+        let fence = try #require(try await store.claim("here", until: 10, now: 0))
+        let house = House("refused")
+        try await store.save(house)
+        let creation = try #require(try await store.take(8, fence).first)
+        async let late = store.settle(
+            [.refused(creation.id, errorType: "Unauthorized", message: nil, remote: nil)], fence)
+        await reached.wait()
+        try await store.save(Room("late", house: house))
+        gate.open()
+        #expect(try await late.deadLetters.map(\.key).sorted() == ["late", "refused"])
+        #expect(try await store.outboxCount() == 0)
     }
 
     @Test func oneRecordSendsOneAtATime() {
