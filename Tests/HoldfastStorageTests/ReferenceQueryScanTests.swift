@@ -90,6 +90,11 @@ struct ReferenceQueryScanTests {
         QueryPlan("E", where: .compare("n", .greater, .integer(4)), sort: [SortKey("n")], limit: 3, offset: 3),
         QueryPlan("E", sort: [SortKey("n")], after: Cursor([.null, .integer(40)]), projection: ["n"]),
         QueryPlan("E", sort: [SortKey("n", .descending)], after: Cursor([.integer(3), .integer(40)])),
+        QueryPlan("E", where: .compare("n", .greater, .integer(4)), limit: 700, offset: 3),
+        QueryPlan(
+            "E", where: .and([.compare("n", .less, .integer(5)), .isIn("n", [.integer(1), .integer(4), .null])]),
+            limit: 40, after: Cursor([.integer(40)])),
+        QueryPlan("E", where: .compare("n", .equal, .integer(2)), projection: ["n"]),
         QueryPlan("E", where: .constant(false)),
         QueryPlan("E", after: Cursor([.integer(1_000)]), projection: []),
     ]

@@ -31,6 +31,24 @@ extension BoundPredicate {
     /// Whether a record given as an array satisfies the predicate.
     public func matches(_ row: [Value]) -> Bool { row.withUnsafeBufferPointer(matches) }
 
+    /// The rows that satisfy the predicate.
+    ///
+    /// One comparison after the other, each for all rows: the parts of the predicate are taken out of it once.
+    ///
+    /// - Parameters:
+    ///   - numbers: The numbers of the rows that are looked at.
+    ///   - rows: The rows, with all cells of a record.
+    /// - Returns: The numbers of those that satisfy it, in their order.
+    func matches(among numbers: [Int], of rows: RowBuffer) -> [Int] {
+        switch self {
+        case .constant(let truth): truth ? numbers : []
+        case .and(let predicates): predicates.reduce(numbers) { $1.matches(among: $0, of: rows) }
+        case .compare(let position, let comparison, let operand):
+            numbers.filter { row in rows.withRow(row) { Self.compare($0[position], comparison, operand) } }
+        default: numbers.filter { rows.withRow($0, matches) }
+        }
+    }
+
     private static func compare(_ cell: Value, _ comparison: Predicate.Comparison, _ operand: Value) -> Bool {
         // Nothing comes before or after null.
         let isAboutOrder = comparison != .equal && comparison != .notEqual

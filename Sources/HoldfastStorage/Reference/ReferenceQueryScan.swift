@@ -66,6 +66,10 @@ public struct ReferenceQueryScan: AdapterScan {
                     isOver = true
                     return
                 }
+                if rows.isEmpty && query.projectsAllFields {
+                    takeInput(as: &rows)
+                    continue
+                }
             }
             take(inputRow, into: &rows)
             inputRow += 1
@@ -74,16 +78,37 @@ public struct ReferenceQueryScan: AdapterScan {
     }
 
     private mutating func take(_ row: Int, into rows: inout RowBuffer) {
-        guard input.withRow(row, { query.isBehindCursor($0) && query.predicate.matches($0) }) else { return }
+        guard isResult(row) else { return }
         if toSkip > 0 {
             toSkip -= 1
             return
         }
         rows.appendProjection(query, of: input, row: row)
-        if let left = remaining {
-            remaining = left - 1
-            isOver = left == 1
-        }
+        take(rowCount: 1)
+    }
+
+    /// Takes the results among all rows of the input; a copy of them would retain all that they hold.
+    private mutating func takeInput(as rows: inout RowBuffer) {
+        // The input is ordered: what follows a row behind the cursor is behind it, too.
+        let first = (0..<input.rowCount).first { input.withRow($0, query.isBehindCursor) } ?? input.rowCount
+        let results = query.predicate.matches(among: Array(first..<input.rowCount), of: input)
+        let skipped = min(toSkip, results.count)
+        toSkip -= skipped
+        input.keepRows(results[skipped...].prefix(remaining ?? .max))
+        swap(&rows, &input)
+        take(rowCount: rows.rowCount)
+    }
+
+    /// Whether a row of the input is behind the cursor and matches.
+    private func isResult(_ row: Int) -> Bool {
+        input.withRow(row) { query.isBehindCursor($0) && query.predicate.matches($0) }
+    }
+
+    /// Counts rows that were taken.
+    private mutating func take(rowCount: Int) {
+        guard let left = remaining else { return }
+        remaining = left - rowCount
+        isOver = left == rowCount
     }
 
     private mutating func sortSource() async throws(StorageError) {
@@ -91,10 +116,7 @@ public struct ReferenceQueryScan: AdapterScan {
         sorted = nil
         repeat {
             try await source.next(maximumRowCount: 512, into: &input)
-            for row in 0..<input.rowCount
-            where input.withRow(row, { query.isBehindCursor($0) && query.predicate.matches($0) }) {
-                rows.insert(input, row: row)
-            }
+            for row in 0..<input.rowCount where isResult(row) { rows.insert(input, row: row) }
         } while !input.isEmpty
         rows.complete()
         sorted = rows

@@ -118,6 +118,24 @@ public struct RowBuffer: Sendable {
         storedVersions.append(0)
     }
 
+    /// Removes all rows but some, without copies of these.
+    ///
+    /// - Parameter kept: The numbers of the rows that stay, in ascending order.
+    package mutating func keepRows(_ kept: some Collection<Int>) {
+        if kept.count == rowCount { return }
+        let columnCount = columnCount
+        storedCells.withUnsafeMutableBufferPointer { cells in
+            for (target, row) in kept.enumerated() where target != row {
+                for column in 0..<columnCount {
+                    cells.swapAt(target * columnCount + column, row * columnCount + column)
+                }
+            }
+        }
+        for (target, row) in kept.enumerated() { storedVersions[target] = storedVersions[row] }
+        storedCells.removeLast((rowCount - kept.count) * columnCount)
+        storedVersions.removeLast(rowCount - kept.count)
+    }
+
     /// Replaces a cell.
     @inlinable public mutating func set(_ value: Value, row: Int, column: Int) {
         storedCells[row * columnCount + column] = value
