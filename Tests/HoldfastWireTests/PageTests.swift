@@ -154,6 +154,24 @@ import Testing
         #expect(answer.errors.isEmpty)
     }
 
+    /// An error inside the related record hides its key.
+    @Test func whatErrorsTookFromARecordCanBeFilledIn() throws {
+        let model = WireFixtures.commentModel
+        let record = #"{"id":"c1","content":null,"post":null,"_version":3,"_lastChangedAt":1}"#
+        let body = bytes(
+            #"{"data":{"updateX":"# + record + #"},"errors":[{"message":"a","path":["updateX","post","title"]},"#
+                + #"{"message":"b","path":["updateX","content"]},{"message":"c","path":["updateX"]}]}"#)
+        let row: [Value] = [.text("hi"), .null, .text("c1"), .text("p1"), .null]
+        let cells = model.cells(of: row, missingFor: try model.record(body).errors)
+        #expect(cells == [0: .text("hi"), 3: .text("p1")])
+        #expect(try model.record(body).result?.count == 0)
+        let filled = try #require(try model.record(body, filling: cells).result)
+        #expect(Array(filled.rows[0]) == row)
+        // What the answer has counts.
+        let whole = bytes(#"{"data":{"updateX":"# + comment + "}}")
+        #expect(try model.record(whole, filling: [3: .text("p2")]).result?.rows[0, 3] == .text("p1"))
+    }
+
     @Test func noRecordIsSaidByANullMember() throws {
         #expect(try WireFixtures.commentModel.record(bytes(#"{"data":{"getX":null}}"#)).result == nil)
         // It must not look as if the service had no such record.

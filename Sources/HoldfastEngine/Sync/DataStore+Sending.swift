@@ -163,8 +163,10 @@ extension Outgoing {
             case .update: entry.changedFields.compactMap(entity.position(of:))
             case .delete: []
             }
-        if entry.operation == .delete, let before = entry.before, before != FieldValues.noRecord {
-            deletedRow = FieldValues.row(before, of: entity)
+        if entry.operation != .delete {
+            row = record.row(after: entry)
+        } else if let before = entry.before, before != FieldValues.noRecord {
+            row = FieldValues.row(before, of: entity)
         }
         fields = positions.map { entity.fields[$0].name }
         cells = FieldValues.values(record.sentValues(of: entry) ?? FieldValues.notFrozen, positions, of: entity)

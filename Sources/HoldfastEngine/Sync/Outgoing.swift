@@ -24,8 +24,8 @@ package struct Outgoing: Sendable, Hashable {
     /// Until when it is not tried again, in microseconds since 1970-01-01T00:00Z.
     package var notBefore: Int64?
 
-    /// The record as it was, for a deletion; `nil` where that is not known.
-    package var deletedRow: [Value]?
+    /// The record with the change and all before it, or the deleted one as it was; `nil` where that is not known.
+    package var row: [Value]?
 
     let fields: [String]
     let cells: [Value]

@@ -193,10 +193,7 @@ package struct SyncedRecord: Sendable, Hashable {
 
     /// The values that a change set.
     package func payload(of entry: OutboxEntry) -> String? {
-        var after = row
-        for later in entries.reversed() where later.position > entry.position {
-            after = later.undone(after, of: entity) ?? after
-        }
+        let after = row(after: entry)
         switch entry.operation {
         case .delete: return nil
         case .create: return after.map { FieldValues.text($0, of: entity) }
@@ -205,5 +202,14 @@ package struct SyncedRecord: Sendable, Hashable {
                 FieldValues.text($0, entry.changedFields.compactMap(entity.position(of:)), of: entity)
             }
         }
+    }
+
+    /// The record without the changes after one; `nil` if there was none then.
+    func row(after entry: OutboxEntry) -> [Value]? {
+        var after = row
+        for later in entries.reversed() where later.position > entry.position {
+            after = later.undone(after, of: entity) ?? after
+        }
+        return after
     }
 }

@@ -249,7 +249,7 @@ extension SyncService {
         else { return .applyRemote }
         let localRow =
             mutation.operation == .delete
-            ? mutation.deletedRow : try? await store.storedRow(name, mutation.recordKey)
+            ? mutation.row : try? await store.storedRow(name, mutation.recordKey)
         let local = localRow == nil ? nil : try? await store.models(name, [localRow ?? []]).first ?? nil
         let choice = await conflictHandler(
             RecordConflict(modelName: name, operation: mutation.operation, local: local, remote: remote))

@@ -43,7 +43,7 @@ struct ServiceClient: Sendable {
                 return found.map { .confirmed($0) } ?? .failed(.rejected(type: "Missing", message: "No such record."))
             }
             let body = try await send(operation, outgoing.kind, of: model, mode: mode)
-            guard let response = try? model.wire.record(body) else { throw .unknown(retryAfter: nil) }
+            guard var response = try? model.wire.record(body) else { throw .unknown(retryAfter: nil) }
             if response.errors.contains(where: \.isPartial) {
                 // It was carried out. The answer selects more of related records than is needed, and lacks what they
                 // lack; a query asks for no more than their keys.
@@ -56,6 +56,11 @@ struct ServiceClient: Sendable {
                     case .unknown, .unsent: throw .unknown(retryAfter: nil)
                     case .unauthorized, .rejected: break
                     }
+                }
+                // What no one shows is taken to be as it was sent.
+                if let row = outgoing.row {
+                    let cells = model.wire.cells(of: row, missingFor: response.errors)
+                    response = (try? model.wire.record(body, filling: cells)) ?? response
                 }
             }
             if let items = response.result {

@@ -106,7 +106,7 @@ extension Resolution<SyncContent> {
 extension SyncContent {
     fileprivate func withDeletedRow(of outgoing: Outgoing) -> SyncContent {
         var content = self
-        content.deletedRow = outgoing.deletedRow
+        if outgoing.operation == .delete { content.deletedRow = outgoing.row }
         return content
     }
 }

@@ -88,4 +88,16 @@ final class RecordLayout: Sendable {
         names = columns.map(\.wireName)
         self.keyColumns = keyColumns
     }
+
+    /// The columns of a field, or of the key of a related record; none for another member.
+    func columns(of name: String) -> [Int] {
+        var name = name
+        guard let position = name.withUTF8(members.position(of:)) else { return [] }
+        switch members.roles[position] {
+        case .column(let column): return [column]
+        case .relation(let number):
+            return relations[number].roles.compactMap { if case .column(let column) = $0 { column } else { nil } }
+        default: return []
+        }
+    }
 }

@@ -3,6 +3,8 @@ import HoldfastStorage
 /// Reads a service's records into rows, one after the other.
 struct RecordReader {
     private let layout: RecordLayout
+    /// Cells for records that have no value in their columns.
+    private let fillings: [Int: Value]
     /// The cells of all records, row after row.
     private var cells: [Value] = []
     /// Where the row of the current record begins in them.
@@ -10,7 +12,10 @@ struct RecordReader {
     private var items: [RemoteItem] = []
     private var faults: [RemoteFault] = []
 
-    init(_ layout: RecordLayout) { self.layout = layout }
+    init(_ layout: RecordLayout, filling cells: [Int: Value] = [:]) {
+        self.layout = layout
+        fillings = cells
+    }
 
     /// What has been read.
     var result: RemoteItems {
@@ -54,6 +59,7 @@ struct RecordReader {
             case .ignored: break
             }
         }
+        for (column, value) in fillings where cells[rowStart &+ column].isNull { cells[rowStart &+ column] = value }
         guard let version else { throw WireError(.missing, "no '_version'") }
         guard let lastChangedAt else { throw WireError(.missing, "no '_lastChangedAt'") }
         for column in layout.keyColumns where cells[rowStart &+ column].isNull { throw missing(column) }

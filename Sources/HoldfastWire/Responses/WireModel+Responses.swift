@@ -1,3 +1,5 @@
+public import HoldfastStorage
+
 extension WireModel {
     /// Reads the answer to a sync or list query.
     ///
@@ -31,12 +33,32 @@ extension WireModel {
 
     /// Reads the answer to a mutation or a get query, or the payload of a subscription's `data` frame.
     ///
+    /// - Parameters:
+    ///   - body: The answer.
+    ///   - limits: What the answer may contain at most.
+    ///   - cells: Cells by their columns, for a record that has no value there: ``cells(of:missingFor:)``.
     /// - Returns: One record, or one fault; `nil` without a record.
     /// - Throws: ``WireError`` with the place if the answer as a whole is not one.
     public func record(
-        _ body: [UInt8], limits: JSONLimits = JSONLimits()
+        _ body: [UInt8], limits: JSONLimits = JSONLimits(), filling cells: [Int: Value] = [:]
     ) throws(WireError) -> ServiceResponse<RemoteItems> {
-        try ServiceResponse(parsing: body, limits: limits) { (reader) throws(WireError) in record(&reader) }
+        try ServiceResponse(parsing: body, limits: limits) { (reader) throws(WireError) in
+            record(&reader, filling: cells)
+        }
+    }
+
+    /// The cells of a row that an answer lacks because of its errors.
+    ///
+    /// An error inside a related record hides that record, and with it the key that leads to it.
+    ///
+    /// - Parameters:
+    ///   - row: The record as it should be.
+    ///   - errors: The errors of an answer with one record.
+    /// - Returns: The cells, by their columns.
+    public func cells(of row: [Value], missingFor errors: [ServiceError]) -> [Int: Value] {
+        let members = errors.filter(\.isPartial).compactMap { $0.path?[1].string }
+        let columns = members.flatMap(layout.columns(of:)).filter(row.indices.contains)
+        return Dictionary(columns.map { ($0, row[$0]) }) { first, _ in first }
     }
 
     /// Reads the record that an error of a conflict carries.
@@ -55,8 +77,8 @@ extension WireModel {
         return try? JSONReader.read(json, limits: limits) { (reader) throws(WireError) in record(&reader) }
     }
 
-    private func record(_ reader: inout JSONReader) -> RemoteItems {
-        var records = RecordReader(layout)
+    private func record(_ reader: inout JSONReader, filling cells: [Int: Value] = [:]) -> RemoteItems {
+        var records = RecordReader(layout, filling: cells)
         records.record(at: 0, &reader)
         return records.result
     }
