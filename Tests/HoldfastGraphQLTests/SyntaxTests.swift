@@ -97,27 +97,28 @@ import Testing
     @Test(arguments: [
         (
             "",
-            "1:1: the end of the text cannot stand here; expected a definition. A document contains at least one definition."
+            "1:1: the end of the text is not allowed here; expected a definition."
+                + " A document contains at least one definition."
         ),
-        ("{", "1:2: the end of the text cannot stand here; expected \"}\". What is not closed was opened at 1:1."),
-        ("{ }", "1:3: \"}\" cannot stand here; expected a field or a fragment. Remove the empty braces."),
-        ("quer { a }", "1:1: the name \"quer\" cannot stand here; expected a definition. Did you mean \"query\"?"),
-        ("{ a(x: ) }", "1:8: \")\" cannot stand here; expected a value"),
+        ("{", "1:2: the end of the text is not allowed here; expected \"}\". What is not closed was opened at 1:1."),
+        ("{ }", "1:3: \"}\" is not allowed here; expected a field or a fragment. Remove the empty braces."),
+        ("quer { a }", "1:1: the name \"quer\" is not allowed here; expected a definition. Did you mean \"query\"?"),
+        ("{ a(x: ) }", "1:8: \")\" is not allowed here; expected a value"),
         (
             "query ($a: Int = $b) { a }",
-            "1:18: \"$\" cannot stand here; expected a constant value. Variables cannot stand here."
+            "1:18: \"$\" is not allowed here; expected a constant value. Variables are not allowed here."
         ),
         (
             "type A { b Int }",
-            "1:12: the name \"Int\" cannot stand here; expected \":\". A field is written \"name: Type\"."
+            "1:12: the name \"Int\" is not allowed here; expected \":\". A field is written \"name: Type\"."
         ),
         (
             "type A implements B, C { b: Int }",
-            "1:22: the name \"C\" cannot stand here; expected \"&\", directives or fields."
-                + " Interfaces stand with \"&\" between them."
+            "1:22: the name \"C\" is not allowed here; expected \"&\", directives or fields."
+                + " Write \"&\" between interfaces."
         ),
         ("{ a; }", "1:4: \";\" has no meaning here. GraphQL needs no semicolons."),
-        ("{ a(b: 'c') }", "1:8: \"'\" has no meaning here. Strings stand between double quotation marks."),
+        ("{ a(b: 'c') }", "1:8: \"'\" has no meaning here. Put strings between double quotation marks."),
         (
             "\"x\" extend type A { b: C }",
             "1:1: an extension has no description; expected \"extend\"."
@@ -125,17 +126,17 @@ import Testing
         ),
         (
             "directive @a on FIELDS",
-            "1:17: the name \"FIELDS\" cannot stand here; expected a place for directives such as"
+            "1:17: the name \"FIELDS\" is not allowed here; expected a place for directives such as"
                 + " FIELD_DEFINITION. Did you mean \"FIELD\"?"
         ),
         (
             "enum E { true }",
-            "1:10: the name \"true\" cannot stand here; expected the name of a value."
+            "1:10: the name \"true\" is not allowed here; expected the name of a value."
                 + " An enum cannot have the values true, false and null."
         ),
         (
             "fragment on on A { b }",
-            "1:10: the name \"on\" cannot stand here; expected the name of a fragment."
+            "1:10: the name \"on\" is not allowed here; expected the name of a fragment."
                 + " No fragment can have the name \"on\"."
         ),
         (

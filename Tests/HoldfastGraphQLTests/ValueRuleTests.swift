@@ -79,7 +79,7 @@ import Testing
                 "4:28: the operation \"Q\" declares no variable \"$name\". Did you mean \"$naem\"?",
                 "4:36: the directive \"@skp\" does not exist. Did you mean \"@skip\"?",
                 "5:37: the enum \"DogCommand\" has no value \"SITT\". Did you mean \"SIT\"?",
-                "5:63: \"3\" is no value of type \"Int\". Write 3 without quotation marks.",
+                "5:63: \"3\" is not a value of type \"Int\". Write 3 without quotation marks.",
             ])
     }
 }

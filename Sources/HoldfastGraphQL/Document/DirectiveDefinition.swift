@@ -1,4 +1,4 @@
-/// Where a directive can stand.
+/// Where a directive can be used.
 public enum DirectiveLocation: String, Hashable, Sendable, CaseIterable {
     /// On a query.
     case query = "QUERY"
@@ -48,11 +48,11 @@ public struct DirectiveDefinition: Hashable, Sendable {
     public var name: Name
     /// The arguments it takes.
     public var arguments: [InputValueDefinition]
-    /// Whether it can stand several times in one place.
+    /// Whether it can be used several times in one place.
     public var isRepeatable: Bool
-    /// Where it can stand, in the order of the source.
+    /// Where it can be used, in the order of the source.
     public var locations: [DirectiveLocation]
-    /// Where the keyword stands, behind the description.
+    /// Where the keyword is, after the description.
     public var location: Location
 
     /// Makes a definition of a directive.
@@ -77,7 +77,7 @@ public struct SchemaDefinition: Hashable, Sendable {
     public var directives: [Directive]
     /// The root types in the order of the source.
     public var roots: [RootTypeDefinition]
-    /// Where the keyword stands, behind the description.
+    /// Where the keyword is, after the description.
     public var location: Location
 
     /// Makes a schema definition.
@@ -98,7 +98,7 @@ public struct RootTypeDefinition: Hashable, Sendable {
     public var kind: OperationKind
     /// The type.
     public var type: Name
-    /// Where the kind stands.
+    /// Where the kind is.
     public var location: Location
 
     /// Makes a root type.

@@ -59,7 +59,7 @@ public struct InputValueDefinition: Hashable, Sendable {
         self.directives = directives
     }
 
-    /// Whether a value must be given: null is none and there is no default.
+    /// Whether a value must be given: null is not allowed, and there is no default.
     public var isRequired: Bool { type.isNonNull && defaultValue == nil }
 
     /// The first use of a directive on the input value, if there is one.

@@ -2,7 +2,7 @@
 public struct ParseOptions: Hashable, Sendable {
     /// How much text is read before the parser gives up.
     public var limits: SyntaxLimits
-    /// Whether nodes know where they stand; `true` by default.
+    /// Whether nodes know where they are in the source; `true` by default.
     ///
     /// Without locations two documents are equal when they say the same, however they are written.
     public var keepsLocations: Bool

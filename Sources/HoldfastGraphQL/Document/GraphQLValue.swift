@@ -68,7 +68,7 @@ public struct Directive: Hashable, Sendable {
     public var name: Name
     /// The arguments in the order of the source.
     public var arguments: [Argument]
-    /// Where the at sign stands.
+    /// Where the at sign is.
     public var location: Location
 
     /// Makes an application of a directive.

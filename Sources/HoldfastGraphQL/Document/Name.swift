@@ -1,4 +1,4 @@
-/// A name and where it stands.
+/// A name and where it is in the source.
 public struct Name: Hashable, Sendable {
     /// The letters, digits and underscores.
     public var text: String
@@ -13,7 +13,7 @@ public struct Name: Hashable, Sendable {
 }
 
 extension Name: ExpressibleByStringLiteral {
-    /// Makes a name that stands in no source.
+    /// Makes a name that is not in a source.
     public init(stringLiteral value: String) {
         self.init(value)
     }

@@ -64,7 +64,7 @@ public struct FragmentSpread: Hashable, Sendable {
     public var name: Name
     /// The directives on the use.
     public var directives: [Directive]
-    /// Where the three dots stand.
+    /// Where the three dots are.
     public var location: Location
 
     /// Makes a use of a fragment.
@@ -83,7 +83,7 @@ public struct InlineFragment: Hashable, Sendable {
     public var directives: [Directive]
     /// What it selects; never empty when parsed.
     public var selections: [Selection]
-    /// Where the three dots stand.
+    /// Where the three dots are.
     public var location: Location
 
     /// Makes a fragment in place.

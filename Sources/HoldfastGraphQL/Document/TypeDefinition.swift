@@ -78,7 +78,7 @@ public struct TypeDefinition: Hashable, Sendable {
     public var directives: [Directive]
     /// What it consists of; lists can be empty where the source has none.
     public var body: TypeBody
-    /// Where the keyword stands, behind the description.
+    /// Where the keyword is, after the description.
     public var location: Location
 
     /// Makes a type.

@@ -19,7 +19,7 @@ public struct TypeReference: Hashable, Sendable {
         self.requiredLevels = 0
     }
 
-    /// Whether null is no value of this type.
+    /// Whether null is not a value of this type.
     public var isNonNull: Bool { requiredLevels >> UInt64(listDepth) & 1 == 1 }
 
     /// Whether this is a list, required or not.
@@ -49,7 +49,7 @@ public struct TypeReference: Hashable, Sendable {
         return result
     }
 
-    /// The type of the elements of a list; `nil` when this is none.
+    /// The type of the elements of a list; `nil` if this is not a list.
     public var element: TypeReference? {
         guard listDepth > 0 else { return nil }
         var result = nullable
@@ -62,7 +62,7 @@ public struct TypeReference: Hashable, Sendable {
         listDepth == other.listDepth && requiredLevels == other.requiredLevels
     }
 
-    /// Whether two uses are the same type, wherever they stand.
+    /// Whether two uses are the same type, wherever they are.
     public func isSame(as other: TypeReference) -> Bool {
         listDepth == other.listDepth && requiredLevels == other.requiredLevels && name.text == other.name.text
     }

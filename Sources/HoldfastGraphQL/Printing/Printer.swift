@@ -139,7 +139,7 @@ extension Printer {
         }
     }
 
-    /// Writes a block string whose lines stand at the current indentation.
+    /// Writes a block string whose lines have the current indentation.
     private mutating func blockString(_ text: String) {
         write("\"\"\"")
         newLine()

@@ -41,8 +41,8 @@ public struct GraphQLSchema: Sendable {
     ///   - document: Definitions of types, directives and the schema, and extensions of them, in any order.
     ///   - configuration: What else is defined, and what is demanded.
     /// - Throws: ``GraphQLValidationError`` with all problems.
-    /// - Complexity: O(n) in the size of the document, but for interfaces, where each field is compared with those of
-    ///   the interfaces of its type.
+    /// - Complexity: O(n) in the size of the document, except for interfaces, where each field is compared with those
+    ///   of the interfaces of its type.
     public init(
         _ document: GraphQLDocument, configuration: Configuration = Configuration()
     ) throws(GraphQLValidationError) {
@@ -124,7 +124,7 @@ extension GraphQLSchema {
 
     /// Whether every value of one type is a value of another.
     ///
-    /// - Complexity: O(1) but for nested lists.
+    /// - Complexity: O(1) except for nested lists.
     public func isSubtype(_ type: TypeReference, of other: TypeReference) -> Bool {
         if other.isNonNull { return type.isNonNull && isSubtype(type.nullable, of: other.nullable) }
         if type.isNonNull { return isSubtype(type.nullable, of: other) }

@@ -71,12 +71,12 @@ struct SchemaBuilder {
         switch definition {
         case .operation(let operation):
             problems.add(
-                .executableDefinitions, at: operation.location, message: "an operation cannot stand in a schema",
+                .executableDefinitions, at: operation.location, message: "an operation is not allowed in a schema",
                 hint: "Move it to a document of its own.")
         case .fragment(let fragment):
             problems.add(
                 .executableDefinitions, at: fragment.location,
-                message: "the fragment \"\(fragment.name)\" cannot stand in a schema",
+                message: "the fragment \"\(fragment.name)\" is not allowed in a schema",
                 hint: "Move it to a document of its own.")
         case .schema(let schema):
             if let first = schemaLocation {

@@ -2,7 +2,7 @@
 enum BlockString {
     /// The value of a block string.
     ///
-    /// - Parameter raw: What stands between the quotation marks.
+    /// - Parameter raw: What is between the quotation marks.
     /// - Returns: The text, without the common indentation and without blank lines at the start and the end.
     /// - Complexity: O(n).
     static func value(of raw: UnsafeBufferPointer<UInt8>) -> String {

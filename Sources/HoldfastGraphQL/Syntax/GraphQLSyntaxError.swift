@@ -14,9 +14,9 @@ public struct GraphQLSyntaxError: Error, Hashable, Sendable {
     public let kind: Kind
     /// What is wrong, as a sentence without a full stop.
     public let message: String
-    /// The place of the first byte that cannot stand where it stands.
+    /// The place of the first byte that is not allowed where it is.
     public let location: Location
-    /// What could stand there, as a phrase; `nil` where that would say nothing.
+    /// What is allowed there, as a phrase; `nil` where that would say nothing.
     public let expected: String?
     /// How to get out of it, as a sentence; `nil` when there is no likely cause.
     public let hint: String?

@@ -1,4 +1,4 @@
-/// Cuts UTF-8 text into tokens, one at a time, and knows where each stands.
+/// Cuts UTF-8 text into tokens, one at a time, and knows where each one is.
 ///
 /// The text has been checked to be UTF-8. Comments, commas, white space and byte order marks are skipped.
 struct Lexer {
@@ -13,7 +13,7 @@ struct Lexer {
     private(set) var start = 0
     /// The byte after the current token.
     private(set) var end = 0
-    /// Whether the current token is a string in which a backslash stands.
+    /// Whether the current token is a string that contains a backslash.
     private(set) var hasEscapes = false
 
     private var line: UInt32 = 1
@@ -113,7 +113,7 @@ struct Lexer {
         case UInt8(ascii: "}"): kind = .rightBrace
         case UInt8(ascii: "."):
             guard byteAt(position &+ 1) == byte, byteAt(position &+ 2) == byte else {
-                throw error(at: position, "\".\" stands alone", expected: "\"...\"", hint: dotHint(position))
+                throw error(at: position, "\".\" has no meaning here", expected: "\"...\"", hint: dotHint(position))
             }
             end = position &+ 3
             kind = .spread
@@ -194,7 +194,7 @@ extension Lexer {
             case 0x0A, 0x0D:
                 throw error(
                     at: position, "the string is not closed at the end of the line", expected: "\"\\\"\"",
-                    hint: "Strings over several lines stand between three quotation marks.")
+                    hint: "Put a string of several lines between three quotation marks.")
             default:
                 if byte & 0xC0 == 0x80 { columnBase &+= 1 }
                 position &+= 1
@@ -278,7 +278,7 @@ extension Lexer {
     private func digits(_ position: inout Int) throws(GraphQLSyntaxError) {
         guard ASCII.isDigit(byteAt(position)) else {
             let found = position < bytes.count ? character(at: position) : TokenKind.endOfSource.phrase
-            throw error(at: position, "\(found) stands in a number", expected: "a digit")
+            throw error(at: position, "\(found) is not allowed in a number", expected: "a digit")
         }
         repeat { position &+= 1 } while ASCII.isDigit(byteAt(position))
     }
@@ -316,7 +316,7 @@ extension Lexer {
     private func unknownCharacter() -> GraphQLSyntaxError {
         let hint: String? =
             switch bytes[start] {
-            case UInt8(ascii: "'"): "Strings stand between double quotation marks."
+            case UInt8(ascii: "'"): "Put strings between double quotation marks."
             case UInt8(ascii: ";"): "GraphQL needs no semicolons."
             case UInt8(ascii: "/"): "Comments start with \"#\"."
             case UInt8(ascii: "+"): "A positive number has no sign."

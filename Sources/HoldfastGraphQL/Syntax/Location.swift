@@ -19,7 +19,7 @@ public struct Location: Hashable, Sendable {
         self.source = source
     }
 
-    /// The location of a node that was made by code and stands in no source.
+    /// The location of a node that was made by code and is not in a source.
     public static let none = Location(line: 0, column: 0, offset: 0)
 }
 

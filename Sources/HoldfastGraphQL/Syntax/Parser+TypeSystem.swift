@@ -7,7 +7,7 @@ extension Parser {
         return nil
     }
 
-    /// Reads an extension, at whose first word the parser stands.
+    /// Reads an extension; the parser is at its first word.
     mutating func typeSystemExtension() throws(GraphQLSyntaxError) -> Definition {
         let location = location
         try advance()
@@ -99,7 +99,7 @@ extension Parser {
     private mutating func implementedInterfaces() throws(GraphQLSyntaxError) -> [Name] {
         let interfaces = try names(separator: .ampersand, "the name of an interface")
         if kind == .name, !startsDefinition() {
-            throw unexpected("\"&\", directives or fields", hint: "Interfaces stand with \"&\" between them.")
+            throw unexpected("\"&\", directives or fields", hint: "Write \"&\" between interfaces.")
         }
         return interfaces
     }

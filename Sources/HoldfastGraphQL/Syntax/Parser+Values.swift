@@ -34,7 +34,7 @@ extension Parser {
         case .leftBrace:
             content = .object(try object(isConstant: isConstant))
         case .dollar:
-            guard !isConstant else { throw unexpected("a constant value", hint: "Variables cannot stand here.") }
+            guard !isConstant else { throw unexpected("a constant value", hint: "Variables are not allowed here.") }
             try advance()
             content = .variable(try name("the name of a variable").text)
         default:

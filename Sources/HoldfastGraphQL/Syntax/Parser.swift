@@ -194,7 +194,7 @@ struct Parser {
 
     // MARK: - Errors
 
-    /// The error that the current token cannot stand where it stands.
+    /// The error that the current token is not allowed where it is.
     func unexpected(_ expected: String, hint: String? = nil) -> GraphQLSyntaxError {
         let found: String =
             switch kind {
@@ -203,7 +203,7 @@ struct Parser {
             default: kind.phrase
             }
         return GraphQLSyntaxError(
-            message: "\(found) cannot stand here", location: lexer.errorLocation, expected: expected, hint: hint)
+            message: "\(found) is not allowed here", location: lexer.errorLocation, expected: expected, hint: hint)
     }
 
     /// The text of the current token, cut when it is long.

@@ -21,10 +21,10 @@ public struct Source: Sendable {
         self.init(bytes: Array(text.utf8), name: name, index: index)
     }
 
-    /// The line in which a location stands, and a caret under its column.
+    /// The line of a location, and a caret under its column.
     ///
-    /// Tabs stay tabs under tabs so that the caret stands right in a terminal. Lines longer than 160 bytes are cut
-    /// around the location. Empty for ``Location/none`` and for locations beyond the end.
+    /// Tabs stay tabs under tabs so that the caret is in the right place in a terminal. Lines longer than 160 bytes
+    /// are cut around the location. Empty for ``Location/none`` and for locations beyond the end.
     ///
     /// - Complexity: O(length of the line).
     public func excerpt(at location: Location) -> String {

@@ -121,7 +121,7 @@ extension DocumentValidator {
             rules.problems.add(
                 .variablePositions, at: use.location, definition.name.location,
                 message: "the variable \"$\(use.name)\" of type \"\(definition.type)\" can be null,"
-                    + " but stands for the one field of a \"@oneOf\" input object",
+                    + " but is used for the one field of a \"@oneOf\" input object",
                 hint: "Declare it with type \"\(definition.type.nonNull)\".")
             return
         }
@@ -133,7 +133,7 @@ extension DocumentValidator {
         let canBeRequired = schema.isSubtype(definition.type.nonNull, of: expected)
         rules.problems.add(
             .variablePositions, at: use.location, definition.name.location,
-            message: "the variable \"$\(use.name)\" of type \"\(definition.type)\" stands where"
+            message: "the variable \"$\(use.name)\" of type \"\(definition.type)\" is used where"
                 + " \"\(expected)\" is expected",
             hint: canBeRequired
                 ? "Declare it with type \"\(definition.type.nonNull)\" or give it a default value."

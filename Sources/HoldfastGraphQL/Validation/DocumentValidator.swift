@@ -62,7 +62,7 @@ struct DocumentValidator {
             default:
                 rules.problems.add(
                     .executableDefinitions, at: definition.location,
-                    message: "a definition of the type system cannot stand in a request",
+                    message: "a definition of the type system is not allowed in a request",
                     hint: "Move it to the schema.")
             }
         }

@@ -25,7 +25,7 @@ extension GraphQLRule: CustomStringConvertible {
 extension GraphQLRule {
     /// There were more problems than are reported, or a document needs more work to check than it may.
     public static let limits = GraphQLRule("limits")
-    /// Only definitions that can be executed stand in a request, only those of the type system in a schema.
+    /// A request has only definitions that can be executed, and a schema has only those of the type system.
     public static let executableDefinitions = GraphQLRule("executableDefinitions")
     /// Types that are named exist.
     public static let knownTypeNames = GraphQLRule("knownTypeNames")
@@ -47,9 +47,9 @@ extension GraphQLRule {
     public static let oneOfInputObjects = GraphQLRule("oneOfInputObjects")
     /// Directives that are applied exist.
     public static let knownDirectives = GraphQLRule("knownDirectives")
-    /// Directives stand only where they are defined to.
+    /// Directives are used only where their definitions allow it.
     public static let directiveLocations = GraphQLRule("directiveLocations")
-    /// A directive that is not repeatable stands once in a place.
+    /// A directive that is not repeatable is used only once in a place.
     public static let uniqueDirectives = GraphQLRule("uniqueDirectives")
 }
 

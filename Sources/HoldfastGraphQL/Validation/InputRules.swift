@@ -108,7 +108,7 @@ struct InputRules {
                     name: name, location: value.location, type: type, hasDefault: hasDefault, isOneOf: isOneOf))
             return
         case .null:
-            if type.isNonNull { mismatch(value, type, hint: "Null is no value of a type with \"!\".") }
+            if type.isNonNull { mismatch(value, type, hint: "Null is not a value of a type with \"!\".") }
             return
         default: break
         }
@@ -224,7 +224,7 @@ struct InputRules {
     private mutating func mismatch(_ value: GraphQLValue, _ type: TypeReference, hint: @autoclosure () -> String) {
         problems.add(
             .valuesOfCorrectType, at: value.location,
-            message: "\(Self.excerpt(of: value)) is no value of type \"\(type)\"", hint: hint())
+            message: "\(Self.excerpt(of: value)) is not a value of type \"\(type)\"", hint: hint())
     }
 
     /// The value as messages show it; of long ones only what it is.

@@ -28,7 +28,7 @@ struct ProblemList {
                 rule: rule, message: message, locations: locations.filter { $0 != .none }, hint: hint()))
     }
 
-    /// Adds that a name stands for something twice.
+    /// Adds that two things have the same name.
     mutating func addSecond(
         _ what: @autoclosure () -> String, _ name: Name, _ rule: GraphQLRule, first: Location,
         wayOut: String = "Rename one of them"

@@ -50,7 +50,7 @@ extension SchemaValidator {
                 report(
                     field.type.name.location,
                     "the field \"\(type.name).\(field.name)\" has type \"\(field.type)\","
-                        + " which is no \"\(expected.type)\" as \"\(path)\" is",
+                        + " but \"\(path)\" requires \"\(expected.type)\"",
                     hint: "Give it the type \"\(expected.type)\".")
             }
             if let deprecation = field.directive("deprecated"), expected.directive("deprecated") == nil {

@@ -12,7 +12,7 @@ enum Suggestions {
     /// - Parameters:
     ///   - name: What was written.
     ///   - candidates: What could have been written.
-    ///   - prefix: What stands before each name in the sentence, such as an at sign.
+    ///   - prefix: What is before each name in the sentence, such as an at sign.
     /// - Returns: A question with at most three names, nearest first.
     static func hint(for name: String, among candidates: some Sequence<String>, prefix: String = "") -> String? {
         let names = nearest(to: name, among: candidates).map { "\"\(prefix)\($0)\"" }
