@@ -17,13 +17,13 @@ struct Configuration: Decodable {
 
     /// Reads a file.
     ///
-    /// - Throws: ``ConfigurationError`` if it is not there, is no JSON object, or has a key or value that means nothing.
+    /// - Throws: ``ConfigurationError`` if it does not exist, is not a JSON object, or has an unknown key or value.
     init(contentsOf path: String) throws {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw ConfigurationError(description: "the file cannot be read")
         }
         guard let object = try? JSONSerialization.jsonObject(with: data) as? [String: Any] else {
-            throw ConfigurationError(description: "the file is no JSON object, such as {\"style\": \"eager\"}")
+            throw ConfigurationError(description: "the file is not a JSON object, such as {\"style\": \"eager\"}")
         }
         let known = CodingKeys.allCases.map(\.rawValue)
         if let key = object.keys.sorted().first(where: { !known.contains($0) }) {

@@ -33,7 +33,7 @@ import Testing
             name: "relation without the other side", place: "2:3", says: "has no relation to \"A\"",
             schema: "type A @model {\n  b: B @belongsTo\n}\ntype B @model { name: String }"),
         Bad(
-            name: "relation to no model", place: "2:3", says: "which is no model",
+            name: "relation to no model", place: "2:3", says: "which is not a model",
             schema: "type A @model {\n  b: B @hasOne\n}\ntype B { name: String }"),
         Bad(
             name: "model without directive", place: "2:3", says: "without saying how",
@@ -42,7 +42,7 @@ import Testing
             name: "list without directive", place: "2:3", says: "without saying how",
             schema: "type A @model {\n  b: [B]\n}\ntype B @model { name: String }"),
         Bad(
-            name: "many that are no list", place: "2:3", says: "is no list",
+            name: "many that are not a list", place: "2:3", says: "is not a list",
             schema: "type A @model {\n  b: B @hasMany\n}\ntype B @model { name: String }"),
         Bad(
             name: "one that is a list", place: "2:3", says: "is a list",
@@ -52,10 +52,10 @@ import Testing
             schema: "type A @model {\n  b: [B] @hasMany(indexName: \"byA\", fields: [\"id\"])\n}\n"
                 + "type B @model { aId: ID }"),
         Bad(
-            name: "missing key", place: "2:42", says: "which is no field of \"A\"",
+            name: "missing key", place: "2:42", says: "which is not a field of \"A\"",
             schema: "type A @model {\n  x: String! @primaryKey(sortKeyFields: [\"y\"])\n}"),
         Bad(
-            name: "missing foreign key", place: "5:28", says: "which is no field of \"B\"",
+            name: "missing foreign key", place: "5:28", says: "which is not a field of \"B\"",
             schema: "type A @model {\n  b: [B] @hasMany\n}\ntype B @model {\n  a: A @belongsTo(fields: [\"aId\"])\n}"),
         Bad(
             name: "foreign key of another type", place: "6:3", says: "do not fit the key of \"A\"",
@@ -71,7 +71,7 @@ import Testing
             name: "two keys", place: "3:14", says: "second primary key",
             schema: "type A @model {\n  x: String! @primaryKey\n  y: String! @primaryKey\n}"),
         Bad(
-            name: "index on a list", place: "2:16", says: "no single value",
+            name: "index on a list", place: "2:16", says: "is not a single value",
             schema: "type A @model {\n  x: [String!] @index(name: \"byX\")\n}"),
         Bad(
             name: "two indexes of a name", place: "3:14", says: "second index",
@@ -107,7 +107,7 @@ import Testing
             name: "embedded in itself", place: "2:6", says: "contains itself",
             schema: "type A @model { p: P }\ntype P { p: P }"),
         Bad(
-            name: "model in an embedded type", place: "2:10", says: "is no model",
+            name: "model in an embedded type", place: "2:10", says: "is not a model",
             schema: "type A @model { p: P }\ntype P { a: A }"),
         Bad(
             name: "many to many with one side", place: "2:3", says: "in 1 places",
@@ -121,7 +121,7 @@ import Testing
             schema: "type A @model @auth(rules: [{ allow: everybody }]) { x: Int }"),
         rule("no rules", "1:15", "has no rules", rules: ""),
         Bad(
-            name: "rules on a type without records", place: "2:8", says: "which is no model",
+            name: "rules on a type without records", place: "2:8", says: "which is not a model",
             schema: "type A @model { p: P }\ntype P @auth(rules: [{ allow: owner }]) { x: Int }"),
         rule("groups of nobody", "1:29", "without saying which", rules: "{ allow: groups }"),
         rule("no group", "1:54", "names no group", rules: "{ allow: groups, groups: [] }"),
@@ -145,20 +145,20 @@ import Testing
             "a part of reading with reading", "1:57", "part of \"read\"",
             rules: "{ allow: owner, operations: [read, get] }"),
         Bad(
-            name: "a part of reading on a field", place: "2:53", says: "no operation on a field",
+            name: "a part of reading on a field", place: "2:53", says: "is not an operation on a field",
             schema: "type A @model {\n  x: Int @auth(rules: [{ allow: public, operations: [list] }])\n}"),
         Bad(
             name: "owner as a sort key", place: "1:57", says: "names the owner",
             schema: "type A @model @auth(rules: [{ allow: owner, ownerField: \"y\" }]) {\n"
                 + "  x: ID! @primaryKey(sortKeyFields: [\"y\"])\n  y: String!\n}"),
         Bad(
-            name: "default of a list", place: "2:13", says: "no single value",
+            name: "default of a list", place: "2:13", says: "is not a single value",
             schema: "type A @model {\n  x: [Int!] @default(value: \"1\")\n}"),
         Bad(
-            name: "default of an object", place: "2:8", says: "no single value",
+            name: "default of an object", place: "2:8", says: "is not a single value",
             schema: "type A @model {\n  p: P @default(value: \"{}\")\n}\ntype P { x: Int }"),
         Bad(
-            name: "default in an object", place: "2:17", says: "is no model",
+            name: "default in an object", place: "2:17", says: "is not a model",
             schema: "type A @model { p: P }\ntype P { x: Int @default(value: \"1\") }"),
         Bad(
             name: "default without a value", place: "2:10", says: "has no value",
@@ -186,7 +186,7 @@ import Testing
         let source = Source("type A @model {\n  x: \(type) @default(value: \"\(value)\")\n}")
         let problem = try #require(schemaProblems(in: [source]).first)
         #expect(problem.location.description == "2:\(23 + type.utf8.count)")
-        #expect(problem.message == "the default of \"A.x\" is no \(type)")
+        #expect(problem.message == "the default of \"A.x\" is not a value of \"\(type)\"")
         #expect(problem.hint != nil)
     }
 

@@ -24,13 +24,13 @@ import Testing
     }
 
     static let small = """
-        "Where a thing stands."
+        "The state of a thing."
         enum State { OPEN IN_WORK done }
 
         \"\"\"
         A list of things to do.
 
-        It belongs to whoever made it.
+        It belongs to the user who made it.
         \"\"\"
         type TodoList @model @auth(rules: [{ allow: owner }, { allow: groups, groups: ["Admin"], operations: [read] }]) {
           id: ID!

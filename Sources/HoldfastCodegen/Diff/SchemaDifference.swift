@@ -37,7 +37,7 @@ extension SchemaDifference: CustomStringConvertible {
 ///
 /// - Parameters:
 ///   - old: The version that applications and stores have.
-///   - new: The version that they are to have.
+///   - new: The version that they should have.
 /// - Returns: The differences by path; empty if there are none.
 /// - Throws: ``SchemaError`` if models cannot be made from one of them.
 public func schemaChanges(from old: [Source], to new: [Source]) throws(SchemaError) -> [SchemaDifference] {

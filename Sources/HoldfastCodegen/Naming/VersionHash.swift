@@ -4,7 +4,7 @@ import HoldfastSchema
 enum VersionHash {
     /// 128-bit FNV-1a over the models by name with their fields, keys and indexes.
     ///
-    /// Who may do what, enums, embedded types and descriptions are no part of it: they change nothing in a store.
+    /// Who may do what, enums, embedded types and descriptions are not part of it: they change nothing in a store.
     static func version(of graph: ModelGraph) -> String {
         // In halves, since `UInt128` needs macOS 15.
         var high: UInt64 = 0x6c62_272e_07bb_0142

@@ -32,7 +32,7 @@ struct RowCodecWriter {
         }
     }
 
-    /// Where columns stand, as arguments.
+    /// The positions of columns, as arguments.
     private func positions(_ names: [String]) -> String {
         names.compactMap { columns.firstIndex(of: $0) }.map(String.init).joined(separator: ", ")
     }

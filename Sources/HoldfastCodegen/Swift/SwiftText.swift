@@ -12,7 +12,7 @@ struct SwiftText {
 
     private var indentation: String { String(repeating: "    ", count: depth) }
 
-    /// A line that opens a brace, what stands in it, and the brace's end.
+    /// A line that opens a brace, what is in it, and the brace's end.
     mutating func block(_ head: String, _ body: (inout SwiftText) -> Void) {
         // A closure's head brings its brace, since parameters come after it.
         line(head.hasSuffix(" in") ? head : head + " {")
@@ -43,7 +43,7 @@ struct SwiftText {
         return rows + [row]
     }
 
-    /// A group of code that stands on one line if it fits, otherwise with one item on each line.
+    /// Writes a group of code on one line if it fits, otherwise with one item on each line.
     mutating func group(_ group: Group, suffix: String = "") {
         group.write(to: &self, suffix: suffix)
     }

@@ -131,7 +131,7 @@ extension APIBuilder {
         return input(name, fields + combinators(name, negates: true))
     }
 
-    /// Keys are not compared, since the mutation names them; an owner is, and so is an `id` that is no ID.
+    /// Whether conditions leave out a field: keys, which the mutation names, but not owners or an `id` of another type.
     private func isLeftOutOfConditions(_ field: APIField, of model: APIModel) -> Bool {
         if model.ownerFields.contains(field.name) { return false }
         guard model.model.declaresKey else { return field.name == "id" && field.type.name.text == "ID" }

@@ -28,9 +28,9 @@ package struct APIField: Sendable {
     package var isRelation: Bool { if case .relation = content { true } else { false } }
     package var isDeclared: Bool { if case .declared = origin { true } else { false } }
 
-    /// The enum of the values; `nil` if it is none.
+    /// The enum of the values; `nil` if they are not of an enum.
     package var enumeration: String? { if case .value(.enumeration(let name)) = content { name } else { nil } }
-    /// The embedded type of the values; `nil` if it is none.
+    /// The embedded type of the values; `nil` if they are not of an embedded type.
     package var embedded: String? { if case .value(.embedded(let name)) = content { name } else { nil } }
 }
 

@@ -10,7 +10,7 @@ extension GraphBuilder {
                 checkRules(directive, on: type.name, of: type)
             } else if !roots.contains(type.name) {
                 problems.add(
-                    "\"@auth\" is on \"\(type.name)\", which is no model", at: directive.location,
+                    "\"@auth\" is on \"\(type.name)\", which is not a model", at: directive.location,
                     "Add \"@model\", or put the rules on the models that hold it.")
             }
         }
@@ -81,7 +81,7 @@ extension GraphBuilder {
         guard let part = parts.first else { return }
         if isOnField {
             problems.add(
-                "\"\(part)\" is no operation on a field", at: value.location, "Write \"read\".")
+                "\"\(part)\" is not an operation on a field", at: value.location, "Write \"read\".")
         } else if operations.contains("read") {
             problems.add(
                 "\"\(part)\" is a part of \"read\", which the rule allows too", at: value.location,

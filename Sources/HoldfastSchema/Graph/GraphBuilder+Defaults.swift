@@ -2,14 +2,14 @@ import HoldfastGraphQL
 
 // What `@default` may say. The service fills the values in; models do not.
 extension GraphBuilder {
-    /// Reports defaults on fields that have none and values that are none of their fields'.
+    /// Reports defaults on fields that cannot have one, and defaults that are not values of their fields.
     mutating func checkDefaults(of type: SchemaType) {
         for field in type.fields {
             guard let directive = field.directives.first(.default) else { continue }
             let name = "\(type.name).\(field.name)"
             guard definitions[type.name] != nil else {
                 problems.add(
-                    "\"\(name)\" has a default, but \"\(type.name)\" is no model", at: directive.location,
+                    "\"\(name)\" has a default, but \"\(type.name)\" is not a model", at: directive.location,
                     "Only fields of models have defaults.")
                 continue
             }
@@ -18,7 +18,7 @@ extension GraphBuilder {
             let scalar = GraphQLScalar(rawValue: typeName)
             guard !field.type.isList, values != nil || scalar != nil else {
                 problems.add(
-                    "\"\(name)\" has a default, but is no single value", at: directive.location,
+                    "\"\(name)\" has a default, but is not a single value", at: directive.location,
                     "Only scalars and enums have defaults.")
                 continue
             }
@@ -31,11 +31,11 @@ extension GraphBuilder {
             if let values {
                 guard !values.contains(where: { $0.name.text == text }) else { continue }
                 problems.add(
-                    "the default of \"\(name)\" is no value of \"\(typeName)\"", at: value.location,
+                    "the default of \"\(name)\" is not a value of \"\(typeName)\"", at: value.location,
                     "Use one of: \(values.map(\.name.text).joined(separator: ", ")).")
             } else if let scalar, !scalar.acceptsDefault(text) {
                 problems.add(
-                    "the default of \"\(name)\" is no \(typeName)", at: value.location,
+                    "the default of \"\(name)\" is not a value of \"\(typeName)\"", at: value.location,
                     "Write a value such as \"\(scalar.exampleDefault)\".")
             }
         }

@@ -73,7 +73,7 @@ extension GraphBuilder {
             // A field with an unknown type has been reported already.
             if definitions[model.name]?.field(name.text) != nil { return nil }
             problems.add(
-                "\"\(directive)\" names \"\(name.text)\", which is no field of \"\(model.name)\"", at: name.location,
+                "\"\(directive)\" names \"\(name.text)\", which is not a field of \"\(model.name)\"", at: name.location,
                 "Declare the field, or name one of: \(model.fields.map(\.name).joined(separator: ", ")).")
             return nil
         }
@@ -83,7 +83,7 @@ extension GraphBuilder {
         for field in names.compactMap(model.field) {
             guard let kind = field.value, !field.isList, !kind.isEmbedded else {
                 problems.add(
-                    "\"\(model.name).\(field.name)\" is part of the key, but is no single value", at: location,
+                    "\"\(model.name).\(field.name)\" is part of the key, but is not a single value", at: location,
                     "Keys consist of scalars and enums.")
                 continue
             }
@@ -107,7 +107,7 @@ extension GraphBuilder {
     private mutating func addIndex(_ fields: [String], _ directive: Directive, to model: inout ModelType) {
         for field in fields.compactMap(model.field) where field.isList || field.value?.isEmbedded ?? true {
             problems.add(
-                "an index cannot contain \"\(model.name).\(field.name)\", which is no single value",
+                "an index cannot contain \"\(model.name).\(field.name)\", which is not a single value",
                 at: directive.location, "Indexes consist of scalars and enums.")
         }
         let name = directive.string("name") ?? Names.index(plural: model.plural, fields: fields)

@@ -57,7 +57,7 @@ extension GraphBuilder {
                 let isKnown = schema?.type(declaration.target) != nil
                 if isKnown {
                     problems.add(
-                        "\"\(declaration.name)\" is a relation to \"\(declaration.target)\", which is no model",
+                        "\"\(declaration.name)\" is a relation to \"\(declaration.target)\", which is not a model",
                         at: declaration.place, "Add \"@model\" to \"\(declaration.target)\".")
                 }
                 continue
@@ -77,7 +77,7 @@ extension GraphBuilder {
         case .hasMany, .manyToMany:
             guard !isList else { return }
             problems.add(
-                "\"\(declaration.name)\" leads to many records, but is no list", at: declaration.place,
+                "\"\(declaration.name)\" leads to many records, but is not a list", at: declaration.place,
                 "Write \"[\(declaration.target)]\", or use \"@hasOne\".")
         case .belongsTo, .hasOne:
             guard isList else { return }

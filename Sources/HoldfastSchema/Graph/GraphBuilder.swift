@@ -7,9 +7,9 @@ package struct GraphBuilder {
     let schema: GraphQLSchema?
     /// The types with records, by name, as the author wrote them.
     var definitions: [String: SchemaType] = [:]
-    /// Where models stand in the graph.
+    /// The positions of models in the graph.
     var positions: [String: Int] = [:]
-    /// Foreign keys of belongs-to relations, which are no properties of their own.
+    /// Foreign keys of belongs-to relations, which do not get properties of their own.
     var absorbed: [String: Set<String>] = [:]
     /// Generated foreign keys by model, added behind the author's fields.
     var generated: [String: [ModelTypeField]] = [:]
@@ -127,7 +127,8 @@ package struct GraphBuilder {
         let target = definition.type.name
         guard definitions[target.text] == nil else {
             problems.add(
-                "\"\(type.name).\(definition.name)\" holds the model \"\(target)\", but \"\(type.name)\" is no model",
+                "\"\(type.name).\(definition.name)\" holds the model \"\(target)\","
+                    + " but \"\(type.name)\" is not a model",
                 at: definition.name.location, "Hold its key instead, or add \"@model\" to \"\(type.name)\".")
             return nil
         }

@@ -23,7 +23,7 @@ package enum SwiftNames {
         "PropertyContainerPath", "Protocol", "RowReader", "RowWriter", "Self", "String", "Temporal", "Type", "UUID",
     ]
 
-    /// The name as it stands in code, in back-ticks if it is a word of the language.
+    /// The name as it is written in code, in backticks if it is a word of the language.
     package static func identifier(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
 
     /// What is wrong with the name of a type; `nil` if nothing is.
