@@ -4,7 +4,7 @@ import HoldfastModel
 import HoldfastStorage
 import HoldfastSync
 
-/// Tells the Hub and the error handler what a synchronizer does and what the application changes, in order.
+/// Reports what a synchronizer does and what the application changes to the Hub and the error handler, in order.
 final class HubRelay: Sendable {
     /// The reports that wait to be dispatched.
     enum Item: Sendable {
@@ -34,7 +34,7 @@ final class HubRelay: Sendable {
         continuation.yield(.news(news))
     }
 
-    /// Begins to tell.
+    /// Begins to report.
     func begin() async {
         var teller = HubTeller(store: store, errorHandler: errorHandler)
         await teller.begin()

@@ -31,7 +31,7 @@ struct HubTeller: Sendable {
         announced = Set(entries.map { RecordName(model: $0.model, key: $0.key) })
     }
 
-    /// Tells one thing, behind all earlier ones.
+    /// Reports one item, after all earlier ones.
     mutating func tell(_ item: HubRelay.Item) async {
         switch item {
         case .local(let change): await tell(change)

@@ -6,7 +6,7 @@ public struct APISession: Sendable {
     public var transport: any SyncTransport
     /// Who makes requests.
     public var authorization: SyncAuthorization
-    /// Whether the service can be reached, now and whenever that changes; `nil` if only the requests themselves tell.
+    /// Whether the service can be reached, now and whenever that changes; `nil` if only requests show it.
     public var networkChanges: (@Sendable () -> AsyncStream<Bool>)?
 
     /// Creates a session.

@@ -14,7 +14,7 @@ extension GraphQLRequest {
     ///   - paths: The relations that lead to the related records that are asked for as well.
     ///   - list: The list of the operation's record in which the answer is; `nil` for the record itself.
     ///   - authMode: How the request shows who makes it; `nil` for the service's default.
-    ///   - make: Makes the operation of the compiled model; is also told how much is selected of related records.
+    ///   - make: Makes the operation of the compiled model; also gets how much is selected of related records.
     /// - Returns: The request; if it cannot be made, one with an empty document that holds the failure.
     static func making(
         _ schema: @autoclosure () throws -> ModelSchema, isEager: Bool?, isVersioned: Bool = false,

@@ -6,7 +6,7 @@ import HoldfastStorage
 enum AmplifyIdentifier {
     /// The values of an identifier, `nil` if there are not as many as types or one is not of its type.
     ///
-    /// A single value is itself; of several, each stands in quotes, with `#` between them.
+    /// A single value is written as it is. Several values are each in quotes, with `#` between them.
     static func values(of identifier: String, types: [StorageType]) -> [Value]? {
         if types.count == 1 { return value(of: identifier, type: types[0]).map { [$0] } }
         guard let texts = identifierTexts(in: identifier), texts.count == types.count else { return nil }

@@ -3,7 +3,7 @@ import HoldfastEngine
 import HoldfastSQLite
 import HoldfastStorage
 
-/// Where the cells of an entity's records stand in the columns of amplify-swift's table.
+/// Where the cells of an entity's records are in the columns of amplify-swift's table.
 struct AmplifyRowLayout {
     private enum Source {
         /// A column of its own.
@@ -53,7 +53,7 @@ struct AmplifyRowLayout {
         self.columns = columns
     }
 
-    /// Reads the record at which a statement stands.
+    /// Reads the current record of a statement.
     func record(_ row: SQLiteForeignRow, _ file: SQLiteForeignFile) throws(StorageError) -> ForeignRecord {
         var record = ForeignRecord(position: row.integer(0), identifier: row.text(1), cells: [])
         if !row.isNull(Self.metadataStart) {
@@ -98,7 +98,7 @@ struct AmplifyRowLayout {
         switch (type, row.kind(column)) {
         case (_, .null): return .null
         case (.integer, .integer): return .integer(row.integer(column))
-        // The key of a record whose key is a number stands as text where others refer to it.
+        // Where other records refer to a record whose key is a number, they have the key as text.
         case (.integer, .text): return row.validText(column).flatMap { Int64($0) }.map { .integer($0) }
         case (.double, .double), (.double, .integer): return .double(row.double(column))
         case (.boolean, .integer):
@@ -110,7 +110,7 @@ struct AmplifyRowLayout {
         }
     }
 
-    /// The elements of a JSON array, `nil` if the text is none or an element is not of the type.
+    /// The elements of a JSON array; `nil` if the text is not one, or an element is not of the type.
     private static func list(
         _ json: String, of type: StorageType, _ file: SQLiteForeignFile
     ) throws(StorageError) -> [Value]? {

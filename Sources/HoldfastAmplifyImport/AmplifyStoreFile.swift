@@ -22,7 +22,7 @@ public final class AmplifyStoreFile: ForeignStore {
     ///
     /// - Parameters:
     ///   - path: Absolute or relative to the working directory.
-    ///   - name: Tells several files from each other that are imported into one store; `"amplify"` by default.
+    ///   - name: Distinguishes several files that are imported into one store; `"amplify"` by default.
     /// - Returns: The file, ready to be read.
     /// - Throws: ``StorageError`` `.io` if there is no file or it cannot be read, `.incompatibleStore` if it is not
     ///   one of the DataStore, `.corruption`, `.busy` if another process is writing to it.
@@ -60,7 +60,7 @@ public final class AmplifyStoreFile: ForeignStore {
         try await read { reader throws(StorageError) in try reader.mutations() }
     }
 
-    /// The key of an identifier: a single value is itself, of several each stands in quotes with `#` between them.
+    /// The key of an identifier: a single value as it is, or several values in quotes with `#` between them.
     ///
     /// - Returns: `nil` if the number of values is not that of the key's fields, which is so when one contains `"#"`,
     ///   or one is not of its field's type.

@@ -5,8 +5,8 @@ import Amplify
 import Foundation
 import Testing
 
-// The code between the lines "snippet" and "end" stands in the guide; lines that use a value, which the guide leaves
-// unused, are added because warnings are errors here.
+// The code between the lines "snippet" and "end" is in the guide. Lines that use a value that the guide does not use
+// are added, because warnings are errors here.
 extension AmplifySuite {
     @Suite struct GuideSnippetTests {
         @Test func setup() async throws {

@@ -187,7 +187,7 @@ import Testing
 
     // MARK: - The file
 
-    /// The content of the file and of what stands beside it.
+    /// The content of the file and of the files beside it.
     private func bytes(_ path: String) -> [Data?] {
         ["", "-wal", "-journal"].map { FileManager.default.contents(atPath: path + $0) }
     }

@@ -83,7 +83,7 @@ extension List: PagedList {
         List(elements: elements) {
             guard let list = try await next() as? List else {
                 throw CoreError.listOperation(
-                    "The next page is no list of '\(Element.modelName)'.", "Ask for a list of this model.")
+                    "The next page is not a list of '\(Element.modelName)'.", "Ask for a list of this model.")
             }
             return list
         }

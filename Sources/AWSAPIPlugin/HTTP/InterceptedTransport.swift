@@ -21,7 +21,9 @@ struct InterceptedTransport: SyncTransport {
     func send(_ request: WireRequest) async throws(TransportError) -> WireResponse {
         let interceptors = interceptors()
         if interceptors.isEmpty && http == nil { return try await base.send(request) }
-        guard let url = URL(string: url) else { throw TransportError(.unsent, "the address of the service is none") }
+        guard let url = URL(string: url) else {
+            throw TransportError(.unsent, "the address of the service is not a URL")
+        }
         var original = URLRequest(url: url)
         original.httpMethod = "POST"
         original.httpBody = Data(request.body)

@@ -4,7 +4,7 @@ public import Foundation
 public import FoundationNetworking
 #endif
 
-/// Sends requests over HTTP, and tells its delegate what comes back; `URLSession` does.
+/// Sends requests over HTTP and reports the responses to its delegate, as `URLSession` does.
 public protocol URLSessionBehavior: Sendable {
     /// Ends everything in progress.
     func cancelAndReset() async
@@ -30,7 +30,7 @@ public protocol URLSessionDataTaskBehavior: Sendable {
     func resume()
 }
 
-/// Is told what comes back.
+/// Receives the responses.
 public protocol URLSessionBehaviorDelegate: AnyObject {
     /// A task is over.
     func urlSessionBehavior(
@@ -43,7 +43,7 @@ public protocol URLSessionBehaviorDelegate: AnyObject {
 }
 
 extension URLSessionBehaviorDelegate {
-    /// The same object as a delegate of `URLSession`; `nil` if it is none.
+    /// The same object as a delegate of `URLSession`; `nil` if it is not one.
     public var asURLSessionDelegate: (any URLSessionDelegate & URLSessionTaskDelegate)? {
         self as? any URLSessionDelegate & URLSessionTaskDelegate
     }

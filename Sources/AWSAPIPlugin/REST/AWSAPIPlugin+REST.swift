@@ -75,7 +75,7 @@ extension URLRequest {
 
     private static func invalid(_ name: String) -> APIError {
         .invalidURL(
-            "The address of a request to the API '\(name)' is none.",
+            "The address of a request to the API '\(name)' is not a URL.",
             "Correct the endpoint in the configuration: 'https://host/path'.")
     }
 }

@@ -15,7 +15,7 @@ public enum APIError: AmplifyError {
     case unknown(ErrorDescription, RecoverySuggestion, (any Error)? = nil)
     /// The plugin is not set up as it has to be.
     case invalidConfiguration(ErrorDescription, RecoverySuggestion, (any Error)? = nil)
-    /// The address is none.
+    /// The address is not a URL.
     case invalidURL(ErrorDescription, RecoverySuggestion, (any Error)? = nil)
     /// The request could not be carried out.
     case operationError(ErrorDescription, RecoverySuggestion, (any Error)? = nil)

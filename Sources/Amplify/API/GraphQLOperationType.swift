@@ -6,7 +6,7 @@ public enum GraphQLOperationType: String, Sendable {
     case query
     /// To change something.
     case mutation
-    /// To tell of changes.
+    /// To receive changes.
     case subscription
 }
 
@@ -30,7 +30,7 @@ public enum GraphQLMutationType: String, Sendable, Codable {
     case delete
 }
 
-/// Which changes a subscription tells of.
+/// Which changes a subscription reports.
 public enum GraphQLSubscriptionType: String, Sendable {
     /// New records.
     case onCreate

@@ -82,7 +82,7 @@ public struct AuthFetchSessionRequest: Sendable {
     // Immutable; what is inside is the plug-in's.
     /// What a plug-in wants to know beside.
     public struct Options: @unchecked Sendable {
-        /// Whether new tokens are fetched although those at hand are good.
+        /// Whether new tokens are fetched although the current ones are valid.
         public let forceRefresh: Bool
         /// For the plug-in alone.
         public let pluginOptions: Any?
@@ -93,14 +93,14 @@ public struct AuthFetchSessionRequest: Sendable {
             self.pluginOptions = pluginOptions
         }
 
-        /// New tokens are fetched although those at hand are good.
+        /// New tokens are fetched although the current ones are valid.
         public static func forceRefresh() -> Options { Options(forceRefresh: true) }
     }
 }
 
 /// How far a sign-in is.
 public struct AuthSignInResult: Sendable {
-    /// What is to be done next.
+    /// What to do next.
     public let nextStep: AuthSignInStep
 
     /// Creates a result.

@@ -46,7 +46,7 @@ extension DataStoreCategory: DataStoreBaseBehavior {
     /// - Parameters:
     ///   - modelType: The model.
     ///   - predicate: Which records; `nil` for all.
-    ///   - sortInput: In which order; ties, and everything without a sort, stand in key order.
+    ///   - sortInput: In which order; ties, and everything without a sort, are in key order.
     ///   - paginationInput: Which page; `nil` for all.
     /// - Returns: The records; empty if there are none.
     /// - Throws: ``DataStoreError``.
@@ -57,7 +57,7 @@ extension DataStoreCategory: DataStoreBaseBehavior {
         try await plugin().query(modelType, where: predicate, sort: sortInput, paginate: paginationInput)
     }
 
-    /// Deletes a record and the records that belong to it; one that does not exist is no error.
+    /// Deletes a record and the records that belong to it; it is not an error if the record does not exist.
     ///
     /// - Parameters:
     ///   - model: The record, by its key.

@@ -87,7 +87,7 @@ where Elements.Element: Sendable {
         }
     }
 
-    /// The subscriber, as soon as it wants an element; `nil` once it wants no more.
+    /// The subscriber, as soon as it wants an element; `nil` once it wants no more elements.
     private func wanted() async -> Downstream? {
         await withCheckedContinuation { continuation in
             let answer: Downstream?? = state.withLock { state in
@@ -100,7 +100,7 @@ where Elements.Element: Sendable {
         }
     }
 
-    /// Ends the subscription; returns whom to tell, if it was not cancelled.
+    /// Ends the subscription; returns the subscriber to notify, if it was not cancelled.
     private func finish() -> Downstream? {
         state.withLock { state in
             defer { state = State() }

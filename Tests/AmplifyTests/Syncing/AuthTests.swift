@@ -4,7 +4,7 @@ import Foundation
 import HoldfastStorage
 import Testing
 
-/// Signs in whoever has the password `secret`.
+/// Signs in each user who has the password `secret`.
 private final class TestAuth: AuthCategoryPlugin {
     struct User: AuthUser {
         let username: String
