@@ -99,7 +99,7 @@ private struct CopyRecord: Encodable {
     }
 }
 
-/// Tells why a command on stores failed.
+/// Reports why a command on stores failed.
 enum StoreFailure {
     private struct Record: Encodable {
         let kind: String

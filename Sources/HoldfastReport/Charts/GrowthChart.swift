@@ -77,7 +77,7 @@ package struct GrowthChart: Sendable {
         return (rows + columns).joined()
     }
 
-    /// Where the names of lines stand: at their ends, and none upon another.
+    /// The positions of the names of lines: at the ends of the lines, without overlap.
     private var labelPlaces: [Double] {
         var places = Array(repeating: 0.0, count: series.count)
         var next = Self.top

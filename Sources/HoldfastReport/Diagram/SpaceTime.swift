@@ -4,7 +4,7 @@ package struct SpaceTime: Sendable {
     package struct Lane: Sendable {
         /// Its name.
         package var name: String
-        /// Whether the texts beside it stand on its left.
+        /// Whether the texts beside it are on its left.
         package var hasTextOnLeft: Bool
 
         package init(_ name: String, hasTextOnLeft: Bool) {

@@ -57,7 +57,7 @@ package struct SpaceTimeLayout: Sendable {
         var textEnds: [Int: Double] = [:]
         for (time, point) in points {
             if let last, time > last { y = next(y, from: last, to: time) }
-            // Texts of one lane never stand upon each other.
+            // Texts of one lane never overlap.
             if let lane = Self.laneOfText(point, content) {
                 for lane in lane == -1 ? Array(content.lanes.indices) : [lane] { y = max(y, textEnds[lane] ?? 0) }
                 for lane in lane == -1 ? Array(content.lanes.indices) : [lane] { textEnds[lane] = y + Self.line }

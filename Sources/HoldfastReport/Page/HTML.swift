@@ -9,7 +9,7 @@ package struct HTML: Sendable, Hashable, ExpressibleByStringInterpolation {
 
     package init(stringInterpolation: Interpolation) { text = stringInterpolation.text }
 
-    /// What stands between backticks in a text is set as code.
+    /// What is between backticks in a text is set as code.
     package init(prose: String) {
         let parts = Markup.escaped(prose).split(separator: "`", omittingEmptySubsequences: false)
         text = parts.enumerated().map { $0.isMultiple(of: 2) ? String($1) : "<code>\($1)</code>" }.joined()

@@ -26,7 +26,7 @@ package struct Page: Sendable {
     /// - Parameters:
     ///   - title: The heading of the page, which is also its name in the browser.
     ///   - subtitle: What the page is about, in one line.
-    ///   - top: What stands above the list of sections.
+    ///   - top: What is above the list of sections.
     ///   - sections: The parts of the page, in order.
     package init(_ title: String, subtitle: String, top: HTML = "", sections: [Section]) {
         self.title = title

@@ -48,7 +48,7 @@ struct RecordSelection: Sendable {
     ///   - path: The relations that lead to them from the model, one at least.
     ///   - schema: The model.
     ///   - models: The schemas of all models of the API, by name.
-    /// - Throws: `ModelError` `.invalidSchema` for a step that is no relation.
+    /// - Throws: `ModelError` `.invalidSchema` for a step that is not a relation.
     mutating func include(
         _ path: some Collection<String>, of schema: ModelSchema, among models: [String: ModelSchema]
     ) throws(ModelError) {

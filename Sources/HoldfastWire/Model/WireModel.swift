@@ -95,7 +95,7 @@ public struct WireModel: Sendable {
     ///   - schema: The schema from which the model was compiled.
     ///   - models: The schemas of all models of the API, by name.
     /// - Returns: A copy of the model with the larger selection.
-    /// - Throws: `ModelError` `.invalidSchema` for a step that is no relation.
+    /// - Throws: `ModelError` `.invalidSchema` for a step that is not a relation.
     public func including(
         _ paths: [[String]], of schema: ModelSchema, among models: [String: ModelSchema]
     ) throws(ModelError) -> WireModel {

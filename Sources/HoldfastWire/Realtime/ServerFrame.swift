@@ -14,7 +14,7 @@ public enum ServerFrame: Sendable, Hashable {
     case error(id: String?, errors: [ServiceError])
     /// The connection was refused, and the service will close the socket.
     case connectionError(errors: [ServiceError])
-    /// A frame of a type that is not known, which is to be ignored.
+    /// A frame of an unknown type, which should be ignored.
     case unknown
 
     /// The text of the frame; of an unknown one an empty object.

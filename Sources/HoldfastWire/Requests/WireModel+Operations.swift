@@ -137,7 +137,7 @@ extension WireModel {
     /// The model's name inside the names of operations and inputs.
     var typeName: String { Names.upperFirst(name) }
 
-    /// A value as GraphQL writes it; the literals of JSON are the same but for cases of enumerations, which are names.
+    /// A value as GraphQL writes it: like the literals of JSON, except for cases of enumerations, which are names.
     private static func literal(_ value: Value, of type: FieldType) -> String {
         if case .enumeration = type, case .text(let name) = value, !name.isEmpty,
             name.utf8.allSatisfy(WireText.isNameByte)

@@ -53,7 +53,7 @@ extension Assessment {
         return modules
     }()
 
-    /// Looks for the dependency that is to be replaced.
+    /// Looks for the dependency that must be replaced.
     mutating func readManifest(_ file: ProjectFile) {
         let lines = file.text.split(separator: "\n", omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() {

@@ -30,7 +30,7 @@ struct Assessment {
         let verdict: Verdict
         /// What the project has: a call, an import, a model, a part of a configuration.
         let subject: String
-        /// What is to be known or done.
+        /// What to know or do.
         let note: String?
         fileprivate(set) var places: [Place]
     }

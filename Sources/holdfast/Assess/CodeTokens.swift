@@ -15,7 +15,7 @@ struct CodeToken: Equatable {
 
 /// Splits code into tokens.
 ///
-/// It knows comments and texts, so that what they contain is not taken for code, and no more of a language.
+/// It recognizes only comments and texts, so that what they contain is not taken for code.
 struct CodeTokens {
     private let characters: [UInt8]
     private var position = 0

@@ -112,7 +112,7 @@ struct CompatibilityRule: Encodable {
             row: "| `add(interceptor:for:)`, `URLRequestInterceptor`"),
         CompatibilityRule(
             ["Amplify.API.reachabilityPublisher", "reachabilityPublisher"], .missing,
-            row: "| `reachabilityPublisher(for:)` | does not apply", "The Hub's `networkStatus` tells it."),
+            row: "| `reachabilityPublisher(for:)` | does not apply", "The Hub's `networkStatus` reports it."),
         CompatibilityRule(["APIAuthProviderFactory"], .same, row: "providers of `APIAuthProviderFactory`"),
         CompatibilityRule(
             ["AuthCognitoTokensProvider", "AuthCognitoIdentityProvider", "AWSAuthService"], .same,

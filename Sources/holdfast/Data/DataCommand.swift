@@ -83,7 +83,7 @@ struct RecordOptions: ParsableArguments {
             stored = store.schema
             try await store.close()
         } catch let error as StorageError where mayBeAbsent && error.kind == .incompatibleStore {
-            // What is no store of ours is refused when it is opened.
+            // What is not a store of Holdfast is refused when it is opened.
             return false
         }
         let differences = SchemaChange(from: stored, to: try served(stored).storage).differences

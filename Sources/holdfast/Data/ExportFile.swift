@@ -6,7 +6,7 @@ import HoldfastWire
 /// Where an export goes: the standard output, or a file that gets its name when it is complete.
 struct ExportFile {
     private let path: String
-    /// The name until then; `nil` for what is no file, such as a pipe.
+    /// The name until then; `nil` for what is not a file, such as a pipe.
     private var unfinished: String?
     private let handle: FileHandle
     private var buffer: [UInt8] = []

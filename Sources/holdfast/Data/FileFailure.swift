@@ -1,5 +1,5 @@
 #if CLI && Server
-/// Why a file cannot be read or written, or a line of it is none.
+/// Why a file cannot be read or written, or why a line of it is not valid.
 struct FileFailure: Error, CustomStringConvertible {
     let description: String
 

@@ -18,8 +18,8 @@ struct Develop: AsyncParsableCommand {
             tokens of 'holdfast token', which count as those of a user pool. Both keys are in the data directory. In \
             production, use 'holdfast serve'.
 
-            When the schema changes, what is new in it is served at once, and so are other rules of @auth. Of other \
-            changes, and of mistakes, the standard error tells; the service goes on with the schema as it was.
+            When the schema changes, what is new in it is served at once, and so are other rules of @auth. Other \
+            changes and mistakes are reported on the standard error; the service goes on with the schema as it was.
 
             Examples:
               holdfast dev

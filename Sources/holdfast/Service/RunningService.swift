@@ -26,7 +26,7 @@ struct RunningService {
     /// Called with the addresses when it listens.
     var announce: @Sendable (ServiceAddresses) -> Void
 
-    /// Serves until the process is to end; prints what goes wrong.
+    /// Serves until the process should end; prints what goes wrong.
     func run() async throws {
         var logger = Logger(label: "holdfast") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = isVerbose ? .debug : .warning
@@ -135,7 +135,7 @@ struct ServiceAddresses: Sendable {
 }
 
 extension Output {
-    /// Prints at once, also where the output is no terminal.
+    /// Prints at once, even if the output is not a terminal.
     static func now(_ text: String) { FileHandle.standardOutput.write(Data((text + "\n").utf8)) }
 }
 #endif
