@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The map. Targets stand bottom layer first; a target imports only targets above it in this list.
+// The map. Targets are listed bottom layer first; a target imports only targets above it in this list.
 let package = Package(
     name: "holdfast",
     // What Amplify's users deploy to; on macOS, what Hummingbird needs. check-limits knows what is too new for it.

@@ -78,7 +78,7 @@ extension DataStore {
     ///   - predicate: Which records; `nil` for all.
     ///   - sort: In which order; as in ``query(_:where:sort:paginate:)``.
     ///   - last: The last record of the page before, as it was read; `nil` for the first page. In a sort across
-    ///     relations it stands where the related records place it now.
+    ///     relations, its position is the one that the related records give it now.
     ///   - limit: The maximum number of records.
     /// - Returns: The page; empty after the last record.
     /// - Throws: As ``query(_:where:sort:paginate:)``.

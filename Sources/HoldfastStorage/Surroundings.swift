@@ -5,7 +5,7 @@
 ///
 /// ```swift
 /// var surroundings = Surroundings.system
-/// surroundings.wallMicroseconds = { 1_700_000_000_000_000 }  // a test in which time stands still
+/// surroundings.wallMicroseconds = { 1_700_000_000_000_000 }  // a test whose clock has stopped
 /// let options = DataStoreOptions(surroundings: surroundings)
 /// ```
 public struct Surroundings: Sendable {

@@ -70,7 +70,7 @@ import Testing
         ("an unknown field", .schemaMismatch, field("nothing") == 1),
         ("an unknown field deep inside", .schemaMismatch, not(keys.count == 1 || !(field("x") == nil))),
         ("text for an integer", .unrepresentable, keys.count > "many"),
-        ("text that is no date", .unrepresentable, keys.day == "yesterday"),
+        ("text that is not a date", .unrepresentable, keys.day == "yesterday"),
         ("NUL in an operand", .unrepresentable, keys.text == "\0"),
         ("NUL in a needle", .unrepresentable, keys.text.contains("\0")),
         ("a number that is not finite", .unrepresentable, keys.ratio < Double.nan),

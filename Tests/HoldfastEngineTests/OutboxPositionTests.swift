@@ -12,7 +12,7 @@ struct OutboxPositionTests {
 
     init() throws { file = try MigratedStore() }
 
-    /// Opens the file with a clock that stands.
+    /// Opens the file with a clock that has stopped.
     func open(_ clock: Int64) async throws -> DataStore {
         try await SQLiteAdapter(path: file.path).graphStore(DataStoreOptions(surroundings: .system(now: { clock })))
     }

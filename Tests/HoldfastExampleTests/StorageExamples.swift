@@ -260,7 +260,7 @@ import Testing
 
     @Test func surroundings() {
         var surroundings = Surroundings.system
-        surroundings.wallMicroseconds = { 1_700_000_000_000_000 }  // a test in which time stands still
+        surroundings.wallMicroseconds = { 1_700_000_000_000_000 }  // a test whose clock has stopped
         let options = DataStoreOptions(surroundings: surroundings)
         #expect(options.surroundings.wallMicroseconds() == 1_700_000_000_000_000)
     }

@@ -3,7 +3,7 @@ import HoldfastStorage
 import HoldfastTestSupport
 import Testing
 
-/// Foreign keys of which columns are fields of their own, or stand apart.
+/// Foreign keys whose columns are fields of their own, or are separate columns.
 @Suite struct SharedKeyCodecTests {
     private static let order = Order(shop: "s", number: 3)
 

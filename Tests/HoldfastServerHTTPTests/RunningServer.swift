@@ -114,7 +114,7 @@ struct RunningServer: Sendable {
 }
 
 extension Surroundings {
-    /// Surroundings whose clock stands, and in which pauses do not end, but for those of some lengths.
+    /// Surroundings whose clock has stopped, and in which pauses do not end, except those of some lengths.
     static func still(
         at microseconds: Int64 = 1_700_000_000_000_000, passing: Set<Duration> = []
     ) -> Surroundings {

@@ -4,7 +4,7 @@ import HoldfastConformance
 
 /// Another process that a test watches and may end at any instant; ended with this object.
 ///
-/// Its executable stands beside the test's, where the package manager has built both.
+/// Its executable is beside the test's, where the package manager has built both.
 package final class ChildProcess: Sendable {
     private let process: WorkerProcess
 

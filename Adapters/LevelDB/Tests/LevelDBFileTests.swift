@@ -49,7 +49,7 @@ import Testing
         try await again.close()
     }
 
-    // MARK: What is no store
+    // MARK: What is not a store
 
     @Test(arguments: ["", "a\0b"])
     func impossiblePathsAreRefused(path: String) async throws {

@@ -44,7 +44,7 @@ public final class SQLiteAdapter: StorageAdapter {
 
     /// Opens or creates the store.
     ///
-    /// - Throws: ``StorageError`` `.incompatibleStore` for a file that is no store or that a newer version wrote,
+    /// - Throws: ``StorageError`` `.incompatibleStore` for a file that is not a store or that a newer version wrote,
     ///   `.schemaMismatch`, `.corruption`, `.io`, `.readOnly`, `.busy`, `.full`; the file is then as it was. `.misuse`
     ///   if already open, `.closed` if closed.
     public func open(_ request: OpenRequest) async throws(StorageError) {

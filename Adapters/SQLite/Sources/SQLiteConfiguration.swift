@@ -31,7 +31,7 @@ public struct SQLiteConfiguration: Sendable, Hashable {
     /// forgotten.
     public var changeLogCommitCount: Int
 
-    /// The size of the file in pages beyond which a commit fails with `.full`; `nil`, the default, is no limit.
+    /// The size of the file in pages beyond which a commit fails with `.full`; `nil`, the default, means no limit.
     ///
     /// For tests of a full disk.
     package var maximumPageCount: Int?

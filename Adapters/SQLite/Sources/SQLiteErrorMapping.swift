@@ -30,7 +30,7 @@ enum SQLiteErrorMapping {
             (.io, "The file cannot be opened; check that the directory exists and permissions allow it.")
         case SQLITE_PERM, SQLITE_AUTH: (.io, "Access to the file was refused; check its permissions.")
         case SQLITE_NOTADB:
-            (.corruption, "The file is no SQLite database any more; restore it from a backup.")
+            (.corruption, "The file is no longer an SQLite database; restore it from a backup.")
         case SQLITE_CORRUPT: (.corruption, "The store is damaged; restore it from a backup.")
         case SQLITE_IOERR:
             (.io, "The operating system reported an error on the store's file; check the disk and its mount.")

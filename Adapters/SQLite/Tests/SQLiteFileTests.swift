@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    // MARK: What is no store
+    // MARK: What is not a store
 
     @Test(arguments: [1, 15, 100, 5_000])
     func aFileOfAnotherKindIsRefusedAndLeftAlone(count: Int) async throws {

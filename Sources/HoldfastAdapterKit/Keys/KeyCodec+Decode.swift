@@ -7,8 +7,8 @@ extension KeyCodec {
     ///   - key: Made by ``encode(_:directions:)``, or its end behind whole components.
     ///   - directions: The directions it was encoded with; ascending where there is none.
     /// - Returns: The components. Dates and times have no offset and timestamps the offset `Z`, none of them fraction
-    ///   digits, since a key does not tell how they were written.
-    /// - Throws: ``StorageError`` `.corruption` if the bytes are no key.
+    ///   digits, since a key does not contain how they were written.
+    /// - Throws: ``StorageError`` `.corruption` if the bytes are not a key.
     public static func decode(
         _ key: ArraySlice<UInt8>, directions: [SortKey.Direction] = []
     ) throws(StorageError) -> [Value] {
@@ -35,7 +35,7 @@ extension KeyCodec {
     ///   - count: Components to pass over; all of them ascending.
     ///   - key: At least so many components.
     /// - Returns: The number of bytes before the next component.
-    /// - Throws: ``StorageError`` `.corruption` if the bytes are no key, or one of fewer components.
+    /// - Throws: ``StorageError`` `.corruption` if the bytes are not a key, or are a key of fewer components.
     public static func byteCount(ofFirst count: Int, in key: [UInt8]) throws(StorageError) -> Int {
         var reader = KeyReader(rest: key[...])
         for _ in 0..<count { _ = try reader.value() }

@@ -1,6 +1,6 @@
 import HoldfastStorage
 
-/// What the comparisons that stand alone or in a top-level `and` say about each field.
+/// What the top-level comparisons, alone or in an `and`, say about each field.
 struct FieldConstraints {
     /// What a matching record's cell must satisfy, in encoded form; never more than the predicate says.
     struct Field {

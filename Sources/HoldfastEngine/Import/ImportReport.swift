@@ -38,7 +38,7 @@ public struct ImportReport: Sendable, Hashable {
         public let reason: String
         /// How many there are.
         public internal(set) var count = 0
-        /// Where the first 100 of them stand in the source.
+        /// The positions of the first 100 of them in the source.
         public internal(set) var positions: [Int64] = []
     }
 
@@ -48,7 +48,7 @@ public struct ImportReport: Sendable, Hashable {
     public internal(set) var models: [Model] = []
     /// Models of the store that the source has no records for, by name.
     public internal(set) var absentModels: [String] = []
-    /// Entities of the source that are no models of the store; they were left behind, by name.
+    /// Entities of the source that are not models of the store; they were left behind, by name.
     public internal(set) var unknownEntities: [String] = []
     /// Entries that were put into the outbox.
     public internal(set) var outboxEntryCount = 0

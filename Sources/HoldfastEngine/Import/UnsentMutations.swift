@@ -10,7 +10,7 @@ struct UnsentMutations: Sendable {
         var entry: OutboxEntry?
         /// The place that an entry gets in the outbox.
         let place: Int64
-        /// Where the first of the changes stands in the source.
+        /// The position of the first of the changes in the source.
         let position: Int64
         var conditionCount = 0
     }

@@ -4,7 +4,7 @@ import HoldfastStorage
 /// Makes the migration of one stored schema that a policy allows.
 struct MigrationPlan: Sendable {
     let policy: SchemaPolicy
-    /// What the store shall hold.
+    /// What the store should hold.
     let schema: StorageSchema
     var progress: (@Sendable (SchemaMigration.Progress) -> Void)?
     /// What a transform threw, since the storage below knows its own errors only.
@@ -12,7 +12,7 @@ struct MigrationPlan: Sendable {
     /// The queued changes that the migration gives up.
     let lost = LostChanges()
 
-    /// The migration, or `nil` if the policy is to refuse.
+    /// The migration, or `nil` if the policy refuses one.
     ///
     /// - Throws: ``StorageError`` `.schemaMismatch` with the differences that no step covers.
     func migration(from stored: StorageSchema) throws(StorageError) -> SchemaMigration? {
@@ -150,7 +150,7 @@ struct ValueSteps: Sendable {
     /// Whether records may have other values in one of some fields.
     func change(_ fields: [String]) -> Bool { hasTransform || fields.contains(where: filledFields.contains) }
 
-    /// Whether a difference of the model, its renamings and removals aside, is no obstacle.
+    /// Whether a difference of the model, apart from its renamings and removals, is not an obstacle.
     func covers(_ difference: SchemaChange.Difference) -> Bool {
         if difference.isAdditive { return true }
         return switch difference {
@@ -202,7 +202,7 @@ final class MigrationFailure: Sendable {
 }
 
 extension SchemaMigration.Step {
-    /// The step, which also takes note of keys that it changes.
+    /// The step, which also records the keys that it changes.
     fileprivate func recording(_ keys: KeyChanges) -> SchemaMigration.Step {
         SchemaMigration.Step(from: source, to: target) { row throws(StorageError) in
             let result = try migrate(row)

@@ -7,7 +7,7 @@ struct SystemMigration: Sendable {
     /// Takes note of queued changes that are given up.
     let lost: LostChanges
 
-    /// The steps for those system entities that stand in both schemas; the records' steps must come before them.
+    /// The steps for the system entities that are in both schemas; the records' steps must come before them.
     func steps(from stored: StorageSchema, to schema: StorageSchema) -> [SchemaMigration.Step] {
         if fates.isEmpty { return [] }
         return schema.entities.compactMap { target in

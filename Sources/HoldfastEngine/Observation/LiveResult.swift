@@ -3,8 +3,8 @@ import HoldfastStorage
 
 /// The result of a live query, kept up to date change by change: a value without I/O.
 ///
-/// Invariant: ``rows`` and ``models`` stand side by side in the query's total order, one entry per matching record; of a
-/// limited query the first ones, and more than the limit, so that few deletions need another query.
+/// Invariant: ``rows`` and ``models`` are parallel and in the query's total order, with one entry per matching record.
+/// Of a limited query they have the first ones, and more than the limit, so that few deletions need another query.
 struct LiveResult<M: Model>: Sendable {
     /// The models that the query asks for, in its order.
     var items: [M] { limit.map { Array(models.prefix($0)) } ?? models }

@@ -94,8 +94,8 @@ extension Value {
 extension RecordKey {
     /// The key as text that no other key of the same model has.
     ///
-    /// A single text is itself. Otherwise each component stands in its canonical text, with `\` and `#` escaped by
-    /// a `\`, joined by `#`.
+    /// A single text is itself. Otherwise it is the canonical texts of the components, joined by `#`. In each text, `\`
+    /// and `#` are escaped by a `\`.
     public var outboxText: String {
         if components.count == 1, case .text(let text) = components[0] { return text }
         return components.map(\.outboxText).joined(separator: "#")

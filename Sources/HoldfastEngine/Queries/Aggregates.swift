@@ -70,7 +70,7 @@ extension QueryReader {
         _ query: ModelQuery, _ field: String, limit: Int?, as type: Result.Type
     ) async throws -> [Result] {
         if let limit, limit < 0 {
-            throw StorageError(.misuse, "A limit is negative; 0 is the smallest, nil is no limit.")
+            throw StorageError(.misuse, "A limit is negative; 0 is the smallest, and nil means no limit.")
         }
         let field = try AggregatedField(field, of: query.model)
         var (plan, filter) = try await resolved(query)

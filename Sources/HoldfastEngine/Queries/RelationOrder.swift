@@ -12,7 +12,7 @@ struct RelationOrder: Sendable {
         let isDescending: Bool
     }
 
-    /// Where the values of a criterion stand in a row.
+    /// Where the values of a criterion are in a row.
     enum Values: Sendable {
         /// In columns.
         case columns([Int])

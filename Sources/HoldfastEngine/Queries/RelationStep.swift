@@ -30,7 +30,7 @@ struct RelationStep: Sendable {
 extension ModelCatalog {
     /// The step through a field of a model.
     ///
-    /// - Throws: ``ModelError`` `.invalidSchema` if the field is no relation of the model.
+    /// - Throws: ``ModelError`` `.invalidSchema` if the field is not a relation of the model.
     func step(through field: String, of model: RegisteredModel) throws(ModelError) -> RelationStep {
         guard let definition = model.schema.field(withName: field),
             let related = definition.associatedModelName.flatMap(self.model(named:))

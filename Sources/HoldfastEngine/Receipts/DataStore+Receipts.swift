@@ -47,7 +47,7 @@ extension DataStore {
     /// ```
     ///
     /// - Parameter id: ``Receipt/id``.
-    /// - Returns: `nil` if the text is no such id, or the store was opened without the model.
+    /// - Returns: `nil` if the text is not such an id, or the store was opened without the model.
     public func receipt(_ id: String) -> Receipt? {
         let parts = id.split(separator: "#", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 3, let position = Int64(parts[0]), catalog.model(named: parts[1]) != nil else {

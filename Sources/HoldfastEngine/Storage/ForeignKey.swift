@@ -6,11 +6,11 @@ struct ForeignKey: Sendable {
     let child: EntitySchema
     /// The relation's field in the model.
     let field: String
-    /// Where the columns stand in the child's row, in the order of the parent's key.
+    /// The positions of the columns in the child's row, in the order of the parent's key.
     let columns: [Int]
     /// The entity whose key they hold.
     let parent: EntitySchema
-    /// Whether the child belongs to the parent and is deleted with it; not so where a has-one relation holds the key.
+    /// Whether the child belongs to the parent and is deleted with it; `false` where a has-one relation holds the key.
     let isOwned: Bool
 
     /// The index whose first fields are the columns; relations have one.

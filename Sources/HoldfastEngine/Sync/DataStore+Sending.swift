@@ -15,7 +15,7 @@ extension DataStore {
     ///   - fence: The right to do so.
     ///   - identity: Who is signed in; changes of others are not taken.
     ///   - models: The models whose changes are taken; `nil` for all.
-    /// - Returns: The mutations in the order in which they are to be sent; all of them may be sent side by side.
+    /// - Returns: The mutations in the order in which they should be sent; all of them may be sent side by side.
     /// - Throws: As ``apply(_:_:)``.
     @concurrent package func take(
         _ limit: Int, _ fence: SyncFence, identity: String? = nil, models: Set<String>? = nil
@@ -50,8 +50,8 @@ extension DataStore {
         return taken
     }
 
-    /// Judges what waits on the shelf for changes that are no more: a creation that was taken back before it was sent
-    /// leaves nothing that could be settled.
+    /// Judges what waits on the shelf for changes that no longer exist: a creation that was taken back before it was
+    /// sent leaves nothing that could be settled.
     ///
     /// - Returns: Whether there was anything.
     private func judgeShelf(
@@ -82,7 +82,7 @@ extension DataStore {
 
     /// The mutations that were or may have been sent and are not settled, in the order of the queue.
     ///
-    /// After a start, and after a failure of the connection, their outcome is to be looked up before they are sent
+    /// After a start, and after a failure of the connection, their outcome must be looked up before they are sent
     /// again.
     @concurrent package func unsettled() async throws -> [Outgoing] {
         try await store.withSnapshot { snapshot in

@@ -1,6 +1,6 @@
 import HoldfastStorage
 
-/// The records that a deletion takes with it, so ordered that each stands before all records it belongs to.
+/// The records that a deletion takes with it, ordered so that each is before all records it belongs to.
 struct DeletionOrder: Sendable {
     private struct Node: Hashable {
         let entity: String

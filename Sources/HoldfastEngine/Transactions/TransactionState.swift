@@ -13,11 +13,11 @@ struct TransactionState: Sendable {
         var isKeyOnly = false
         /// The version read; 0 if it did not exist.
         let version: UInt64
-        /// As it shall be; `nil` if it does not exist or is deleted.
+        /// The new state; `nil` if it does not exist or is deleted.
         var row: [Value]?
         /// Whether the transaction wrote it.
         var isWritten = false
-        /// Where it stands among those written.
+        /// Its position among those written.
         var place = 0
         /// What the service's record must satisfy.
         var condition: String?
@@ -34,7 +34,7 @@ struct TransactionState: Sendable {
     /// are stored; `nil` if these are not known yet.
     private(set) var prefixes: [KeyRange: [RecordKey]?] = [:]
 
-    /// What is pending for records that are to be deleted, which is looked up with them.
+    /// What is pending for records that will be deleted, which is looked up with them.
     private(set) var pending = PendingEntries()
     /// The records of which that is known, by entity.
     private var keysWithPending: [String: Set<RecordKey>] = [:]
@@ -44,7 +44,7 @@ struct TransactionState: Sendable {
         keysWithPending[entity.name]?.contains(key) ?? false
     }
 
-    /// Takes note of records as read, and of what is pending for them.
+    /// Remembers records as read, and what is pending for them.
     ///
     /// - Parameters:
     ///   - rows: The records of the keys.
@@ -72,14 +72,14 @@ struct TransactionState: Sendable {
     /// Whether records of an entity were written.
     func hasWritten(_ entity: EntitySchema) -> Bool { written.contains { $0.entity.name == entity.name } }
 
-    /// Takes note of a record as read, unless it is known.
+    /// Remembers a record as read, unless it is known.
     mutating func read(_ entity: EntitySchema, _ key: RecordKey, row: [Value]?, version: UInt64) {
         if record(entity, key) == nil {
             records[entity.name, default: [:]][key] = Record(base: row, version: version, row: row)
         }
     }
 
-    /// Takes note of a record of which only the key was read, unless it is known; it may only be deleted.
+    /// Remembers a record of which only the key was read, unless it is known; it may only be deleted.
     mutating func read(_ entity: EntitySchema, keyOnly key: RecordKey, version: UInt64) {
         if record(entity, key) == nil {
             records[entity.name, default: [:]][key] = Record(
@@ -87,10 +87,10 @@ struct TransactionState: Sendable {
         }
     }
 
-    /// Takes note of a range as read.
+    /// Remembers a range as read.
     mutating func read(_ range: KeyRange) { ranges.insert(range) }
 
-    /// Takes note of the records under some values of an index as read.
+    /// Remembers the records under some values of an index as read.
     ///
     /// - Parameters:
     ///   - prefix: The index and the values.
@@ -118,7 +118,7 @@ struct TransactionState: Sendable {
         records[entity.name]?[key] = record
     }
 
-    /// The versions of the records read; `nil` if queries have found others of which no note was taken.
+    /// The versions of the records read; `nil` if queries have found others that were not recorded.
     var versionsRead: [UInt64]? {
         guard ranges.isEmpty, prefixes.values.allSatisfy({ $0 != nil }) else { return nil }
         return records.values.flatMap { $0.values.map(\.version) }

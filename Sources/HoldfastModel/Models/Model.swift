@@ -36,7 +36,7 @@ public protocol Model: Codable, Sendable {
     /// A model without a root path that has only references and lists returns `false` to skip loading.
     static var isEager: Bool { get }
 
-    /// Reads the model from a row whose cells stand in the order of ``ModelSchema/columns``.
+    /// Reads the model from a row whose cells are in the order of ``ModelSchema/columns``.
     ///
     /// - Throws: ``ModelError`` `.decodingFailed` for a cell that the field cannot hold; `.missingRelation` if an eager
     ///   model is read without its parents.

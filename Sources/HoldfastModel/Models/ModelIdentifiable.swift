@@ -21,7 +21,7 @@ public enum ModelIdentifierFormat {
 
     /// Any other field, or several.
     public enum Custom: AnyModelIdentifierFormat {
-        /// What stands between the values of several fields in ``ModelIdentifierProtocol/stringValue``.
+        /// The separator between the values of several fields in ``ModelIdentifierProtocol/stringValue``.
         public static let separator = "#"
     }
 }
@@ -38,7 +38,7 @@ public protocol ModelIdentifierProtocol {
 }
 
 extension ModelIdentifierProtocol {
-    /// The values as one text: a single value is itself; of several, each stands in quotes, with `#` between them.
+    /// The values as one text: a single value is itself; several values are in quotes, with `#` between them.
     ///
     /// Values that contain `"#"` make texts that look alike; ``recordKey`` never does.
     public var stringValue: String {

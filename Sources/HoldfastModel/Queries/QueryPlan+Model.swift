@@ -86,7 +86,7 @@ extension ModelSchema {
             .invalidSchema, "'\(name).\(field)' has a composite key; compare its target fields instead.")
     }
 
-    /// Whether several columns hold a key, or for `nil` whether one of them is null; `nil` if the value is no such key.
+    /// Whether several columns hold a key, or for `nil` whether one of them is null; `nil` for any other value.
     ///
     /// The parts of an identifier stay text; see ``Predicate/convertingOperands(for:)``.
     private static func isEqual(_ columns: [String], to value: (any Persistable)?) -> Predicate? {
@@ -117,7 +117,7 @@ extension ModelSchema {
         }
     }
 
-    /// The columns of a field; a name that is no field stands for itself, so that target names can be compared.
+    /// The columns of a field; a name that is not a field stands for itself, so that target names can be compared.
     public func columns(named field: String) -> [String] {
         self.field(withName: field)?.columns ?? [field]
     }

@@ -94,7 +94,7 @@ extension ModelSchema {
         }
     }
 
-    /// Where the columns of fields stand among ``columns``; a name that is no field stands for a column itself.
+    /// The positions of the columns of fields among ``columns``; a name that is not a field stands for a column itself.
     public func columnPositions(of fields: [String]) -> [Int] {
         let names = fields.flatMap { field(withName: $0)?.columns ?? [$0] }
         return names.compactMap { columns.firstIndex(of: $0) }

@@ -43,7 +43,7 @@ final class RowDecoder: Decoder {
         throw ModelError(.decodingFailed, "Model '\(layout.model)' asks for one value; a row has named fields.")
     }
 
-    /// Where the field of a key stands, or `nil` if the model's schema has none.
+    /// The position of the field of a key, or `nil` if the model's schema has none.
     @inline(__always)
     private func position(_ name: String) -> Int? {
         guard let position = layout.position(of: name, guess: guess) else { return nil }

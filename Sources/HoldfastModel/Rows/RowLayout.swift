@@ -1,6 +1,6 @@
 import HoldfastStorage
 
-/// Where the fields of a model stand in its rows.
+/// The positions of a model's fields in its rows.
 final class RowLayout: Sendable {
     /// How a field is kept.
     enum Kind: Sendable {
@@ -74,7 +74,7 @@ final class RowLayout: Sendable {
         }
     }
 
-    /// Where a field stands among ``entries``, first looked for at `guess`; `nil` if the model has no such field.
+    /// The position of a field among ``entries``, first looked for at `guess`; `nil` if the model has no such field.
     @inline(__always)
     func position(of name: String, guess: Int) -> Int? {
         if guess < names.count, names[guess] == name { return guess }

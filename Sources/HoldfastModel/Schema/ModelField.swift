@@ -17,7 +17,7 @@ public struct ModelField: Sendable {
     /// Who may read and write the field.
     public let authRules: AuthRules
 
-    /// Creates a field; a required one that is no relation by default.
+    /// Creates a field; by default one that is optional and not a relation.
     public init(
         name: ModelFieldName, type: ModelFieldType, isRequired: Bool = false, isReadOnly: Bool = false,
         isArray: Bool = false, attributes: [ModelFieldAttribute] = [], association: ModelAssociation? = nil,

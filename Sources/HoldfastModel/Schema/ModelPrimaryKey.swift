@@ -11,6 +11,6 @@ public struct ModelPrimaryKey: Sendable {
     /// Whether a field is part of the key.
     public func contains(named name: ModelFieldName) -> Bool { indexOfField(named: name) != nil }
 
-    /// Where a field stands in the key, counted from 0, or `nil` if it is no part of it.
+    /// The position of a field in the key, counted from 0, or `nil` if it is not part of it.
     public func indexOfField(named name: ModelFieldName) -> Int? { fields.firstIndex { $0.name == name } }
 }

@@ -7,14 +7,14 @@ extension ModelSchema {
         return name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     }
 
-    /// The place inside an embedded value to which a path leads, or `nil` if its first step is no field with embedded
-    /// values or its only one.
+    /// The place inside an embedded value to which a path leads, or `nil` if its first step is its only one or is not a
+    /// field with embedded values.
     ///
     /// - Parameter steps: The field, then the names inside the embedded value.
     /// - Returns: The column, the names inside it, and the type of the last field; `nil` if the path leads into no
     ///   embedded value.
-    /// - Throws: ``ModelError`` `.invalidSchema` if a step is no field of the embedded type, or the type does not say
-    ///   which fields it has.
+    /// - Throws: ``ModelError`` `.invalidSchema` if a step is not a field of the embedded type, or the type does not
+    ///   say which fields it has.
     public func embeddedPath(_ steps: some Collection<String>) throws(ModelError) -> EmbeddedPath? {
         guard steps.count > 1, let name = steps.first, var field = field(withName: name), field.isEmbeddedType,
             let position = columns.firstIndex(of: name)

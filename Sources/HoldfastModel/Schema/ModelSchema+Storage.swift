@@ -3,7 +3,7 @@ public import HoldfastStorage
 extension ModelSchema {
     /// The entity in which an adapter keeps the model's records.
     ///
-    /// Columns stand in the order of ``columns``. The key of a `belongsTo` takes the types of the other model's primary
+    /// Columns are in the order of ``columns``. The key of a `belongsTo` takes the types of the other model's primary
     /// key and gets its own index, so that has-many relations are found by it.
     ///
     /// - Parameter models: The schemas of all models of the store, by name.

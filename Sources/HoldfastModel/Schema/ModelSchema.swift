@@ -77,7 +77,7 @@ public struct ModelSchema: Sendable {
     public var primaryKeyNames: [String] { content.primaryKeyNames }
     /// The columns of a stored record: the fields' in their order, each once.
     public var columns: [String] { content.layout.columns }
-    /// Where the primary key's fields stand among ``columns``.
+    /// The positions of the primary key's fields among ``columns``.
     public var primaryKeyColumns: [Int] { content.layout.primaryKeyColumns }
     /// The positions of the fields in a row.
     var layout: RowLayout { content.layout }

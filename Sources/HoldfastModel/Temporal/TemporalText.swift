@@ -29,7 +29,7 @@ enum TemporalText {
     ///
     /// - Parameters:
     ///   - text: The text as given.
-    ///   - clockStart: How many bytes stand before the part in which `+` and `-` begin an offset.
+    ///   - clockStart: How many bytes are before the part in which `+` and `-` begin an offset.
     ///   - needsOffset: Whether a text without an offset gets `Z`.
     /// - Returns: The completed text; the same text if nothing is missing.
     static func completed(_ text: String, clockStart: Int, needsOffset: Bool) -> String {

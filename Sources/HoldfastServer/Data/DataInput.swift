@@ -7,7 +7,7 @@ import HoldfastWire
 struct DataInput: Sendable {
     let model: ServerModel
     let key: RecordKey
-    /// Whether the record is to be deleted.
+    /// Whether the record should be deleted.
     private(set) var isDeletion = false
     /// The version that the administrator has seen; `nil` if the record has none.
     private(set) var version: Int64?
@@ -99,7 +99,7 @@ struct DataInput: Sendable {
         DataError(.missingValue, model: model.name, field: column.name, reason)
     }
 
-    /// A name that comes from data; one that is no name of GraphQL is not repeated.
+    /// A name that comes from data; one that is not a GraphQL name is not repeated.
     static func shown(_ name: String) -> String {
         let isName = name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
         return isName && name.utf8.count <= 128 ? name : "?"
@@ -107,7 +107,7 @@ struct DataInput: Sendable {
 
     // MARK: - Rows
 
-    /// All cells of a record that has what is given and nothing else, but for defaults, and for times that are not given.
+    /// All cells of a record that has only what is given, except for defaults, and for times that are not given.
     ///
     /// - Throws: ``DataError`` `.missingValue` for a required field that has none.
     func newRow() throws(DataError) -> [Value] {
@@ -127,7 +127,7 @@ struct DataInput: Sendable {
 
     /// All cells of a stored record with the values that are given.
     ///
-    /// - Throws: ``DataError`` `.missingValue` if a required field is to lose its value.
+    /// - Throws: ``DataError`` `.missingValue` if a required field would lose its value.
     func changed(_ stored: [Value]) throws(DataError) -> [Value] {
         var row = stored
         for (position, value) in values {

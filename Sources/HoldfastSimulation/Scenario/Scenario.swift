@@ -109,7 +109,7 @@ public struct Scenario: Sendable, Hashable, Codable {
         case answerSlow
         /// The service or something before it refuses it with a status.
         case status401, status403, status429, status500, status503
-        /// The answer is no JSON.
+        /// The answer is not JSON.
         case garbage
         /// The answer has no data and no errors.
         case empty

@@ -200,7 +200,7 @@ final class SimulatedNetwork: SyncTransport, @unchecked Sendable {
             response.map(MessageText.answer) ?? "answer")
     }
 
-    /// A page without its first record, and with an error instead; `nil` if the answer is no page with records.
+    /// A page without its first record, and with an error instead; `nil` if the answer is not a page with records.
     private static func partial(_ body: [UInt8]) -> [UInt8]? {
         guard var answer = try? JSONValue(parsing: body).object, var data = answer["data"]?.object,
             let field = data.members.first, var page = field.value.object, let items = page["items"]?.array,

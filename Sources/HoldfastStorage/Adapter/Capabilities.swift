@@ -45,7 +45,7 @@ public struct Capabilities: Sendable, Hashable {
     ///
     /// All are inclusive.
     public struct Limits: Sendable, Hashable {
-        /// The UTF-8 or raw bytes of all components of one key together; a component that is no text or bytes
+        /// The UTF-8 or raw bytes of all components of one key together; a component that is neither text nor bytes
         /// counts 16.
         public var keyByteCount: Int
         /// The UTF-8 or raw bytes of one text, JSON or bytes cell.

@@ -43,7 +43,7 @@ extension StorageSchema {
     ) throws(StorageError) -> BoundVersionRange {
         let entity = try entity(named: range.entity)
         if let limit = range.limit, limit < 0 {
-            throw StorageError(.misuse, "The limit is negative; 0 is the smallest, nil is no limit.")
+            throw StorageError(.misuse, "The limit is negative; 0 is the smallest, and nil means no limit.")
         }
         var cursor = range.cursor
         if let given = cursor {

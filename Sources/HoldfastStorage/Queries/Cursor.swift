@@ -21,7 +21,7 @@ public struct Cursor: Sendable, Hashable {
     /// Creates a cursor from its cells.
     public init(_ values: [Value]) { self.values = values }
 
-    /// Creates the cursor that stands just after a row.
+    /// Creates the cursor for the position just after a row.
     ///
     /// - Parameters:
     ///   - row: All cells of a record of `entity`.

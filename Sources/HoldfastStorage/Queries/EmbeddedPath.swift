@@ -9,7 +9,7 @@ public struct EmbeddedPath: Sendable, Hashable {
     public var members: [String]
     /// The type of the values at the end.
     public var type: FieldType
-    /// Whether a list stands on the way, so that there may be several values or none.
+    /// Whether there is a list on the way, so that there may be several values or none.
     public var leadsThroughList: Bool
 
     /// Creates a path; by default without a list on the way.

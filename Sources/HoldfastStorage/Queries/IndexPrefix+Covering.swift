@@ -1,7 +1,7 @@
 extension IndexPrefix {
     /// The prefixes of one index under which every record is that a query selects.
     ///
-    /// Uses the comparisons that stand alone or in a top-level `and`: equality on the first fields of an index, or one of
+    /// Uses the top-level comparisons, alone or in an `and`: equality on the first fields of an index, or one of
     /// several values of its first field.
     ///
     /// - Parameters:

@@ -1,8 +1,8 @@
 extension KeyRange {
     /// The smallest range of keys that this type can express and that holds every record a predicate selects.
     ///
-    /// Uses the comparisons that stand alone or in a top-level `and`: equality on leading key fields, then bounds
-    /// on the next one.
+    /// Uses the top-level comparisons, alone or in an `and`: equality on leading key fields, then bounds on the next
+    /// one.
     init(covering predicate: BoundPredicate, of entity: EntitySchema) {
         let conjuncts = predicate.conjuncts
         var prefix: [Value] = []
@@ -22,7 +22,7 @@ extension KeyRange {
 }
 
 extension BoundPredicate {
-    /// What must be true together: the comparisons that stand alone or in a top-level `and`.
+    /// What must be true together: the top-level comparisons, alone or in an `and`.
     var conjuncts: [BoundPredicate] { if case .and(let all) = self { all } else { [self] } }
 
     /// The value the field at a position must equal, if this comparison says so.

@@ -95,7 +95,7 @@ enum AddressScalars {
             } else if followsDigit, byte == UInt8(ascii: " ") || byte == UInt8(ascii: "-") {
                 followsDigit = false
             } else {
-                return "a character that cannot stand there; \(expected)"
+                return "a character that is not allowed there; \(expected)"
             }
         }
         guard 3...15 ~= digits else { return "too few or too many digits; \(expected)" }

@@ -1,7 +1,7 @@
 /// Reads the values of one path out of JSON text that was checked when it was stored.
 ///
 /// Lists on the way are scanned through, so that one path may lead to several values. Of members with one name the
-/// first counts. Never traps on text that is no JSON; it then ends as if the values were missing.
+/// first counts. Never traps on text that is not JSON; it then ends as if the values were missing.
 package struct JSONMembers {
     private let bytes: UnsafeBufferPointer<UInt8>
     private let type: FieldType
@@ -183,7 +183,7 @@ package struct JSONMembers {
         return text + String(decoding: units, as: UTF16.self)
     }
 
-    /// The unit for which the escape at an index stands; moves behind it.
+    /// The unit that the escape at an index represents; moves behind it.
     private static func escape(_ bytes: UnsafeBufferPointer<UInt8>.SubSequence, _ index: inout Int) -> UInt16 {
         let letter = bytes[index + 1]
         index += 2

@@ -7,7 +7,7 @@ package enum JSONSyntax {
     package struct Fault: Error {
         /// The problem, as a phrase.
         package let problem: String
-        /// The index of the first byte that cannot stand where it stands; the length of a text that ends too early.
+        /// The index of the first byte that is not allowed where it is; the length of a text that ends too early.
         package let offset: Int
         /// Whether the text may be JSON, but more of it than is allowed.
         package let isLimit: Bool
@@ -117,7 +117,7 @@ private struct JSONScanner {
         }
     }
 
-    /// Closes the containers that end here; whether a comma, and thus another value, follows.
+    /// Closes the containers that end here; returns whether a comma follows, and therefore another value.
     private mutating func endOfValueExpectsAnother() throws(JSONSyntax.Fault) -> Bool {
         skipSpace()
         while depth > 0 {
@@ -145,7 +145,7 @@ private struct JSONScanner {
         position &+= 1
     }
 
-    /// Closes the container just opened if nothing stands in it.
+    /// Closes the container just opened if there is nothing in it.
     private mutating func closesAtOnce() -> Bool {
         skipSpace()
         guard position < bytes.count, bytes[position] == closers[depth &- 1] else { return false }

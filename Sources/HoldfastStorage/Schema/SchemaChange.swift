@@ -28,7 +28,7 @@ public struct SchemaChange: Sendable, Hashable {
         case indexAdded(entity: String, index: String)
         /// An index that is no longer declared or differs.
         case indexRemoved(entity: String, index: String)
-        /// The records are to be kept in the order of their versions too.
+        /// The records must also be kept in the order of their versions.
         case versionOrderAdded(entity: String)
         /// The order of the records by version is no longer declared.
         case versionOrderRemoved(entity: String)
@@ -82,7 +82,7 @@ public struct SchemaChange: Sendable, Hashable {
     /// Compares two schemas.
     ///
     /// The order of fields counts for nothing; types are compared as storage types, so that `String` → `AWSEmail`
-    /// is no difference.
+    /// is not a difference.
     public init(from old: StorageSchema, to new: StorageSchema) {
         var differences: [Difference] = []
         let olds = Dictionary(uniqueKeysWithValues: old.entities.map { ($0.name, $0) })

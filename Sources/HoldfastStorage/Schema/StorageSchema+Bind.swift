@@ -17,7 +17,7 @@ extension StorageSchema {
     ) throws(StorageError) -> BoundQuery {
         let entity = try entity(named: plan.entity)
         if plan.limit.map({ $0 < 0 }) ?? false || plan.offset < 0 {
-            throw StorageError(.misuse, "A limit or offset is negative; 0 is the smallest, nil is no limit.")
+            throw StorageError(.misuse, "A limit or offset is negative; 0 is the smallest, and nil means no limit.")
         }
         var binder = PredicateBinder(entity: entity, limits: limits)
         let predicate = try binder.bind(plan.predicate)

@@ -5,9 +5,9 @@ internal import HoldfastStorage
 /// Finds where the whole writes in LevelDB's logs end, and cuts off what comes behind, before LevelDB reads them.
 ///
 /// LevelDB skips zeros and continues after them, and calls any other write that is not whole damage. A loss of
-/// power leaves both, anywhere behind the last sync. So the log ends here at the first place that is no whole write,
-/// or where one is missing, unless a later commit shows that more was synced: each says how many changes were not
-/// synced before it. Then it is damage.
+/// power leaves both, anywhere behind the last sync. So the log ends here at the first place that is not a whole
+/// write, or where one is missing, unless a later commit shows that more was synced: each says how many changes were
+/// not synced before it. Then it is damage.
 struct LevelDBLogCheck {
     private var logs: [(path: String, byteCount: Int)] = []
     /// Where the last whole write ends: the position of its log, and the place in it; `nil` if there is none.

@@ -6,13 +6,13 @@ internal import HoldfastStorage
 /// It consists of blocks of 32 KiB with records that have a header of 7 bytes: checksum, length, kind. What does not
 /// fit into a block continues in the next.
 ///
-/// Where bytes are no record, the next one is searched for byte by byte, so that one damaged place hides no other
-/// record.
+/// Where bytes are not a record, the next one is searched for byte by byte, so that one damaged place does not hide
+/// another record.
 struct LevelDBLogReader {
     enum Piece {
         /// What was written at once, and where it ends in the file.
         case whole(UnsafeRawBufferPointer, end: Int)
-        /// Something that is no record, or the part of one.
+        /// Something that is not a record, or is only part of one.
         case damage
     }
 

@@ -9,7 +9,7 @@ public struct LevelDBRepairReport: Sendable, Hashable {
     public var recordCount = 0
     /// Records that were dropped because they could not be read.
     public var droppedRecordCount = 0
-    /// Files that stand in the folder `lost` of the store now; whole logs are among them after any repair.
+    /// Files that are in the folder `lost` of the store now; whole logs are among them after any repair.
     public var lostFileCount = 0
     /// One sentence per unique index that has records with equal values now.
     public var conflicts: [String] = []
@@ -52,7 +52,7 @@ struct LevelDBRepair {
                 () throws(StorageError) in _ = try directory.recover()
             }
         } catch  where error.kind == .corruption || error.kind == .io {
-            // What is to be repaired.
+            // This is what the repair is for.
         }
     }
 

@@ -2,8 +2,8 @@
 internal import HoldfastAdapterKit
 internal import HoldfastStorage
 
-/// Opens a schema of a database as a store: recognizes it, creates or changes its tables, and leaves alone what is no
-/// store.
+/// Opens a schema of a database as a store: recognizes it, creates or changes its tables, and leaves alone what is not
+/// a store.
 struct PostgreSQLOpening {
     let configuration: PostgreSQLConfiguration
     let request: OpenRequest
@@ -198,7 +198,7 @@ struct PostgreSQLOpening {
 extension PostgreSQLConnection {
     /// Reads what is added to transaction numbers, and raises it if the server started counting again.
     ///
-    /// A server that the store was copied to has numbers of its own; sequences must continue where they stood.
+    /// A server that the store was copied to has numbers of its own; sequences must continue where they ended.
     ///
     /// - Parameter schema: The quoted name of the store's schema.
     /// - Throws: ``PostgreSQLStoreFailure`` if a query fails or the catalog is damaged.

@@ -24,7 +24,7 @@ struct PostgreSQLScan: AdapterScan {
     mutating func close() async { handle.state.close() }
 }
 
-/// Where a scan stands.
+/// The state of a scan.
 ///
 /// Unchecked because nothing here needs a lock: one task pulls a scan, and nothing else touches this.
 final class PostgreSQLScanState: @unchecked Sendable {

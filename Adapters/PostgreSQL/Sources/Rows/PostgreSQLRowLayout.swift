@@ -31,7 +31,7 @@ struct PostgreSQLRowLayout: SQLRowLayout {
     /// The number of cells.
     var cellCount: Int { cells.count }
 
-    /// Appends a row, whose version stands in the column after the cells.
+    /// Appends a row, whose version is in the column after the cells.
     ///
     /// - Throws: ``StorageError`` `.corruption` if a cell cannot be read; the row is not complete then.
     func append(_ result: PostgreSQLResult, row: Int, to rows: inout RowBuffer) throws(StorageError) {

@@ -119,10 +119,10 @@ package struct SQLiteForeignRow {
     /// A double cell; another is converted.
     package func double(_ column: Int32) -> Double { statement.double(column) }
 
-    /// A text cell, repaired if it is no UTF-8; another is converted.
+    /// A text cell, repaired if it is not valid UTF-8; another is converted.
     package func text(_ column: Int32) -> String { statement.text(column) }
 
-    /// A text cell, `nil` if it is no UTF-8.
+    /// A text cell, `nil` if it is not valid UTF-8.
     package func validText(_ column: Int32) -> String? { statement.validText(column) }
 }
 #endif

@@ -80,7 +80,7 @@ final class SQLiteStatement {
         return value.withUTF8 { bind(text: $0, at: index) }
     }
 
-    /// Binds bytes as text, also such that are no valid UTF-8; SQLite copies them.
+    /// Binds bytes as text, even if they are not valid UTF-8; SQLite copies them.
     @inline(__always)
     @discardableResult
     func bind(text: UnsafeBufferPointer<UInt8>, at index: Int32) -> Int32 {
@@ -144,11 +144,11 @@ final class SQLiteStatement {
         return UnsafeBufferPointer(start: text, count: Int(sqlite3_column_bytes(handle, column)))
     }
 
-    /// A text cell, repaired if it is no UTF-8.
+    /// A text cell, repaired if it is not valid UTF-8.
     @inline(__always)
     func text(_ column: Int32) -> String { String(decoding: utf8(column), as: UTF8.self) }
 
-    /// A text cell, `nil` if it is found to be no UTF-8.
+    /// A text cell, `nil` if it is found not to be valid UTF-8.
     ///
     /// Found by its length, which changes when all but the rarest faults are repaired; `String(validating:as:)`
     /// would make a scan take half as long again.

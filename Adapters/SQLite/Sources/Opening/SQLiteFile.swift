@@ -39,7 +39,7 @@ struct SQLiteFile: Sendable {
         }
     }
 
-    /// What stands at the path.
+    /// What is at the path.
     enum Content: Sendable, Hashable {
         /// Nothing, or an empty file.
         case empty

@@ -52,7 +52,7 @@ struct SQLiteRowLayout: SQLRowLayout {
     /// The number of cells.
     var cellCount: Int { cells.count }
 
-    /// Appends the statement's current row, whose version stands in the column after the cells.
+    /// Appends the statement's current row, whose version is in the column after the cells.
     ///
     /// - Throws: ``StorageError`` `.corruption` if a cell cannot be read; the row is not complete then.
     @inline(__always)

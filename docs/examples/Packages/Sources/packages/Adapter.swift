@@ -33,7 +33,7 @@ func makeAdapter(_ choice: AdapterChoice, path: String) -> any StorageAdapter {
 /// Deletes the store at a path, if there is one, and leaves everything else alone.
 func removeStore(at path: String) throws {
     guard FileManager.default.fileExists(atPath: path) else { return }
-    guard isStore(path) else { throw FileError(message: "'\(path)' is no store, so --fresh does not delete it") }
+    guard isStore(path) else { throw FileError(message: "'\(path)' is not a store, so --fresh does not delete it") }
     for suffix in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: path + suffix) {
         do {
             try FileManager.default.removeItem(atPath: path + suffix)

@@ -61,12 +61,12 @@ import Testing
         ("Version: 1\nArchitecture: all", "the field 'package' is missing"),
         ("Package: foo\nVersion:\nArchitecture: all", "the field 'version' is missing"),
         ("Package: foo bar\nVersion: 1\nArchitecture: all", "a package has no valid name"),
-        ("Package: foo\nVersion: 1\nArchitecture: all\nnonsense", "a line is no field"),
+        ("Package: foo\nVersion: 1\nArchitecture: all\nnonsense", "a line is not a field"),
         ("Package: foo\nVersion: 1\nVersion: 2\nArchitecture: all", "the field 'version' appears twice"),
         (" continued\nPackage: foo", "it begins with a continued line"),
-        ("Package: foo\nVersion: 1\nArchitecture: all\nInstalled-Size: -1", "the installed size is no number"),
+        ("Package: foo\nVersion: 1\nArchitecture: all\nInstalled-Size: -1", "the installed size is not a number"),
         ("Package: foo\nVersion: 1\nArchitecture: all\nDepends: a (>= 1", "a dependency has no closing parenthesis"),
-        ("Package: foo\nVersion: 1\u{0}\nArchitecture: all", "the field 'version' is no text"),
+        ("Package: foo\nVersion: 1\u{0}\nArchitecture: all", "the field 'version' is not text"),
     ]) func aMalformedStanzaIsReportedAndPassedOver(stanza: String, fault: String) throws {
         let good = "\n\nPackage: good\nVersion: 1\nArchitecture: all\n"
         let (entries, reader) = try read(good + "\n" + stanza + good)

@@ -20,11 +20,11 @@ struct PackageListEntry: Equatable {
     var priority: PackagePriority?
     var section: String?
     var maintainer: Contact?
-    /// In the order of the list; alternatives stand one after the other.
+    /// In the order of the list; alternatives follow one another.
     var wishes: [Wish] = []
 }
 
-/// Why a stanza is no package.
+/// Why a stanza is not a package.
 struct StanzaFault: Error, Equatable {
     var message: String
 
@@ -49,7 +49,7 @@ extension PackageListEntry {
             throw StanzaFault("the maintainer's address is too long")
         }
         let size = try stanza.text(.installedSize) ?? "0"
-        guard let size = Int(size), size >= 0 else { throw StanzaFault("the installed size is no number") }
+        guard let size = Int(size), size >= 0 else { throw StanzaFault("the installed size is not a number") }
         installedSize = size
         for (field, kind) in Self.relations {
             if let text = try stanza.text(field) { wishes += try Self.wishes(text, kind) }

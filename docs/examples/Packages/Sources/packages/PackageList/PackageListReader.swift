@@ -1,6 +1,6 @@
 /// Reads a package list, as `apt-cache dumpavail` prints it, one package at a time.
 ///
-/// A stanza that is no package is counted and skipped.
+/// A stanza that is not a package is counted and skipped.
 struct PackageListReader {
     /// So many faults are described; all are counted.
     static let describedFaultCount = 5

@@ -7,7 +7,7 @@ struct Stanza {
         case preDepends = "pre-depends"
     }
 
-    /// A stanza that holds more is no package.
+    /// A stanza that holds more is not a package.
     static let maximumByteCount = 1 << 20
 
     /// Where it begins, counted from 1.
@@ -27,7 +27,7 @@ struct Stanza {
         guard let first = line.first, fault == nil else { return }
         if first == UInt8(ascii: " ") || first == UInt8(ascii: "\t") { return continueField(with: line) }
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex else {
-            return fail("a line is no field")
+            return fail("a line is not a field")
         }
         hasField = true
         current = Self.field(named: line[..<colon])
@@ -41,7 +41,7 @@ struct Stanza {
     func text(_ field: Field) throws(StanzaFault) -> String? {
         guard let bytes = values[field], !bytes.isEmpty else { return nil }
         guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
-            throw StanzaFault("the field '\(field.rawValue)' is no text")
+            throw StanzaFault("the field '\(field.rawValue)' is not text")
         }
         return text
     }
