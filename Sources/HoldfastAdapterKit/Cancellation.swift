@@ -7,7 +7,7 @@ public final class Cancellation: Sendable {
     /// Creates one for work that has not been cancelled.
     public init() {}
 
-    /// Whether the work is to stop.
+    /// Whether the work should stop.
     public var isCancelled: Bool { flag.load() }
 
     /// Has the work stop soon; from any thread.

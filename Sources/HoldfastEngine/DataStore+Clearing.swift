@@ -30,12 +30,12 @@ extension DataStore {
         }
     }
 
-    /// Empties a store whose models differ from those at hand, and leaves it with the models at hand.
+    /// Empties a store whose models differ from the given ones, and leaves it with the given models.
     ///
     /// All records and everything that speaks of them are deleted; settings stay.
     ///
     /// - Parameters:
-    ///   - models: The models that the store is to have.
+    ///   - models: The models that the store should have.
     ///   - options: How the store behaves; its policy does not matter.
     ///   - make: A new handle, not yet opened; called several times.
     /// - Throws: ``StorageError`` as ``open(_:models:options:)``. After an error the call can be repeated.

@@ -14,8 +14,8 @@ extension DataStore {
     /// known, the next element is the error `.changesMissed`. Otherwise only the commits of this `DataStore` are
     /// observed; see ``refresh()``.
     ///
-    /// If the outcome of a commit is unknown, the records it was to change are read when the consumer gets there, and
-    /// those that are as the commit was to leave them are reported.
+    /// If the outcome of a commit is unknown, the records that it should have changed are read when the consumer gets
+    /// there. Those that are as the commit would have left them are reported.
     ///
     /// ```swift
     /// var titles: [String] = []
@@ -184,8 +184,9 @@ extension DataStore {
 
     /// What a snapshot shows of changes that are not certain.
     ///
-    /// Of a commit with unknown outcome those remain whose records are as they were to be, or gone. Of another handle's
-    /// commit those that no later commit has undone, whose changes follow.
+    /// Of a commit with an unknown outcome, the changes remain whose records are as the commit would have left them, or
+    /// are gone. Of another handle's commit, the changes remain that no later commit has undone; the later commit's
+    /// changes follow.
     ///
     /// - Parameters:
     ///   - changes: The changes.

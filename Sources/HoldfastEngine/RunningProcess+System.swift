@@ -4,7 +4,7 @@ import HoldfastStorage
 extension RunningProcess {
     /// This process; `nil` where the system does not say which machine it is.
     ///
-    /// - Parameter run: What no other process says of itself; no spaces.
+    /// - Parameter run: A text that no other process has; no spaces.
     /// - Returns: This process's name, and a test whether another process of the machine has ended.
     static func current(run: String) -> RunningProcess? {
         guard let machine else { return nil }
@@ -20,7 +20,7 @@ extension RunningProcess {
     private struct Name {
         let machine: String
         let number: Int32
-        /// Tells apart processes that had the same number.
+        /// Distinguishes processes that had the same number.
         let run: String
 
         init(machine: String, number: Int32, run: String) {

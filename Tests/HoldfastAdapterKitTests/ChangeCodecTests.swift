@@ -12,7 +12,7 @@ import Testing
         #expect(try ChangeCodec.decode(ChangeCodec.encode(change), sequence: 9) == change)
     }
 
-    /// What was written before created and replaced were told apart.
+    /// What was written before created and replaced were distinguished.
     @Test func olderEntriesAreReadAsTheyWereMeant() throws {
         let list = Value.list([
             .list([.text("Note"), .boolean(true), .text("a")]), .list([.text("Note"), .boolean(false), .text("b")]),

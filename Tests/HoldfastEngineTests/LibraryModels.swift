@@ -27,7 +27,7 @@ extension ModelPath where ModelType == Author {
     var profile: ModelPath<Profile> { Profile.Path(name: "profile", parent: self) }
 }
 
-/// What is told of an author.
+/// What is known about an author.
 struct Profile: Model {
     let id: String
     var bio: String?

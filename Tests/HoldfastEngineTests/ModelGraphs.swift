@@ -78,7 +78,7 @@ struct ModelGraph {
     }
 }
 
-/// What a data store should hold after some writes, told without any of its code but the folding of outbox entries.
+/// What a data store should hold after some writes, computed without its code except the folding of outbox entries.
 struct ReferenceRecords {
     typealias Records = [String: [RecordKey: [Value]]]
     struct Broken: Error {}
@@ -91,7 +91,7 @@ struct ReferenceRecords {
 
     private(set) var records: Records = [:]
     private(set) var outbox: [String: OutboxEntry] = [:]
-    /// The records when the service was told of all.
+    /// The records when the service had received everything.
     private(set) var sent: Records = [:]
     private let entities: [String: EntitySchema]
     private let relations: [Relation]
@@ -161,7 +161,7 @@ struct ReferenceRecords {
         records = state
     }
 
-    /// The service has been told.
+    /// The service has received everything.
     mutating func send() { (outbox, sent) = ([:], records) }
 
     private func parent(_ relation: Relation, _ row: [Value]) -> RecordKey? {

@@ -11,7 +11,7 @@ import Testing
     enum Action: Sendable {
         case save(String, rating: Int?)
         case delete
-        /// What the service was told: the entry leaves the outbox.
+        /// The service has received the change: the entry leaves the outbox.
         case send
     }
 

@@ -22,7 +22,7 @@ extension DataStore {
         }
     }
 
-    /// Empties the outbox, as if the service had been told, with the versions that it gave.
+    /// Empties the outbox, as if the service had received everything, with the versions that it gave.
     func sendOutbox() async throws { try await store.sendOutbox() }
 
     /// Empties the outbox, as if the changes had been made while nothing was recorded.
@@ -90,7 +90,7 @@ struct Reading: Model {
 }
 
 extension Store {
-    /// Empties the outbox, as if the service had been told, with the versions that it gave.
+    /// Empties the outbox, as if the service had received everything, with the versions that it gave.
     func sendOutbox() async throws {
         let metadata = try await withSnapshot { snapshot in
             let rows =

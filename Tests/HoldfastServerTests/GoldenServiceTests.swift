@@ -2,7 +2,7 @@ import HoldfastServer
 import HoldfastWire
 import Testing
 
-/// A client that knows nothing but what introspection tells it uses every field of every root type.
+/// A client that knows only what introspection returns uses every field of every root type.
 @Suite struct GoldenServiceTests {
     /// The golden schemas without rules, in which everyone may do everything here.
     private static let names = [

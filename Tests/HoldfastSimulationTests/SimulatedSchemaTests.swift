@@ -54,7 +54,7 @@ import Testing
         #expect(try cell("mail") == .text("s7mail@example.com"))
         let parent = schema.key(2, of: 1, in: area)
         #expect(try [cell("areaVisitsCountry"), cell("areaVisitsNumber")] == parent.components)
-        // What another edit might give, too, cannot be told apart.
+        // What another edit might give, too, cannot be distinguished.
         #expect(made.given.map(\.field) == ["day", "mail"])
     }
 

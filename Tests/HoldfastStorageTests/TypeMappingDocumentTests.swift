@@ -3,7 +3,7 @@ import HoldfastStorage
 import Testing
 
 @Suite struct TypeMappingDocumentTests {
-    /// The page holds the table as the code has it; with `HOLDFAST_RECORD=1` the test writes it anew.
+    /// The page holds the table as the code has it; with `HOLDFAST_RECORD=1` the test writes it again.
     @Test func thePageHoldsTheTable() throws {
         let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "docs/type-mapping.md")

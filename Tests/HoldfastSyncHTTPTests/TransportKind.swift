@@ -6,7 +6,7 @@ import HoldfastSyncHTTP
 enum TransportKind: CaseIterable, Sendable {
     case swiftNIO, urlSession
 
-    /// Those that tell all failures apart.
+    /// Those that distinguish all failures.
     ///
     /// Foundation on Linux ends the process when a response is not HTTP, and does not say that TLS failed.
     static var exact: [TransportKind] {

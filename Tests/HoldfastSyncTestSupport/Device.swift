@@ -43,7 +43,7 @@ package struct Device: Sendable {
     /// Waits until something holds; it is looked at again after each of the engine's news.
     package func wait(until holds: () async throws -> Bool) async throws { try await log.wait(until: holds) }
 
-    /// Waits until the engine has told the hub `count` times that it is ready.
+    /// Waits until the engine has notified the hub `count` times that it is ready.
     package func waitUntilReady(_ count: Int = 1) async throws {
         try await wait { log.events.count(where: { $0 == .hub(.ready) }) >= count }
     }

@@ -70,7 +70,7 @@ import Testing
         #expect(world.outbox.isEmpty)
     }
 
-    /// The application deletes what it has created, or the service deletes what it was to delete.
+    /// The application deletes what it has created, or the service deletes what it was asked to delete.
     @Test func theHubHearsThatNothingIsLeftToBeSent() {
         var world = World()
         world.plan.isOutboxEmpty = false

@@ -245,7 +245,7 @@ import Testing
         #expect(world.swept.isEmpty)
     }
 
-    /// Records that the pages did not reach may have changed since the watermark; only a delta from there tells.
+    /// Records that the pages did not reach may have changed since the watermark; only a delta from there shows it.
     @Test(arguments: [(300_000, true), (200_000 + 40 * 86_400_000, false)] as [(Int64, Bool)])
     func aFullSyncThatStopsEarlyIsFollowedByADeltaWhileTombstonesLive(label: Int64, isFollowed: Bool) {
         var settings = SyncSettings()
@@ -333,7 +333,7 @@ import Testing
         #expect(other.fetches.count == 10)
     }
 
-    /// Only a full sync removes records that the service has no more.
+    /// Only a full sync removes records that the service no longer has.
     @Test func aDeltaThatIsAnsweredAsABaseQueryBecomesAFullSync() {
         var world = World([synced()])
         world.fetch = { request in

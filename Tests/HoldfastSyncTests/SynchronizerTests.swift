@@ -123,7 +123,7 @@ import Testing
         let again = try #require(a.store.receipt(mine.id))
         try await a.start()
         guard case .rejected(let letter) = try await again.settled() else {
-            Issue.record("the change was to be refused")
+            Issue.record("the change should have been refused")
             return
         }
         #expect(letter.key == "n" && letter.errorType == "ConflictUnhandled")

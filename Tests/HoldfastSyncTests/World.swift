@@ -200,9 +200,9 @@ extension RemoteWork {
 }
 
 extension World {
-    /// What the hub was told.
+    /// What the hub was notified of.
     var hub: [HubEvent<String>] { log.compactMap { if case .emit(let event) = $0 { event } else { nil } } }
-    /// What the error handler was told.
+    /// What the error handler received.
     var reports: [SyncReport] { log.compactMap { if case .report(let report) = $0 { report } else { nil } } }
     /// The requests for pages.
     var fetches: [FetchRequest] { log.compactMap { if case .fetch(_, let request) = $0 { request } else { nil } } }
@@ -218,7 +218,7 @@ extension World {
     }
     /// The positions of entries whose records were read, in order.
     var checks: [Int64] { log.compactMap { if case .check(_, let position, _) = $0 { position } else { nil } } }
-    /// What the store was told of an entry, in order.
+    /// What the store received about an entry, in order.
     func resolutions(_ position: Int64) -> [Resolution<String>] {
         log.compactMap { if case .settle(_, let all, _) = $0 { all[position] } else { nil } }
     }

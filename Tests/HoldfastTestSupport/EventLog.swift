@@ -1,6 +1,6 @@
 import HoldfastStorage
 
-/// What was told so far, and a way to wait for more.
+/// What was reported so far, and a way to wait for more.
 package final class EventLog<Event: Sendable>: Sendable {
     private struct State {
         var events: [Event] = []

@@ -55,7 +55,7 @@ public final class InMemoryAdapter: StorageAdapter {
     /// Opens the store, empty.
     ///
     /// - Throws: ``StorageError`` `.misuse` if it is open already, `.closed` after ``close()``, `.incompatibleStore`
-    ///   if no store is to be created.
+    ///   if the request does not allow it to create a store.
     public func open(_ request: OpenRequest) async throws(StorageError) {
         try await lifecycle.open { () throws(StorageError) in
             guard request.createsStore else { throw OpenRequest.missingStore }

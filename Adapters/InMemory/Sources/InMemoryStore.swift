@@ -81,7 +81,7 @@ final class InMemoryStore: Sendable {
         return try logged(request, receipt)
     }
 
-    /// Tells the change feeds; `writing` is held.
+    /// Notifies the change feeds; `writing` is held.
     private func logged(_ request: CommitRequest, _ receipt: CommitReceipt) throws(StorageError) -> CommitReceipt {
         guard let log, !request.operations.isEmpty else { return receipt }
         log.append(try CommittedChange(of: request, sequence: receipt.sequence, in: state().schema))

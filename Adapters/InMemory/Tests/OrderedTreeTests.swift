@@ -73,7 +73,7 @@ import Testing
     }
 
     private func randomKey(_ random: inout SplitMix64) -> [UInt8] {
-        // Long common beginnings and zero bytes, which the head of a key cannot tell apart.
+        // Long common beginnings and zero bytes, which the head of a key cannot distinguish.
         let lead = [UInt8](repeating: 0, count: [0, 5, 8, 17].randomElement(using: &random) ?? 0)
         return lead + (0..<Int.random(in: 0...2, using: &random)).map { _ in UInt8.random(in: 0..<60, using: &random) }
     }

@@ -12,7 +12,7 @@ import Testing
         return try await Store.open(LevelDBAdapter(configuration), schema: StorageSchema(entities: [entity]))
     }
 
-    /// What a feed from the beginning is told first.
+    /// What a feed from the beginning reports first.
     private func firstNews(_ store: Store) async throws -> ChangeFeedElement? {
         var feed = try await store.changes(after: 0)
         return try await feed.next()

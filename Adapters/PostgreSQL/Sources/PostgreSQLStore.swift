@@ -17,7 +17,7 @@ final class PostgreSQLStore: Sendable {
         var commitCount = 0
         var isRunning = false
 
-        /// Counts a commit; whether the commits of before are to be deleted now.
+        /// Counts a commit; returns whether earlier commits should be deleted now.
         mutating func isDue() -> Bool {
             commitCount += 1
             guard commitCount.isMultiple(of: PostgreSQLStore.pruneInterval), !isRunning else { return false }

@@ -69,7 +69,7 @@ extension PostgreSQLSuite {
             for store in [old, store, later] { try await store.close() }
         }
 
-        /// A commit with a smaller number that is still in progress must be told first.
+        /// A commit with a smaller number that is still in progress must be reported first.
         @Test func aCommitIsToldWhenAllBeforeItHaveEnded() async throws {
             let schema = TestSchema()
             let store = try await Self.open(schema)

@@ -86,7 +86,7 @@ extension PostgreSQLSuite {
         }
 
         /// Four writers load while the server crashes and comes back; what was in doubt is settled by its token, and
-        /// a feed from before the first crash tells every commit once.
+        /// a feed from before the first crash reports every commit once.
         ///
         /// A batch that is new must not exist, so a commit that was made twice would show as a failure.
         @Test(arguments: [1, 3])
@@ -131,7 +131,7 @@ extension PostgreSQLSuite {
             await server.stop()
         }
 
-        /// What a feed tells; it continues after a connection that was lost.
+        /// What a feed reports; it continues after a connection that was lost.
         private static func told(_ feed: any ChangeFeed, through last: UInt64) async throws -> [UInt64] {
             var feed = feed
             var sequences: [UInt64] = []

@@ -82,7 +82,7 @@ extension PostgreSQLSuite {
             #expect(receipt.putCount == 1)
             #expect(try await store.records([RecordKey("b")], of: "Note")[0].version == receipt.sequence)
             guard case .commits(let told)? = try await feed.next() else {
-                Issue.record("The feed tells no commit.")
+                Issue.record("The feed reports no commit.")
                 return
             }
             #expect(told.map(\.sequence) == [receipt.sequence])

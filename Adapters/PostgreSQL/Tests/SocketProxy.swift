@@ -124,7 +124,7 @@ final class SocketProxy: Sendable {
         shutdown(client, Int32(SHUT_RDWR))
     }
 
-    /// Passes bytes on until either side ends; the other side is not told.
+    /// Passes bytes on until either side ends; the other side is not notified.
     ///
     /// - Parameters:
     ///   - source: Where bytes come from.
@@ -151,7 +151,7 @@ final class SocketProxy: Sendable {
         thaw.withLock { while isFrozen.load() { thaw.wait() } }
     }
 
-    /// Ends the connections of all clients; the server is not told and continues.
+    /// Ends the connections of all clients; the server is not notified and continues.
     func dropClients() {
         let clients = state.withLock { state in
             defer { state.clients = [] }

@@ -130,6 +130,6 @@ public final class CommitQueue: Sendable {
 }
 
 extension PendingCommit {
-    /// What the commit shall survive; the strongest if it does not say.
+    /// What the commit must survive; the strongest if it does not say.
     fileprivate var durability: Durability { request.durability ?? .powerLoss }
 }

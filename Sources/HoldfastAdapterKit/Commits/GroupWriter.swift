@@ -12,7 +12,7 @@ public protocol GroupWriter: Sendable {
     ///
     /// - Parameters:
     ///   - requests: The group; empty if all were cancelled meanwhile.
-    ///   - durability: What all of them shall survive when this returns.
+    ///   - durability: What all of them must survive when this returns.
     /// - Returns: One outcome for each request. One that fails has changed nothing.
     func commit(_ requests: [CommitRequest], _ durability: Durability) -> [Result<CommitReceipt, StorageError>]
 

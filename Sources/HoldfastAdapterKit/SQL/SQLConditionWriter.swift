@@ -2,7 +2,7 @@ package import HoldfastStorage
 
 /// Writes conditions on the records of a table as SQL.
 ///
-/// SQL's logic has a third value and ours has not. Negations are therefore carried down to the comparisons, and every
+/// SQL's logic has a third value, and ours does not. Negations are therefore carried down to the comparisons, and every
 /// comparison is written so that it is true exactly when it should be; whether it is false or null otherwise cannot
 /// matter below `AND` and `OR` alone. Plain comparisons stay plain, so that indexes serve them.
 package protocol SQLConditionWriter {

@@ -22,7 +22,7 @@ public struct ForeignMutation: Sendable, Hashable {
     public var madeAt: Int64
     /// The service's version of the record on which the change is based, if it is known.
     public var baseVersion: Int64?
-    /// Whether the service was to make the change under a condition only.
+    /// Whether the service should have made the change only under a condition.
     public var hasCondition: Bool
 
     /// Creates a mutation.

@@ -1,6 +1,6 @@
 public import HoldfastStorage
 
-/// A record of a ``ForeignStore``, in the shape of the entity that is to hold it.
+/// A record of a ``ForeignStore``, in the shape of the entity that will hold it.
 public struct ForeignRecord: Sendable, Hashable {
     /// Its place in the store, by which a person finds it there.
     public var position: Int64
@@ -28,7 +28,7 @@ public struct ForeignRecord: Sendable, Hashable {
 
 /// Asks a ``ForeignStore`` for records.
 public struct ForeignRecordRequest: Sendable, Hashable {
-    /// The entity whose shape the records shall have; the store has one of that name.
+    /// The entity whose shape the records must have; the store has one of that name.
     public var entity: EntitySchema
     /// The entity's relations that hold a key: by name, the fields that the key's cells go to, in the key's order.
     public var relations: [String: [String]]

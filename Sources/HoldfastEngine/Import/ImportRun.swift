@@ -77,7 +77,7 @@ struct ImportRun {
     ///
     /// - Parameters:
     ///   - model: The model.
-    ///   - isFirst: Whether they were not scanned before, so that everything about them is to be reported.
+    ///   - isFirst: Whether they were not scanned before, so that everything about them is reported.
     ///   - orphans: Takes in the records whose parents do not exist.
     /// - Returns: How many were imported.
     /// - Throws: ``StorageError`` `.cancelled`; what the source and the commits throw.

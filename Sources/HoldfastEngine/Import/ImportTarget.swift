@@ -164,9 +164,9 @@ struct ImportTarget: Sendable {
         return count
     }
 
-    /// Takes note of what the service said of records that are not there, unless the target knows better.
+    /// Records what the service said of records that are not there, unless the target knows better.
     ///
-    /// - Returns: The model of each of which note was taken.
+    /// - Returns: The model of each one that was recorded.
     func commit(tombstones: [(metadata: RecordMetadata, key: RecordKey)]) async throws -> [String] {
         var models: [String] = []
         if tombstones.isEmpty { return models }

@@ -4,7 +4,7 @@ import HoldfastStorage
 final class LostChanges: Sendable {
     private let state = Mutex<[String: Int]>([:])
 
-    /// Takes note of one of a model, by its stored name.
+    /// Counts one of a model, by its stored name.
     func note(_ model: String) { state.withLock { $0[model, default: 0] += 1 } }
 
     /// How many of each model; empty if there are none.

@@ -1,7 +1,7 @@
 package import HoldfastStorage
 
 extension Store {
-    /// Opens a store that holds models, by the policy for those it was written with, and takes note of their version.
+    /// Opens a store that holds models, by the policy for those it was written with, and stores their version.
     package static func open(
         _ adapter: any StorageAdapter, models: [EntitySchema], options: DataStoreOptions
     ) async throws -> Store {

@@ -2,8 +2,8 @@ import HoldfastStorage
 
 /// What a subscriber has not yet taken: every change in order, until very much piles up.
 ///
-/// Beyond ``foldingThreshold`` rows the changes of one record are to be folded into its newest state, which is a task of its
-/// own (``beginFolding()``), so that adding changes costs the same however many wait. Beyond ``capacity`` rows
+/// Beyond ``foldingThreshold`` rows the changes of one record must be folded into its newest state. That is a task of
+/// its own (``beginFolding()``), so that adding changes costs the same however many wait. Beyond ``capacity`` rows
 /// all of them are given up, and the subscriber learns that any record of their entities may have changed.
 struct ChangeBuffer: Sendable {
     /// Rows above which changes are folded.
@@ -49,7 +49,7 @@ struct ChangeBuffer: Sendable {
 
     /// Adds the newest changes.
     ///
-    /// - Complexity: O(1), but for giving up what waits.
+    /// - Complexity: O(1), except when it gives up what waits.
     mutating func append(_ changes: ChangeSet) {
         if !missed.isEmpty || rowCount > Self.capacity {
             if missed.isEmpty { giveUp() }

@@ -7,7 +7,7 @@ struct ChangeSet: Sendable {
     enum Knowledge: Sendable {
         /// They were committed.
         case certain
-        /// The outcome of their commit is unknown: ``rows`` are what it was to write or delete.
+        /// The outcome of their commit is unknown: ``rows`` are what it should have written or deleted.
         case mayHaveHappened
         /// Another handle committed them: ``rows`` have the keys alone, and a record that was put counts as updated.
         case keysOnly

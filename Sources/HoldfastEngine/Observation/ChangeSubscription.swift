@@ -5,11 +5,11 @@ final class ChangeSubscription: Sendable {
     /// Stands for one consumer, for as long as that exists.
     final class Consumer: Sendable {}
 
-    /// What is to be done outside of all locks after changes were added.
+    /// What must be done outside of all locks after changes were added.
     struct Wake: Sendable {
         /// The consumer, if it waits.
         var waiter: CheckedContinuation<Void, Never>?
-        /// Changes that are to be folded.
+        /// Changes that must be folded.
         var folding: ChangeBuffer.Folding?
     }
 

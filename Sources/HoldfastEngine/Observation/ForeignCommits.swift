@@ -1,6 +1,6 @@
 import HoldfastStorage
 
-/// Tells the publisher what other handles and processes commit: the one reader of the store's change feed.
+/// Notifies the publisher of what other handles and processes commit: the one reader of the store's change feed.
 final class ForeignCommits: Sendable {
     private let task: Task<Void, Never>
 

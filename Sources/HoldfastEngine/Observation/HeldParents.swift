@@ -23,7 +23,7 @@ struct HeldParents: Sendable {
     /// - Parameter sequence: That of the snapshot in which they will be looked up.
     init(sequence: UInt64) { self.sequence = sequence }
 
-    /// Takes note of what was looked up for records.
+    /// Remembers what was looked up for records.
     ///
     /// - Parameters:
     ///   - page: Rows of the model.

@@ -63,7 +63,7 @@ final class OutboxClock: Sendable {
         }
     }
 
-    /// Takes note of the greatest place in the store as of a commit; `nil` if the outbox is empty.
+    /// Remembers the greatest place in the store as of a commit; `nil` if the outbox is empty.
     func learn(_ place: Int64?, asOf sequence: UInt64) {
         state.withLock { state in
             if let place { state.last = max(state.last, place) }
@@ -72,7 +72,7 @@ final class OutboxClock: Sendable {
         }
     }
 
-    /// Takes note of an own commit.
+    /// Remembers one of its own commits.
     func committed(_ sequence: UInt64) {
         state.withLock { state in
             guard var covered = state.covered, sequence > covered else { return }

@@ -23,7 +23,7 @@ struct RecordScan: Sendable {
     /// The rows that a store finds.
     init(_ stored: StoreScan) { self.stored = stored }
 
-    /// Rows at hand.
+    /// Rows that were read before.
     init(_ rows: RowBuffer) { self.rows = rows }
 
     /// Replaces the buffer's content with the next rows; leaves it empty at the end.

@@ -278,7 +278,7 @@ extension CommitRequest {
 }
 
 extension OutboxClock {
-    /// Takes note of the greatest place in the store.
+    /// Remembers the greatest place in the store.
     fileprivate func learn(from snapshot: StoreSnapshot) async throws {
         let last = try await snapshot.rows(
             QueryPlan(

@@ -201,7 +201,7 @@ struct WriteDraft: Sendable {
 }
 
 extension OutboxEntry {
-    /// Takes note of what the change replaces.
+    /// Records what the change replaces.
     fileprivate mutating func note(_ stored: ArraySlice<Value>?, _ changed: [Int], of entity: EntitySchema) {
         guard let stored else { return }
         switch operation {

@@ -229,7 +229,7 @@ extension ApplyReport {
         }
     }
 
-    /// Takes note of what changes.
+    /// Records what changes.
     ///
     /// - Parameters:
     ///   - changed: The records.

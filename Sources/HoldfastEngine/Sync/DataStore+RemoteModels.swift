@@ -66,7 +66,7 @@ extension DataStore {
         return row
     }
 
-    /// The record that a dead letter was to make, on top of the record as it is now; for a deletion as it was before.
+    /// The record that a dead letter would have made on top of the current record; for a deletion as it was before.
     ///
     /// - Returns: `nil` if nothing is known of it.
     @concurrent package func row(of letter: DeadLetter) async throws -> [Value]? {

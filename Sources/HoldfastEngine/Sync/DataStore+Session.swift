@@ -43,7 +43,7 @@ extension DataStore {
 
     /// Prolongs a lease.
     ///
-    /// - Returns: Whether the fence still holds; not so if another has taken the lease or the store was cleared.
+    /// - Returns: Whether the fence still holds; `false` if another has taken the lease or the store was cleared.
     @concurrent package func renew(_ fence: SyncFence, until: Int64) async throws -> Bool {
         try await changeSession(fence) { $0.until = until }
     }

@@ -1,6 +1,6 @@
 import HoldfastStorage
 
-/// The models whose records come for the first time, as far as the last page of each tells.
+/// The models whose records come for the first time, as far as the last page of each shows.
 ///
 /// A guess: such a model's next page is likely to be new too, and is then written without a look at each record.
 final class FillingModels: Sendable {
@@ -9,7 +9,7 @@ final class FillingModels: Sendable {
     /// Whether all records of the model's last page were new.
     func contains(_ model: String) -> Bool { names.withLock { $0.contains(model) } }
 
-    /// Takes note of a page.
+    /// Records a page.
     func note(_ model: String, isFilling: Bool) {
         names.withLock { names in
             if isFilling { names.insert(model) } else { names.remove(model) }

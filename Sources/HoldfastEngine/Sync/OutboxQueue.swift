@@ -21,7 +21,7 @@ struct OutboxQueue {
         self.catalog = catalog
     }
 
-    /// The first entries that wait for none, in the order in which they are to be sent.
+    /// The first entries that do not wait for another one, in the order in which they should be sent.
     ///
     /// - Parameters:
     ///   - limit: At most so many, and at most 1,000.

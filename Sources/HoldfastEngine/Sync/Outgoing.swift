@@ -19,7 +19,7 @@ package struct Outgoing: Sendable, Hashable {
     package var condition: String?
     /// How often sending was tried before.
     package var attempts: Int
-    /// Whether it may have been sent before, so that its outcome is to be looked up first.
+    /// Whether it may have been sent before, so its outcome must be looked up first.
     package var isUncertain: Bool
     /// Until when it is not tried again, in microseconds since 1970-01-01T00:00Z.
     package var notBefore: Int64?
@@ -62,7 +62,7 @@ package enum MutationOutcome: Sendable, Hashable {
     case gone(Outgoing.ID, errorType: String?, message: String?)
     /// It is applied on top of the service's newer record and is sent again.
     ///
-    /// `row` is what the record shall be; `nil` for the same fields as before. A creation becomes an update.
+    /// `row` is what the record should become; `nil` for the same fields as before. A creation becomes an update.
     case retried(Outgoing.ID, on: RemoteRecord, row: [Value]?)
     /// There is no answer; it stays in flight and is not tried before a time in microseconds since 1970-01-01T00:00Z.
     case unanswered(Outgoing.ID, notBefore: Int64?)

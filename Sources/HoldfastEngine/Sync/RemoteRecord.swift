@@ -32,7 +32,7 @@ package struct RemoteBatch: Sendable {
     package var model: String
     /// The records; of several with one key the newest counts.
     package var records: [RemoteRecord]
-    /// What the models at hand cannot hold.
+    /// What the current models cannot hold.
     package var notStorable: [ShelfItem]
     /// The number of the model's newest full sync, also for events and deltas that come while or after it runs.
     package var generation: Int64

@@ -1,6 +1,6 @@
 import HoldfastStorage
 
-/// A commit of what a service said: the differences between records as they were read and as they shall be.
+/// A commit of what a service said: the differences between records as they were read and their new states.
 ///
 /// Pure. The commit replaces or deletes a record only if it is still as it was read.
 struct SyncDraft {
@@ -101,7 +101,7 @@ struct SyncDraft {
     /// Adds the state of a model.
     mutating func add(_ state: ModelState) { states.put(state.row) }
 
-    /// Adds what the models at hand cannot hold.
+    /// Adds what the current models cannot hold.
     mutating func add(_ item: ShelfItem) { shelf.put(item.row) }
 
     /// Adds an entry that replaces one as it was read.

@@ -8,7 +8,7 @@ extension SyncedRecord {
     ///   - generation: The number of the model's newest full sync, which need not see the record any more.
     ///   - rebases: As for ``reconcile(_:generation:rebases:at:)``.
     ///   - time: The present, in microseconds since 1970-01-01T00:00Z.
-    /// - Returns: Whether there is such an entry; not so for one that was settled before.
+    /// - Returns: Whether there is such an entry; `false` for one that was settled before.
     package mutating func settle(
         _ outcome: MutationOutcome, generation: Int64 = 0, rebases: Bool = true, at time: Int64 = 0
     ) -> Bool {

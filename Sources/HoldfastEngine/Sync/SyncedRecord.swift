@@ -89,7 +89,7 @@ package struct SyncedRecord: Sendable, Hashable {
         metadata?.isOutside = !remote.isInScope && !remote.isDeleted
     }
 
-    /// Takes note of the version that ``row`` now builds on.
+    /// Records the version that ``row`` now builds on.
     mutating func advance(to remote: RemoteRecord, generation: Int64) {
         metadata = RecordMetadata(
             model: entity.name, key: keyText, version: remote.version, lastChangedAt: remote.lastChangedAt,

@@ -1,6 +1,6 @@
 import HoldfastStorage
 
-/// A record as it was read, and as it shall be.
+/// A record as it was read, and its new state.
 struct SyncedRecordChange: Sendable {
     let stored: SyncedRecord
     var record: SyncedRecord
@@ -9,7 +9,7 @@ struct SyncedRecordChange: Sendable {
     /// The versions of the entries read, by their keys.
     let entryVersions: [RecordKey: UInt64]
 
-    /// Whether it shall be other than it was read.
+    /// Whether the new state differs from the one that was read.
     var isChanged: Bool {
         stored.row != record.row || stored.metadata != record.metadata || !stored.hasSameRest(as: record)
     }
@@ -74,7 +74,7 @@ struct SyncedRecordReader {
     ///
     ///     this: no entries    other: saves p, with an entry              this: cannot insert p, reads again
     ///     this: no entries    other: deletes p, which a service knows    this: cannot insert what it said, reads again
-    ///     this: no entries    other: deletes p, which no service knows   this: inserts p; nothing was to be sent
+    ///     this: no entries    other: deletes p, which no service knows   this: inserts p; nothing had to be sent
     func newRecords(_ keys: [RecordKey], of entity: EntitySchema) async throws -> [SyncedRecordChange]? {
         for system in [OutboxEntry.entity, ShelfItem.entity]
         where try await !isEmpty(system, of: entity) { return nil }

@@ -8,7 +8,7 @@ package struct ShelfItem: Sendable, Hashable {
         case inFlight
         /// Unsent changes contradict it; the service's strategy decides when they are sent.
         case conflict
-        /// The models at hand cannot hold it; it is tried again when they change.
+        /// The current models cannot hold it; it is tried again when they change.
         case notStorable
     }
 

@@ -6,7 +6,7 @@ extension RecordTransaction: RecordSource {
         return try await scan(noted: plan)
     }
 
-    /// As ``scan(_:)``, where note was taken of what the query reads.
+    /// As ``scan(_:)``, after what the query reads was recorded.
     func scan(noted plan: QueryPlan) async throws -> RecordScan {
         let entity = try schema.entity(named: plan.entity)
         guard hasWritten(entity) else { return RecordScan(try await snapshot.query(plan)) }

@@ -38,7 +38,7 @@ final class RecordTransaction: Sendable {
         }
     }
 
-    /// The records of some keys that are to be deleted, looked up with what is pending for them.
+    /// The records of some keys that will be deleted, looked up with what is pending for them.
     func get(toDelete keys: [RecordKey], of entity: EntitySchema) async throws -> RowBuffer {
         let unknown = state.withLock { state in keys.filter { state.record(entity, $0) == nil } }
         if engine.recordsMutations, !unknown.isEmpty {
@@ -58,7 +58,7 @@ final class RecordTransaction: Sendable {
         return try await rows(noted: query, plan)
     }
 
-    /// As ``rows(_:)``, where note was taken of the query.
+    /// As ``rows(_:)``, after what the query reads was recorded.
     func rows(noted query: BoundQuery, _ plan: QueryPlan) async throws -> RowBuffer {
         guard hasWritten(query.entity) else { return try await snapshot.rows(plan) }
         var unpaged = plan
@@ -67,7 +67,7 @@ final class RecordTransaction: Sendable {
         return state.withLock { $0.merge(stored, query) }
     }
 
-    /// Takes note of what a query reads.
+    /// Records what a query reads.
     func noteReading(_ query: BoundQuery) {
         let prefixes = IndexPrefix.covering(query, limit: Self.maximumPrefixCount)
         state.withLock { state in

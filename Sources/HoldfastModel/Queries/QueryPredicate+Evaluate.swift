@@ -3,7 +3,7 @@ import HoldfastStorage
 extension QueryPredicateOperation {
     /// Whether a model satisfies the comparison, as a store would find it.
     ///
-    /// Paths are followed into embedded values and through relations that are at hand. Where
+    /// Paths are followed into embedded values and through relations that are loaded. Where
     /// ``QueryPredicate/isSatisfied(by:)`` would throw, `ne` and `notContains` are true and everything else is false.
     ///
     /// - Complexity: Writes the model as a row; for many models query a store or bind the predicate once.
@@ -33,7 +33,7 @@ extension QueryPredicateGroup {
 extension QueryPredicate {
     /// Whether a model satisfies the condition, as a store would find it.
     ///
-    /// Paths are followed into embedded values and through relations that are at hand.
+    /// Paths are followed into embedded values and through relations that are loaded.
     ///
     /// ```swift
     /// let isShown = try (Post.keys.rating >= 4).isSatisfied(by: post)  // without asking a store
@@ -115,7 +115,7 @@ extension QueryOperator {
 }
 
 extension Model {
-    /// The models at hand in a relation, and their type.
+    /// The loaded models of a relation, and their type.
     ///
     /// - Throws: ``ModelError`` `.missingRelation` if they were not loaded.
     fileprivate func related(

@@ -20,7 +20,7 @@ public final class LazyReference<ModelType: Model>: Sendable, Codable {
     private let state: Mutex<State>
     private let loader: (any ModelLoader)?
 
-    /// A relation to a model at hand, or to nothing.
+    /// A relation to a loaded model, or to nothing.
     public init(_ reference: ModelType?) {
         state = Mutex(reference.map { .loaded($0) } ?? .unloaded(nil))
         loader = nil
@@ -77,12 +77,12 @@ public final class LazyReference<ModelType: Model>: Sendable, Codable {
         return model
     }
 
-    /// The related model, if it is at hand.
+    /// The related model, if it is loaded.
     var modelAtHand: ModelType? {
         if case .loaded(let model) = state.withLock({ $0 }) { model } else { nil }
     }
 
-    /// Whether the related model is at hand, or known to be none.
+    /// Whether the related model is loaded, or is known not to exist.
     public var isLoaded: Bool {
         switch state.withLock({ $0 }) {
         case .loaded, .missing, .unloaded(nil): true
@@ -94,7 +94,7 @@ public final class LazyReference<ModelType: Model>: Sendable, Codable {
     ///
     /// A relation to a record that is not there keeps its key.
     ///
-    /// - Throws: ``ModelError`` `.encodingFailed` if the model at hand cannot be written as a row.
+    /// - Throws: ``ModelError`` `.encodingFailed` if the loaded model cannot be written as a row.
     public func key() throws(ModelError) -> RecordKey? {
         switch state.withLock({ $0 }) {
         case .unloaded(let key): return key
@@ -158,7 +158,9 @@ public final class LazyReference<ModelType: Model>: Sendable, Codable {
         }
     }
 
-    /// Writes the model at hand, or null; of a relation that was not loaded the other record's identifier, as
+    /// Writes the loaded model, or null.
+    ///
+    /// Of a relation that was not loaded, it writes the other record's identifier, as
     /// `{"identifiers":[{"name":…,"value":…}],"source":"DataStore"}`.
     public func encode(to encoder: any Encoder) throws {
         if case .loaded(let model) = state.withLock({ $0 }) {

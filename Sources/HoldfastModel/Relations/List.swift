@@ -20,11 +20,11 @@ public final class List<Element: Model>: Sendable, Codable, ExpressibleByArrayLi
     public typealias NextPage = @Sendable () async throws -> List<Element>
 
     private let state: Mutex<State>
-    /// How the elements are asked for; `nil` for models at hand.
+    /// How the elements are asked for; `nil` for models that are given.
     let request: ChildrenRequest?
     private let loader: (any ModelLoader)?
 
-    /// A list of models at hand, and how those behind them are loaded, if there are more.
+    /// A list of given models, and how the ones after them are loaded, if there are more.
     public init(elements: [Element], next: NextPage? = nil) {
         state = Mutex(State(elements: elements, next: next))
         request = nil
@@ -53,13 +53,13 @@ public final class List<Element: Model>: Sendable, Codable, ExpressibleByArrayLi
         self.init(elements: page.models, next: Self.next(request, behind: page, loader))
     }
 
-    /// Whether the elements, or the first page of them, are at hand.
+    /// Whether the elements, or the first page of them, are loaded.
     public var isLoaded: Bool { state.withLock { $0.elements != nil } }
 
-    /// The elements at hand; empty before ``fetch()``.
+    /// The loaded elements; empty before ``fetch()``.
     public var elements: [Element] { state.withLock { $0.elements ?? [] } }
 
-    /// The elements at hand, or `nil` before ``fetch()``.
+    /// The loaded elements, or `nil` before ``fetch()``.
     var loadedElements: [Element]? { state.withLock(\.elements) }
 
     /// Loads all elements, once.
@@ -74,12 +74,12 @@ public final class List<Element: Model>: Sendable, Codable, ExpressibleByArrayLi
     /// - Throws: As ``fetch()``.
     public func fetch(limit: Int) async throws { try await load(limit: limit) }
 
-    /// Whether there are elements behind those at hand; `false` before the list is loaded.
+    /// Whether there are elements after the loaded ones; `false` before the list is loaded.
     ///
     /// After ``fetch()`` only a list from a service has more: its loader may answer a part.
     public func hasNextPage() -> Bool { state.withLock { $0.next != nil } }
 
-    /// Loads the elements behind those at hand; this list stays as it is.
+    /// Loads the elements after the loaded ones; this list stays as it is.
     ///
     /// - Returns: A list of at most as many elements as this one was fetched with.
     /// - Throws: ``CoreError`` `.clientValidation` if there is no next page; what the store throws.
@@ -122,11 +122,11 @@ public final class List<Element: Model>: Sendable, Codable, ExpressibleByArrayLi
 
     /// 0.
     public var startIndex: Int { 0 }
-    /// The number of elements at hand.
+    /// The number of loaded elements.
     public var endIndex: Int { state.withLock { $0.elements?.count ?? 0 } }
-    /// The element at a position of those at hand.
+    /// The loaded element at a position.
     public subscript(position: Int) -> Element { elements[position] }
-    /// Scans the elements at hand as they are when the scan begins.
+    /// Scans the loaded elements as they are when the scan begins.
     public func makeIterator() -> IndexingIterator<[Element]> { elements.makeIterator() }
 
     /// Reads an array, the form of a list that was not loaded, or a service's page; anything else is an empty list.
@@ -158,8 +158,10 @@ public final class List<Element: Model>: Sendable, Codable, ExpressibleByArrayLi
         }
     }
 
-    /// Writes the elements at hand as an array; a list that was not loaded as the parent's key and the fields that
-    /// lead to it, under `dataStoreAssociatedIdentifiers` and `dataStoreAssociatedFields`.
+    /// Writes the loaded elements as an array.
+    ///
+    /// A list that was not loaded is written as the parent's key and the fields that lead to it, under
+    /// `dataStoreAssociatedIdentifiers` and `dataStoreAssociatedFields`.
     public func encode(to encoder: any Encoder) throws {
         if let request, !isLoaded {
             var container = encoder.container(keyedBy: ListKeys.self)

@@ -11,7 +11,7 @@ protocol RelatedValue {
     /// The related model's type.
     static var modelType: any Model.Type { get }
 
-    /// The related models, or `nil` if not all are at hand.
+    /// The related models, or `nil` if not all are loaded.
     func relatedModels() -> [any Model]?
 }
 

@@ -96,8 +96,8 @@ public struct RowWriter: Sendable {
     ///   - parent: The related model.
     ///   - keyFields: The places of the cells among the fields of its primary key, counted from 0, in the order of the
     ///     columns.
-    /// - Throws: ``ModelError`` `.encodingFailed` if the related model has not these key fields or cannot be written
-    ///   as a row.
+    /// - Throws: ``ModelError`` `.encodingFailed` if the related model does not have these key fields or cannot be
+    ///   written as a row.
     public mutating func write<Parent: Model>(parent: Parent?, keyFields: Int...) throws(ModelError) {
         try write(key: parent?.recordKey(), of: Parent.self, keyFields: keyFields)
     }

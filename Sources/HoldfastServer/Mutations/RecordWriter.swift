@@ -38,7 +38,7 @@ final class RecordWriter: Sendable {
     /// Records that wait for a commit.
     var waitingCount: Int { queue.withLock { $0.waiting.count } }
 
-    /// Writes a record, and tells the hub.
+    /// Writes a record, and notifies the hub.
     ///
     /// - Returns: Whether it was written; `false` if another commit came first.
     /// - Throws: ``StorageError`` as the store's commit does.

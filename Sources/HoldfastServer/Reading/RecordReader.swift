@@ -21,7 +21,7 @@ struct RecordReader {
         var sort: [SortKey] = []
         var limit: Int
         var token: String?
-        /// What tells this list from others; tokens of others are refused.
+        /// What distinguishes this list from others; tokens of others are refused.
         var context: String
     }
 

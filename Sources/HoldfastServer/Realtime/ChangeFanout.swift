@@ -1,6 +1,6 @@
 import HoldfastStorage
 
-/// Tells the hub of the commits of every process, as the store's change feed has them.
+/// Notifies the hub of the commits of every process, as the store's change feed has them.
 ///
 /// Commits of this process come with their rows; records of others are read, many at once. A record that is newer than
 /// its commit is left to the later commit: clients keep the newest version in any case.
@@ -92,7 +92,7 @@ struct ChangeFanout {
             switch record.effect {
             case .created: true
             case .replaced, .deleted: false
-            // The feed cannot tell; the first version of a record is a new one.
+            // The feed does not say so; the first version of a record is a new one.
             case .put: model.version(of: stored.row) == 1
             }
         let operation: MutationOperation = model.isDeleted(stored.row) ? .delete : isNew ? .create : .update

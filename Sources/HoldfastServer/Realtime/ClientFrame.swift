@@ -74,10 +74,10 @@ enum ServerFrame {
         ]
     }
 
-    /// Tells of errors; without a name they concern the connection.
+    /// Reports errors; without a name they concern the connection.
     static func error(_ id: String?, _ errors: [JSONValue]) -> JSONValue { error(id, payload: .array(errors)) }
 
-    /// Tells of one error as an object, as the service does for limits.
+    /// Reports one error as an object, as the service does for limits.
     static func limit(_ id: String?, _ type: String, _ message: String) -> JSONValue {
         error(id, payload: ["errorType": .string(type), "message": .string(message)])
     }

@@ -12,7 +12,7 @@ struct Event: Sendable {
     let payloads = EventPayloads()
 }
 
-/// Tells listeners of events, in the order of their commits: those that a change feed brings, or those of this process.
+/// Notifies listeners of events in the order of their commits: those from a change feed, or those of this process.
 ///
 /// Commits that go on at the same time may return in another order. A commit that began after another one had returned
 /// has a later sequence, so an event waits only for commits that had begun before its own returned.
@@ -30,7 +30,7 @@ final class EventHub: Sendable {
         var nextTicket: UInt64 = 1
         var open: Set<UInt64> = []
         var waiting: [Waiting] = []
-        /// Events of this process that the feed has not come to.
+        /// Events of this process that the feed has not reached.
         var own: [UInt64: [Event]] = [:]
         var followed: UInt64 = 0
         var nextListener: UInt64 = 1
@@ -54,7 +54,7 @@ final class EventHub: Sendable {
 
     /// Creates a hub without listeners.
     ///
-    /// - Parameter followsFeed: Whether a ``ChangeFanout`` tells it of events.
+    /// - Parameter followsFeed: Whether a ``ChangeFanout`` notifies it of events.
     init(followsFeed: Bool) { self.followsFeed = followsFeed }
 
     // MARK: - Commits of this process
@@ -71,7 +71,7 @@ final class EventHub: Sendable {
         }
     }
 
-    /// Ends a commit, and tells of all events that wait for no other one.
+    /// Ends a commit, and reports all events that do not wait for another one.
     ///
     /// - Parameters:
     ///   - ticket: What ``begin()`` returned.
@@ -115,7 +115,7 @@ final class EventHub: Sendable {
         }
     }
 
-    /// Tells listeners of an event.
+    /// Notifies listeners of an event.
     ///
     /// Call it from one task. Listeners are called outside of the lock, so that commits need not wait for them; one that was
     /// removed meanwhile may be called once more.
@@ -133,7 +133,7 @@ final class EventHub: Sendable {
 
     // MARK: - Listeners
 
-    /// Tells all listeners that events may have been missed.
+    /// Notifies all listeners that events may have been missed.
     func lose() {
         state.withLock { state in
             for listener in state.listeners.values.joined() { listener.value(nil) }

@@ -4,7 +4,7 @@ import HoldfastWire
 ///
 /// Knows no time and waits for nothing.
 struct RealtimeSession {
-    /// What is to be done.
+    /// What must be done.
     enum Action: Hashable, Sendable {
         /// A frame goes to the client.
         case send(JSONValue)
@@ -67,7 +67,7 @@ struct RealtimeSession {
     /// - Parameters:
     ///   - id: The subscription.
     ///   - errors: Why it is refused; empty if it is accepted.
-    /// - Returns: What is to be done.
+    /// - Returns: What must be done.
     mutating func judged(_ id: String, _ errors: [JSONValue]) -> [Action] {
         // It was stopped meanwhile, so it receives nothing.
         guard entries[id] == .judging else { return [.forget(id: id)] }

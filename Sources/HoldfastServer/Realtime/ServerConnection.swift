@@ -65,7 +65,7 @@ public actor ServerConnection {
         await carryOut(session.handle(ClientFrame(frame)))
     }
 
-    /// The next frame for the client, as soon as there is one; `nil` when the connection is to be closed.
+    /// The next frame for the client, as soon as there is one; `nil` when the connection must be closed.
     ///
     /// Only one task may wait.
     public nonisolated func next() async -> [UInt8]? { await frames.take() }
@@ -80,7 +80,7 @@ public actor ServerConnection {
 
     /// Returns when the connection has ended; frames may still wait.
     ///
-    /// A client that does not take them in reasonable time is to be cut off. Only one task may wait.
+    /// The caller should cut off a client that does not take them in reasonable time. Only one task may wait.
     public nonisolated func waitUntilClosed() async { _ = await end.take() }
 
     /// Ends the connection; frames that wait can still be taken.

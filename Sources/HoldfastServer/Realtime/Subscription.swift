@@ -40,7 +40,7 @@ struct Subscription: Sendable {
             let field = prepared.collector.fields(of: prepared.operation.selections, on: root.name).first,
             case .subscription(let model, let operation)? = service.schema.roots[.subscription]?[field.first.name.text],
             let definition = root.field(field.first.name.text)
-        else { throw RequestFault("UnsupportedOperation", "The subscription has no field that tells of changes.") }
+        else { throw RequestFault("UnsupportedOperation", "The subscription has no field that reports changes.") }
         let permission = model.permission(.listen, for: identity)
         guard permission != .deny, !identity.denies(field.first.name.text, of: root.name) else {
             throw RequestFault.unauthorized(field.first.name.text, on: "Subscription")

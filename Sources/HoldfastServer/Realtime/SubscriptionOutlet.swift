@@ -1,7 +1,7 @@
 import HoldfastStorage
 import HoldfastWire
 
-/// Passes the events of one subscription on to the frames of its connection, on the thread that tells of them.
+/// Passes the events of one subscription on to the frames of its connection, on the thread that reports them.
 ///
 /// With many subscribers a change of tasks for each would cost more than all else that an event does.
 final class SubscriptionOutlet: Sendable {

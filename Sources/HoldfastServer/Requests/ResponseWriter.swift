@@ -169,7 +169,7 @@ struct ResponseWriter {
         return cell(value, column.reference, object, in: model.name)
     }
 
-    /// Whether a field is shown; otherwise what is to be said is said.
+    /// Whether a field is shown; otherwise, writes an error if the client should receive one.
     private mutating func shows(
         _ reading: FieldReading, _ field: String, _ type: TypeReference, of records: LoadedRecords, _ row: Int
     ) -> Bool {

@@ -79,7 +79,7 @@ package enum RootField: Sendable {
     case index(ServerModel, APIModel.Index)
     /// Writes one record.
     case mutation(ServerModel, MutationOperation)
-    /// Tells of the records that a mutation wrote.
+    /// Reports the records that a mutation wrote.
     case subscription(ServerModel, MutationOperation)
 
     /// The model that it is about.

@@ -1,6 +1,6 @@
 import HoldfastWire
 
-// What these values say of themselves in logs: names and numbers, never keys, tokens, or claims.
+// How these values appear in logs: names and numbers, never keys, tokens, or claims.
 
 extension ServerRequest: CustomStringConvertible, CustomDebugStringConvertible {
     /// The names of the headers and the size of the body.

@@ -38,7 +38,7 @@ final class Service: Sendable {
         writer = RecordWriter(store: store, hub: hub)
     }
 
-    /// Begins to tell of the commits of every process, if the store has a change feed.
+    /// Begins to report the commits of every process, if the store has a change feed.
     ///
     /// - Throws: ``StorageError`` if the feed cannot be opened.
     func followChanges() async throws(StorageError) {

@@ -29,7 +29,7 @@ extension Store {
     ///
     /// - Parameter request: What to commit.
     /// - Returns: Whether it was committed.
-    /// - Throws: ``StorageError`` of the commit, but for `.preconditionFailed` and `.conflict`.
+    /// - Throws: ``StorageError`` of the commit, except `.preconditionFailed` and `.conflict`.
     func commitIfFirst(_ request: CommitRequest) async throws(StorageError) -> Bool {
         do {
             _ = try await commit(request)

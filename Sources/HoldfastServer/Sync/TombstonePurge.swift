@@ -30,7 +30,7 @@ struct TombstonePurge {
         return try await store.commitIfFirst(request) ? keys.count : 0
     }
 
-    /// Takes out labels that are older than an hour, but for one of each minute.
+    /// Takes out labels that are older than an hour, except one of each minute.
     ///
     /// A client whose label is gone receives what changed since an earlier one, which is more than it needs. The newest
     /// label stays, since ``LabelReset`` compares it with the head.

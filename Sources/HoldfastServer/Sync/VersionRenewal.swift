@@ -13,8 +13,8 @@ import HoldfastStorage
 /// A backup can be restored again and again, so the new version depends on the present alone: it is the seconds since 2020,
 /// which are more than a record changed since then and than an earlier renewal gave it. Only a record that changes more than
 /// once a second gets ahead of that clock. Its version rises by four for each second since its last change. A clock that
-/// has gone back since an earlier renewal would give again what that one or changes since then gave; nothing in the backup
-/// tells, so an administrator must set it right first.
+/// has gone back since an earlier renewal would give again what that one or changes since then gave. Nothing in the
+/// backup shows this, so an administrator must set the clock right first.
 ///
 /// Afterwards every device reads everything, which also takes from it what only the lost commits had.
 struct VersionRenewal {

@@ -111,7 +111,7 @@ struct Responder: HTTPResponder {
     /// - Parameters:
     ///   - limit: How many bytes a body may have.
     ///   - end: Called when the answer is written; ends the connection by throwing.
-    /// - Returns: The response that tells the limit.
+    /// - Returns: The response that states the limit.
     private static func tooLarge(_ limit: Int, end: @escaping @Sendable () throws -> Void = {}) -> Response {
         let refusal = ServerResponse.tooLarge(limit: limit)
         var response = response(refusal)

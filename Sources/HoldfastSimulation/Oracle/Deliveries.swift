@@ -39,7 +39,7 @@ final class Deliveries: @unchecked Sendable {
         self.misled = misled
     }
 
-    /// Takes note of fields that a client is going to send.
+    /// Records fields that a client is going to send.
     func noteChange(of fields: [String], in record: ServiceHistory.Record, by client: Int, user: String? = nil) {
         changedFields["\(client) \(record.text)", default: []].formUnion(fields)
         users["\(client) \(record.text)", default: []].insert(user)
@@ -53,7 +53,7 @@ final class Deliveries: @unchecked Sendable {
         return states.allSatisfy { !$0.isDeleted && authors[record]?[$0.lastChangedAt] == client }
     }
 
-    /// Takes note of a request of a client and its answer.
+    /// Records a request of a client and its answer.
     ///
     /// - Returns: What of it must never happen.
     func add(_ request: [UInt8], _ answer: [UInt8], of client: Int = 0, user: String? = nil) -> [String] {

@@ -26,7 +26,7 @@ final class EditLedger: @unchecked Sendable {
         var order: Int
         /// How many states of the record the service had when it had the one that the client knew then.
         var stateCount: Int
-        /// Whether it waits for the service; not so if that never learned of the record.
+        /// Whether it waits for the service; `false` if the service never received the record.
         var isRecorded: Bool
     }
 
@@ -129,7 +129,7 @@ final class EditLedger: @unchecked Sendable {
     }
 }
 
-/// A dead letter, as far as it must tell what was given up.
+/// A dead letter, as far as it must show what was given up.
 struct LetterText: Sendable {
     var model: String
     var key: String

@@ -47,7 +47,7 @@ final class ServiceHistory: @unchecked Sendable {
         self.expectsParents = expectsParents
     }
 
-    /// Takes note of a commit.
+    /// Records a commit.
     ///
     /// - Returns: What of it must never happen.
     func add(_ request: CommitRequest, _ receipt: CommitReceipt, _ schema: StorageSchema?) -> [String] {
@@ -175,8 +175,8 @@ final class ServiceHistory: @unchecked Sendable {
     /// How many times a field took a value; what was lost does not count.
     ///
     /// With `ignoresReturns`, it counts once if the field had the value, went back to what it was before or to null, and
-    /// takes the value again: a merge cannot tell that from a field that was never changed, and fills fields without a
-    /// value. With `ignoresFilling`, so it counts where changes are merged and the field went back to null.
+    /// takes the value again: a merge cannot distinguish that from a field that was never changed, and fills fields
+    /// without a value. With `ignoresFilling`, so it counts where changes are merged and the field went back to null.
     func count(
         of value: Value, in field: String, of record: Record, ignoresReturns: Bool = false, ignoresFilling: Bool = false
     ) -> Int {

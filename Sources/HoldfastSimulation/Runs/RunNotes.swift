@@ -15,7 +15,7 @@ final class RunNotes: @unchecked Sendable {
         self.keepsTimeline = keepsTimeline
     }
 
-    /// Takes note of something that is part of the run's trace.
+    /// Records something that is part of the run's trace.
     ///
     /// What it says is put into words only for a timeline: that takes longer than many a job.
     func add(_ text: @autoclosure () -> String, _ place: RunPlace = .everywhere, _ kind: RunMark.Kind = .note) {
@@ -26,7 +26,7 @@ final class RunNotes: @unchecked Sendable {
         mark(text, place, kind)
     }
 
-    /// Takes note of something that must never happen.
+    /// Records something that must never happen.
     func violation(_ text: String, _ place: RunPlace = .everywhere) {
         let words = place.words(text)
         simulator.note(place.number << 8 | RunMark.Kind.violation.number)
@@ -42,13 +42,13 @@ final class RunNotes: @unchecked Sendable {
         return "\(milliseconds / 1_000)." + String(repeating: "0", count: 3 - digits.count) + "\(digits) \(words)"
     }
 
-    /// Takes note of something that only a diagram shows.
+    /// Records something that only a diagram shows.
     func mark(_ text: @autoclosure () -> String, _ place: RunPlace, _ kind: RunMark.Kind) {
         guard keepsTimeline else { return }
         marks.append(RunMark(at: simulator.now, place: place, kind: kind, text: text()))
     }
 
-    /// Takes note of a message, for a diagram.
+    /// Records a message, for a diagram.
     ///
     /// - Parameters:
     ///   - kind: What kind of message it is.
@@ -76,12 +76,12 @@ struct PlaceNotes: Sendable {
     let notes: RunNotes
     let place: RunPlace
 
-    /// Takes note of something that is part of the run's trace.
+    /// Records something that is part of the run's trace.
     func callAsFunction(_ text: @autoclosure () -> String, _ kind: RunMark.Kind = .note) {
         notes.add(text(), place, kind)
     }
 
-    /// Takes note of something that must never happen.
+    /// Records something that must never happen.
     func violation(_ text: String) { notes.violation(text, place) }
 }
 

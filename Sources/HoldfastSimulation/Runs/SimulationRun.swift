@@ -27,7 +27,7 @@ public struct SimulationRun: Sendable {
     /// - Parameters:
     ///   - scenario: The scenario to run.
     ///   - schema: The schema of the records; the one of ``ScenarioGenerator`` by default.
-    ///   - keepsTimeline: Whether the report tells everything that happened.
+    ///   - keepsTimeline: Whether the report contains everything that happened.
     ///   - make: Makes adapters other than the one in memory; refuses them by default.
     public init(
         _ scenario: Scenario, of schema: SimulatedSchema = .standard, keepsTimeline: Bool = false,

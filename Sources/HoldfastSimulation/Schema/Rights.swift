@@ -90,7 +90,7 @@ struct Rights: Sendable {
 
     // MARK: - Judging
 
-    /// Whether a user's devices are to have a record.
+    /// Whether a user's devices should have a record.
     func shows(_ model: SimulatedModel, _ fields: Fields, to user: Int) -> Bool {
         if isOpen { return true }
         // The service refuses a mode if no record could be read in it; then the next one is asked.

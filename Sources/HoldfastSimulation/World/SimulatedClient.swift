@@ -51,7 +51,7 @@ final class SimulatedClient: @unchecked Sendable {
     private var isEditing = false
     private var commitFaults: [(fault: Scenario.CommitFault, count: Int)] = []
     private(set) var deaths = 0
-    /// What the engine told, as text; for the order of events.
+    /// What the engine reported, as text; for the order of events.
     private(set) var news = 0
     private var burial: Task<Void, Never>?
     /// The models of the present version; `nil` once the application has them.

@@ -116,7 +116,7 @@ final class SimulatedObservers: @unchecked Sendable {
 
     // MARK: - The hub
 
-    /// Takes note of an event.
+    /// Records an event.
     func note(_ event: HubEvent<SyncContent>) {
         if let problem = hub.note(event) { add(problem) }
         switch event {
@@ -149,7 +149,7 @@ struct HubOrder: Sendable {
     private var isOutboxEmpty: Bool?
     private var isNetworkActive: Bool?
 
-    /// Takes note of an event.
+    /// Records an event.
     ///
     /// - Returns: What is wrong with it.
     mutating func note<Content>(_ event: HubEvent<Content>) -> String? {

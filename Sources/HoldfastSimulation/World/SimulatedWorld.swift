@@ -375,7 +375,7 @@ final class SimulatedWorld: @unchecked Sendable {
             }
         }
         if letter.errorType == "Unauthorized", isForbidden(letter, of: record, at: clients[client]) { return nil }
-        // A client that has not all records may create one that is there, also one that it created before.
+        // A client that does not have all records may create one that is there, also one that it created before.
         let mayLackIt = scenario.hasInterests(client) || clients[client].isTruncated || scenario.clears(client)
         if !(created.contains(record) && mayLackIt), deliveries.isAlone(client, with: record) {
             return
@@ -426,7 +426,7 @@ extension SimulatedClient {
         return problems
     }
 
-    /// What of the reports to observers is not so.
+    /// What is wrong in the reports to observers.
     ///
     /// - Parameter isSettled: Whether nothing is unsent.
     /// - Returns: The problems, each with the number of the client; none if the client is not running.

@@ -1,4 +1,4 @@
-/// What an adapter declares of itself; constant once the store is open.
+/// What an adapter declares about itself; constant once the store is open.
 ///
 /// ```swift
 /// let capabilities = Capabilities(

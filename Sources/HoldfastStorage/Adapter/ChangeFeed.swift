@@ -45,7 +45,7 @@ public struct CommittedChange: Sendable, Hashable {
         ///
         /// An adapter that cannot distinguish the two reports this for every record that was put.
         case put
-        /// Deleted, or found missing when it was to be deleted.
+        /// Deleted, or found missing when it should have been deleted.
         case deleted
 
         /// Whether the record is there by the end of the commit.

@@ -9,7 +9,7 @@ extension CommittedChange {
     ///   - sequence: The sequence of the commit.
     ///   - schema: The store's schema.
     ///   - maximumRecordCount: Records of one entity beyond which the whole entity counts as changed; 1,000 by default.
-    /// - Throws: ``StorageError`` `.schemaMismatch` if the request names an entity that the schema has not.
+    /// - Throws: ``StorageError`` `.schemaMismatch` if the request names an entity that the schema does not have.
     /// - Complexity: O(preconditions, rows and keys).
     public init(
         of request: CommitRequest, sequence: UInt64, in schema: StorageSchema, maximumRecordCount: Int = 1_000

@@ -1,6 +1,6 @@
-/// How a store is to be opened.
+/// How to open a store.
 public struct OpenRequest: Sendable {
-    /// The entities the store shall hold.
+    /// The entities that the store should hold.
     public var schema: StorageSchema
     /// The migration from a stored schema that differs, or `nil` if there is none.
     ///
@@ -21,12 +21,12 @@ public struct OpenRequest: Sendable {
         self.migration = migration
     }
 
-    /// What `open` throws if there is no store and none is to be created.
+    /// What `open` throws if there is no store and ``createsStore`` is `false`.
     public static var missingStore: StorageError {
         StorageError(.incompatibleStore, "There is no store at this location, and none was created; check the address.")
     }
 
-    /// The migration to run, or `nil` if the difference is to be made in place.
+    /// The migration to run, or `nil` if the difference must be made in place.
     ///
     /// - Throws: ``StorageError`` `.schemaMismatch` listing the differences that are not additive and that no step covers.
     public func migration(

@@ -22,7 +22,7 @@
 /// try await adapter.close()
 /// ```
 public protocol StorageAdapter: Sendable {
-    /// What the adapter declares of itself. Constant once open; before that its limits and name must be right.
+    /// What the adapter declares about itself. Constant once open; before that its limits and name must be right.
     var capabilities: Capabilities { get }
 
     /// Opens or creates the store, once, before any other call.

@@ -12,7 +12,7 @@ enum TemporalFault: Error {
     case missingOffset
     case instant
 
-    /// The error for a text that was to be of a type.
+    /// The error for a text that should have been of a type.
     func invalid(_ type: FieldType) -> InvalidScalar {
         InvalidScalar(type: type, reason: "\(problem); expected \(Self.form(of: type))")
     }

@@ -80,7 +80,7 @@ public struct EntitySchema: Sendable, Hashable {
     ///   - fields: At least one; fields of the primary key become required.
     ///   - primaryKey: Names of `fields`, most significant first; `["id"]` by default.
     ///   - indexes: Secondary indexes; none by default.
-    ///   - isOrderedByVersion: Whether scans by version are to be fast; `false` by default.
+    ///   - isOrderedByVersion: Whether scans by version should be fast; `false` by default.
     public init(
         _ name: String, fields: [FieldSchema], primaryKey: [String] = ["id"], indexes: [IndexSchema] = [],
         isOrderedByVersion: Bool = false

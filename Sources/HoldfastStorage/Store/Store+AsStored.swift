@@ -75,7 +75,7 @@ extension Store {
 private final class StoredSchema: @unchecked Sendable {
     private(set) var schema: StorageSchema?
 
-    /// Keeps a schema; returns what the opening is to fail with.
+    /// Keeps a schema; returns the error with which the opening should fail.
     func take(_ schema: StorageSchema) -> StorageError {
         self.schema = schema
         return StorageError(.misuse, "The schema was read.")

@@ -30,7 +30,7 @@ public struct Store: Sendable {
     ///
     /// - Parameters:
     ///   - adapter: Not yet opened.
-    ///   - schema: The entities the store shall hold.
+    ///   - schema: The entities that the store should hold.
     ///   - migration: The migration from a stored schema that differs more than additively; none by default.
     /// - Returns: The store, open with `schema`.
     /// - Throws: ``StorageError`` as ``StorageAdapter/open(_:)``; `.unsupported` if the schema has a unique index

@@ -1,4 +1,4 @@
-/// 128-bit FNV-1a: tells texts apart that differ by accident; it does not detect forged ones.
+/// 128-bit FNV-1a: distinguishes texts that differ by accident; it does not detect forged ones.
 ///
 /// *Source:* http://www.isthe.com/chongo/tech/comp/fnv/
 package struct FNVHash: Sendable, Hashable {

@@ -46,7 +46,7 @@ public struct RowBuffer: Sendable {
         storedVersions = [version]
     }
 
-    /// Creates a buffer of rows that are to be written.
+    /// Creates a buffer of rows to write.
     ///
     /// - Parameters:
     ///   - columnCount: Cells of a row; at least 1.

@@ -1,4 +1,4 @@
-/// Synchronization as a function: from an event and a point in time to what is to be done.
+/// Synchronization as a function: from an event and a point in time to what must be done.
 ///
 /// The core has no clock, no task, and no store, so every course of events can be played to it. The shell carries the
 /// effects out; each effect with an id ends in exactly one event. Events of effects that no longer count are ignored.
@@ -56,7 +56,7 @@ struct SyncCore<Content: Sendable>: Sendable {
         backoff = Backoff(seed: seed)
     }
 
-    /// Learns what happened, and says what is to be done, in order.
+    /// Takes in what happened, and returns what must be done, in order.
     mutating func handle(_ event: SyncEvent<Content>, at now: Moment) -> [SyncEffect<Content>] {
         self.now = now
         receive(event)

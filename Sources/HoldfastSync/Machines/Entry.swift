@@ -10,9 +10,9 @@ struct Entry<Content: Sendable>: Sendable {
         case retry
         /// The conflict handler has it.
         case deciding
-        /// It is known what became of it; the store is to record it.
+        /// It is known what became of it; the store must record it.
         case settled
-        /// It becomes a dead letter; the store is to record it.
+        /// It becomes a dead letter; the store must record it.
         case dead
     }
 

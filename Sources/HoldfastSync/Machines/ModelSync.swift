@@ -139,7 +139,8 @@ struct ModelSync<Content: Sendable>: Sendable {
             return failed(failure)
         case .success(let page):
             rejections = 0
-            // Only a full sync removes what the service has no more. One that ends early would remove nothing, and read less.
+            // Only a full sync removes what the service no longer has. One that ends early would remove nothing and
+            // read less.
             let isBase = page.isBase && !run.choice.isFull && !plan.stored.isTruncated
             let news = isBase ? [] : run.received(page)
             self.run = run
@@ -239,7 +240,7 @@ struct ModelSync<Content: Sendable>: Sendable {
         return [.again]
     }
 
-    /// The socket is gone: requests end, and the model is to be read again.
+    /// The socket is gone: requests end, and the model must be read again.
     ///
     /// A commit in progress continues. Changes that wait are read again: a service that was restored from a backup may
     /// not have them any more.

@@ -43,11 +43,11 @@ enum SyncEffect<Content: Sendable>: Sendable {
     case sendFrame(SocketID, OutgoingFrame)
     /// Close a socket. No event about it counts any longer.
     case closeSocket(SocketID)
-    /// Tell the status that a model is complete; the hub hears of it once in a connection.
+    /// Notify the status that a model is complete; the hub is notified of it once in a connection.
     case synced(model: String)
-    /// Tell the hub.
+    /// Notify the hub.
     case emit(HubEvent<Content>)
-    /// Tell the error handler and the status.
+    /// Notify the error handler and the status.
     case report(SyncReport)
     /// Answer a command.
     case answer(CommandID, CommandResult)
@@ -65,7 +65,7 @@ struct RemoteWork<Content: Sendable>: Sendable {
     var page: Content?
     /// Changes from subscriptions.
     var changes: [RemoteChange<Content>] = []
-    /// What the store is to keep about the model from now on; `nil` to leave it as it is.
+    /// What the store should keep about the model from now on; `nil` to leave it as it is.
     var state: StoredState?
 }
 

@@ -82,7 +82,7 @@ struct ServiceClient: Sendable {
         }
     }
 
-    /// Reads the record of a mutation, and compares it with what was to be sent.
+    /// Reads the record of a mutation, and compares it with what should have been sent.
     @concurrent func check(
         _ outgoing: Outgoing, of model: SyncedModel, in scope: SyncScope, mode: Int
     ) async -> CheckAnswer<SyncContent> {

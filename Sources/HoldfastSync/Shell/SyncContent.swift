@@ -7,7 +7,7 @@ package struct SyncContent: Sendable, Hashable {
     package var model: String
     /// What the service says of records.
     package var records: [RemoteRecord] = []
-    /// What the models at hand cannot hold.
+    /// What the current models cannot hold.
     package var faults: [ShelfItem] = []
     /// What became of them in the store.
     package var changes: [ApplyReport.Change] = []

@@ -65,7 +65,7 @@ extension ServiceClient {
         }
     }
 
-    /// A frame as the core is to see it: a refusal does not count if there are other headers to try.
+    /// A frame as the core should see it: a refusal does not count if there are other headers to try.
     fileprivate func judge(
         _ frame: IncomingFrame<SyncContent>, _ reader: SocketReader, mode: Int, _ headers: AuthHeaders,
         _ renewal: SocketRenewal

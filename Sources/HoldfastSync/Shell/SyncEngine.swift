@@ -132,7 +132,7 @@ package actor SyncEngine {
         }
     }
 
-    /// Tells the core of local changes.
+    /// Notifies the core of local changes.
     private func watchOutbox(_ changes: LocalChanges) async {
         // It fails only when the store is closed, after which nothing is left to be sent.
         do { for try await _ in changes { mailbox.yield(.outboxChanged) } } catch {}

@@ -1,7 +1,7 @@
 public import HoldfastModel
 public import HoldfastWire
 
-/// A request that is to be authorized.
+/// A request that must be authorized.
 public struct AuthorizedRequest: Sendable {
     /// What sort of request it is.
     public enum Kind: Sendable, Hashable {

@@ -22,7 +22,7 @@ struct TokenClaims: Sendable {
 
     /// The value of a claim; `nil` if it is missing or not a text.
     subscript(_ name: String) -> String? {
-        // Identity tokens have the prefix, access tokens have not.
+        // Identity tokens have the prefix, access tokens do not.
         members[name]?.string ?? (name == "username" ? members["cognito:username"]?.string : nil)
     }
 

@@ -78,7 +78,7 @@ final class FrameInbox: Sendable {
 
     /// Takes the next frame; `nil` if the socket is closed and no frame is left.
     ///
-    /// - Parameter readOn: Is called when reading had stopped and is to continue.
+    /// - Parameter readOn: Called when reading had stopped and should continue.
     /// - Returns: The frame or `nil`; a failure if the socket failed and no frame is left, or if another task
     ///   waits already.
     func next(readOn: () -> Void) async -> Result<[UInt8]?, TransportError> {

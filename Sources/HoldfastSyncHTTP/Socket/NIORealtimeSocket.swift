@@ -41,7 +41,7 @@ final class NIORealtimeSocket: RealtimeSocket {
             code.write(webSocketErrorCode: .normalClosure)
             let frame = WebSocketFrame(fin: true, opcode: .connectionClose, maskKey: .random(), data: code)
             channel.writeAndFlush(frame, promise: nil)
-            // Reading may have stopped, and the answer is to be read.
+            // Reading may have stopped, and the answer must be read.
             channel.read()
             channel.eventLoop.scheduleTask(in: closeTimeout) { [channel] in channel.close(promise: nil) }
         }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HoldfastAdapterKit
 
-/// What members of a group are told when the engine fails.
+/// What members of a group receive when the engine fails.
 @Suite struct KeyValueCommitterTests {
     private let schema: StorageSchema
     private let engine: OrderedEngine

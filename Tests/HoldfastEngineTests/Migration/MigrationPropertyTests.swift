@@ -65,7 +65,7 @@ private struct RandomMigration {
         }
     }
 
-    /// What becomes of a row, told without the migration's code.
+    /// What becomes of a row, computed without the migration's code.
     func migrated(_ row: [Value]) -> [Value] {
         origins.map { origin in
             let stored = origin.from.map { row[$0] } ?? .null

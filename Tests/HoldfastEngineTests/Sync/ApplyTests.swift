@@ -48,7 +48,7 @@ import Testing
     /// A page after one whose records were all new is written without a look at what is there.
     @Test(arguments: EngineAdapter.all)
     func aPageThatIsNotNewAfterAllIsMerged(adapter: EngineAdapter) async throws {
-        // What is saved here is not to be sent, so that only the records themselves tell of it.
+        // What is saved here is not sent, so only the records themselves show it.
         var options = DataStoreOptions()
         options.localModels = ["Post"]
         let store = try await adapter.open(options)

@@ -28,7 +28,7 @@ public final class LevelDBEngine: KeyValueEngine, @unchecked Sendable {
     /// - Parameters:
     ///   - configuration: Where the store is and how to open it.
     ///   - creates: Whether a store is created where there is none.
-    /// - Throws: ``StorageError`` `.incompatibleStore` if there is no store and none is to be created; otherwise what
+    /// - Throws: ``StorageError`` `.incompatibleStore` if there is no store and `creates` is `false`; otherwise what
     ///   reading or creating the directory or opening the database fails with.
     convenience init(_ configuration: LevelDBConfiguration, creates: Bool) throws(StorageError) {
         let directory = try LevelDBDirectory(configuration.location)
@@ -137,7 +137,7 @@ public final class LevelDBEngine: KeyValueEngine, @unchecked Sendable {
     }
 
     /// Has the device keep what LevelDB leaves open when it begins a new log: the name of it, and the end of the one
-    /// before, which it syncs no more.
+    /// before, which it no longer syncs.
     ///
     /// It begins one when its memory table is full.
     private func syncNewLog() throws(StorageError) {

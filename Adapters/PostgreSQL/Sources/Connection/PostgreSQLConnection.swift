@@ -15,7 +15,7 @@ internal import Musl
 struct PostgreSQLCommand: Sendable {
     var sql: String
     var parameters = PostgreSQLParameters()
-    /// Whether the server shall keep the statement for the next time.
+    /// Whether the server should keep the statement for the next time.
     var isKept = true
 
     init(_ sql: String, _ parameters: PostgreSQLParameters = PostgreSQLParameters(), isKept: Bool = true) {

@@ -12,7 +12,7 @@ final class PostgreSQLPool: Sendable {
     enum Purpose: Int, Sendable, CaseIterable {
         /// A commit or its own read; ends by itself.
         case work
-        /// A snapshot; ends when its holder likes.
+        /// A snapshot; ends when its holder ends it.
         case snapshot
     }
 
@@ -290,7 +290,7 @@ final class PostgreSQLPool: Sendable {
         state.withLock { _ = $0.snapshots.removeValue(forKey: snapshot) }
     }
 
-    /// Lends no more, turns away who waits, and returns the snapshots that are open.
+    /// Stops lending connections, turns away those who wait, and returns the snapshots that are open.
     func beginClosing() -> [PostgreSQLSnapshot] {
         let (idle, snapshots, waiters) = state.withLock { state in
             state.isClosed = true

@@ -1,7 +1,7 @@
 #if PostgreSQL
 internal import HoldfastStorage
 
-/// An error on its way out of a transaction: what the caller shall see, and what the server said if it was that.
+/// An error on its way out of a transaction: what the caller should see, and what the server said if it was that.
 struct PostgreSQLStoreFailure: Error {
     var error: StorageError
     var native: PostgreSQLFailure?
@@ -13,7 +13,7 @@ struct PostgreSQLStoreFailure: Error {
         native = failure
     }
 
-    /// Runs a closure that fails with what the caller shall see.
+    /// Runs a closure that fails with what the caller should see.
     static func of<Success>(
         _ body: () throws(StorageError) -> Success
     ) throws(PostgreSQLStoreFailure) -> Success {

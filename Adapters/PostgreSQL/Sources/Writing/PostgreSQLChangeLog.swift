@@ -53,7 +53,7 @@ final class PostgreSQLChangeLog: Sendable {
         listener.close()
     }
 
-    // MARK: Telling others
+    // MARK: Notifying others
 
     /// Wakes the feeds of this process, and soon those of others.
     ///

@@ -18,7 +18,7 @@ struct PostgreSQLCommitter: Sendable {
     private enum Outcome: Sendable {
         case done(CommitReceipt)
         case failed(StorageError)
-        /// Everything is to be checked and written one by one.
+        /// Everything must be checked and written one by one.
         case inexact
         case conflicted(StorageError)
         /// Another commit holds a record and has not ended.

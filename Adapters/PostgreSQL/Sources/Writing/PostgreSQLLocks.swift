@@ -41,7 +41,7 @@ struct PostgreSQLLocks {
     ///   - request: A commit with operations.
     ///   - putKeys: The keys that it puts, as far as preconditions ask for them.
     ///   - tables: The tables of the store.
-    /// - Throws: ``StorageError`` `.schemaMismatch` if it names an entity that the store has not.
+    /// - Throws: ``StorageError`` `.schemaMismatch` if it names an entity that the store does not have.
     init(
         _ request: CommitRequest, putKeys: [String: Set<RecordKey>], tables: [String: PostgreSQLTable]
     ) throws(StorageError) {

@@ -20,7 +20,7 @@ final class SQLiteConnection: @unchecked Sendable {
     let handle: OpaquePointer
     /// What the running query looks at; set and cleared by the connection's holder around each run.
     var cancellation: Cancellation?
-    /// How often the running query may still ask whether to continue; `nil` for as often as it likes.
+    /// How often the running query may still ask whether to continue; `nil` if there is no limit.
     ///
     /// It asks every 4,000 steps of SQLite's machine, some 100 microseconds, counted over all runs of the statement:
     /// the first question may come at once.

@@ -118,7 +118,7 @@ final class SQLiteReaderPool: Sendable {
         state.withLock { _ = $0.snapshots.removeValue(forKey: snapshot) }
     }
 
-    /// Lends no more, and returns the snapshots that are open.
+    /// Stops lending connections, and returns the snapshots that are open.
     func beginClosing() -> [SQLiteSnapshot] {
         var idle: [SQLiteConnection] = []
         let snapshots = state.withLock { state in

@@ -33,7 +33,7 @@ package struct KeyValueCatalog: Sendable {
     var entities: [Entity] = []
     /// The smallest number that no space had yet; 0 is the store's own.
     private(set) var nextSpace: Space = 1
-    /// Spaces whose keys are to be deleted: dropped ones, and such as were being built.
+    /// Spaces whose keys must be deleted: dropped ones, and those that were being built.
     var garbage: [Space] = []
 
     func entity(named name: String) -> Entity? { entities.first { $0.name == name } }

@@ -45,7 +45,7 @@ final class KeyValueSnapshot: AdapterSnapshot {
         let iterator = KeyValueRowIterator(try store.table(query.entity.name), path)
         let isOrdered = path.order != .unordered
         if isOrdered && query.asksForWholeEntity { return KeyValueScan(self, iterator) }
-        // A page of few rows shall not read many.
+        // A page of few rows should not read many.
         let skipped = query.offset + (query.after == nil ? 0 : 1)
         let rowCount = isOrdered ? query.limit.map { max(1, $0 &+ skipped) } : nil
         let source = KeyValueScan(self, iterator, firstRowCount: rowCount ?? .max)
