@@ -211,7 +211,7 @@ struct LiveParentTests {
         #expect(try await live.next() == nil)
     }
 
-    /// Nothing says what has changed; the records themselves have not.
+    /// Nothing says what has changed; the records themselves have not changed.
     @Test(arguments: EngineAdapter.all, predicates)
     func askingAgainShowsAChangedParent(adapter: EngineAdapter, isRelated: Bool) async throws {
         let store = try await adapter.graph()

@@ -60,7 +60,7 @@ final class KeyChanges: Sendable {
 
     init(isOtherKey: Bool) { self.isOtherKey = isOtherKey }
 
-    /// Records a record's stored and present key; `nil` if it was given up.
+    /// Remembers a record's stored and present key; `nil` if it was given up.
     func record(_ old: RecordKey, _ new: RecordKey?) {
         let oldText = old.outboxText
         guard let new else { return state.withLock { _ = $0.dropped.insert(oldText) } }

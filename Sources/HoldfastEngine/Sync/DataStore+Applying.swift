@@ -115,7 +115,7 @@ extension DataStore {
         return report
     }
 
-    /// Does so with the records of which an entity has notes that say that the full sync has not seen them.
+    /// Deletes the records of which an entity has notes that say that the full sync has not seen them.
     private func sweep(
         _ notes: String, of entity: EntitySchema, _ generation: Int64, _ fence: SyncFence
     ) async throws -> ApplyReport {

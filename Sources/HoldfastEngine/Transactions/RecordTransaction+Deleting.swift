@@ -44,7 +44,7 @@ extension RecordTransaction {
         engine.recordsMutations || engine.publisher.needsRows(of: entity.name)
     }
 
-    /// Deletes records that were recorded as read.
+    /// Deletes records that are remembered as read.
     private func delete(
         found: [RecordKey], of entity: EntitySchema, atService condition: String? = nil,
         needsRows: (EntitySchema) -> Bool
@@ -71,7 +71,7 @@ extension RecordTransaction {
         return doomed.count
     }
 
-    /// Finds the records that belong to some, and records them as read.
+    /// Finds the records that belong to others, and remembers them as read.
     private func children(
         of keys: [RecordKey], by foreignKey: ForeignKey, isKeyOnly: Bool
     ) async throws -> [(key: RecordKey, parent: RecordKey)] {
@@ -99,7 +99,7 @@ extension RecordTransaction {
         return children
     }
 
-    /// Records that these are the children of some parents.
+    /// Remembers that these are the children of some parents.
     ///
     /// - Parameters:
     ///   - children: As the transaction sees them; those that are stored are not known if it has written any.

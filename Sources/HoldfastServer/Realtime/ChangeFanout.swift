@@ -92,7 +92,7 @@ struct ChangeFanout {
             switch record.effect {
             case .created: true
             case .replaced, .deleted: false
-            // The feed does not say so; the first version of a record is a new one.
+            // The feed does not say which; the first version of a record is a new one.
             case .put: model.version(of: stored.row) == 1
             }
         let operation: MutationOperation = model.isDeleted(stored.row) ? .delete : isNew ? .create : .update

@@ -133,7 +133,7 @@ final class SimulatedObservers: @unchecked Sendable {
         }
     }
 
-    /// What of the hub's last events is not so once nothing is unsent.
+    /// What is wrong in the hub's last events once nothing is unsent.
     var hubProblems: [String] { hub.problems }
 
     private func add(_ problem: String) { if problems.count < 5 { problems.append(problem) } }
@@ -180,7 +180,7 @@ struct HubOrder: Sendable {
         return phase == expected ? nil : "the hub heard of \(name) at the wrong time"
     }
 
-    /// What of the last events is not so once everything is synchronized.
+    /// What is wrong in the last events once everything is synchronized.
     var problems: [String] {
         var problems: [String] = []
         if isOutboxEmpty != true { problems.append("the hub last heard that the outbox is not empty") }

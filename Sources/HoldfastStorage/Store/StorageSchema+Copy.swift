@@ -1,5 +1,5 @@
 extension EntitySchema {
-    /// Stands in the schema of a store that is being copied to, until everything is there and was compared.
+    /// The mark in the schema of a store that is being copied to, until everything is there and was compared.
     ///
     /// It holds no records. As long as it exists, no other schema fits the store, with any adapter.
     package static let copyMark = EntitySchema("__copy", fields: [FieldSchema("id", .string)])

@@ -37,7 +37,7 @@ struct LevelDBBackup {
         defer { copy.close() }
         var batch = KeyValueBatch()
         try view.scan(.all, isReversed: false) { (key, value) throws(StorageError) in
-            // Without what the engine adds to it; it does so again.
+            // Without what the engine adds to it, since the engine adds that again.
             batch.put(key, key.elementsEqual(KeyValueCatalog.sequenceKey) ? value.prefix(8) : value[...])
             if batch.byteCount > Self.batchByteCount {
                 try copy.write(batch, isSynced: false)
