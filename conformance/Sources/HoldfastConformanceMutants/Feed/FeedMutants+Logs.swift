@@ -2,12 +2,12 @@ import HoldfastConformance
 import HoldfastStorage
 
 extension Mutant {
-    /// Mutants of what feeds tell of keys, migrations and old commits, and when.
+    /// Mutants of what feeds report about keys, migrations and old commits, and when.
     static let feedLogs: [Mutant] = [
-        telling("feed-reverses-keys", "The components of keys are told in reverse.", "FED-014") { change in
+        telling("feed-reverses-keys", "The components of keys are reported in reverse.", "FED-014") { change in
             for place in change.records.indices { change.records[place].key.components.reverse() }
         },
-        telling("feed-writes-bytes-as-text", "Bytes in keys are told as text.", "FED-014") { change in
+        telling("feed-writes-bytes-as-text", "Bytes in keys are reported as text.", "FED-014") { change in
             for place in change.records.indices {
                 change.records[place].key.components = change.records[place].key.components.map { component in
                     guard case .bytes(let bytes) = component else { return component }
@@ -16,7 +16,7 @@ extension Mutant {
             }
         },
         Mutant(
-            "feed-tells-of-old-entities", "What was before a migration is told.", killedBy: "FED-015",
+            "feed-tells-of-old-entities", "What was before a migration is reported.", killedBy: "FED-015",
             noting: { hooks, notes, _, trigger in
                 hooks.feeding = { sequence, base async throws(StorageError) in
                     let old = notes.with { $0.schemas.first }?.entities.first?.name ?? ""

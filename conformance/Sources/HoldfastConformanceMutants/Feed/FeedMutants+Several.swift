@@ -4,7 +4,7 @@ import HoldfastStorage
 extension Mutant {
     /// Mutants of several feeds at once.
     static let feedsAtOnce: [Mutant] = [
-        Mutant("feeds-share-a-stream", "A commit is told to one feed only.", killedBy: "FED-017") { base, trigger in
+        Mutant("feeds-share-a-stream", "Only one feed reports a commit.", killedBy: "FED-017") { base, trigger in
             let told = Mutex<Set<UInt64>>([])
             return HookedAdapter(base) {
                 $0.feeding = { sequence, base async throws(StorageError) in

@@ -34,7 +34,7 @@ extension Mutant {
                 }
             }
         },
-        Mutant("feed-forgets-early", "The log keeps half of what it is to keep.", killedBy: "FED-016") {
+        Mutant("feed-forgets-early", "The log keeps half of what it should keep.", killedBy: "FED-016") {
             base, trigger in
             let log = Mutex<[UInt64]>([])
             return HookedAdapter(base) {
@@ -72,7 +72,7 @@ private struct ForgetfulFeed: ChangeFeed {
     mutating func close() async { await base.close() }
 }
 
-/// A feed that tells first that it forgot what is through a sequence.
+/// A feed that reports first that it forgot everything through a sequence.
 private struct GapFeed: ChangeFeed {
     var base: any ChangeFeed
     var end: UInt64?

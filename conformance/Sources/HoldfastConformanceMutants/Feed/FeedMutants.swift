@@ -6,37 +6,39 @@ extension Mutant {
     static let feed: [Mutant] = feedContent + feedLogs + feedWaiting + feedsAtOnce
 
     private static let feedContent: [Mutant] = [
-        counting("feed-repeats-commits", "Every tenth commit is told twice.") { commit, number in
+        counting("feed-repeats-commits", "Every tenth commit is reported twice.") { commit, number in
             number % 10 == 9 ? [commit, commit] : [commit]
         },
-        counting("feed-drops-commits", "Every fiftieth commit is not told.") { commit, number in
+        counting("feed-drops-commits", "Every fiftieth commit is not reported.") { commit, number in
             number % 50 == 49 ? [] : [commit]
         },
-        fed("feed-reverses-batches", "Commits told together come in reverse.", "FED-009") { $0.reversed() },
-        fed("feed-forgets-deletes", "Deleted records are not told.", "FED-002") { commits in
+        fed("feed-reverses-batches", "Commits reported together come in reverse.", "FED-009") { $0.reversed() },
+        fed("feed-forgets-deletes", "Deleted records are not reported.", "FED-002") { commits in
             commits.map { commit in
                 var commit = commit
                 commit.records.removeAll { $0.effect == .deleted }
                 return commit
             }
         },
-        fed("feed-tells-upserts-as-created", "Every upsert is told as a new record.", "FED-018") { commits in
+        fed("feed-tells-upserts-as-created", "Every upsert is reported as a new record.", "FED-018") { commits in
             commits.map { $0.changing(.put, to: .created) }
         },
-        fed("feed-tells-created-as-replaced", "A record that was inserted is told as replaced.", "FED-018") { commits in
+        fed("feed-tells-created-as-replaced", "A record that was inserted is reported as replaced.", "FED-018") {
+            commits in
             commits.map { $0.changing(.created, to: .replaced) }
         },
-        fed("feed-tells-updates-as-created", "A record that was updated is told as a new one.", "FED-018") { commits in
+        fed("feed-tells-updates-as-created", "A record that was updated is reported as a new one.", "FED-018") {
+            commits in
             commits.map { $0.changing(.replaced, to: .created) }
         },
-        fed("feed-forgets-clears", "Cleared entities are not told.", "FED-002") { commits in
+        fed("feed-forgets-clears", "Cleared entities are not reported.", "FED-002") { commits in
             commits.map { commit in
                 var commit = commit
                 commit.wholeEntities = []
                 return commit
             }
         },
-        fed("feed-cuts-records", "At most 1,000 records of a commit are told.", "FED-004") { commits in
+        fed("feed-cuts-records", "At most 1,000 records of a commit are reported.", "FED-004") { commits in
             commits.map { commit in
                 var commit = commit
                 if !commit.wholeEntities.isEmpty { commit.wholeEntities = [] }
@@ -79,7 +81,7 @@ extension Mutant {
                 }
             }
         },
-        Mutant("failed-commits-told", "Commits that fail are told.", killedBy: "FED-003") { base, trigger in
+        Mutant("failed-commits-told", "Commits that fail are reported.", killedBy: "FED-003") { base, trigger in
             let box = PhantomBox()
             return HookedAdapter(base) {
                 $0.committing = { request, base async throws(StorageError) in
@@ -116,7 +118,7 @@ extension Mutant {
         },
     ]
 
-    /// Creates a mutant that tells other commits by their number in the feed, since sequences have gaps.
+    /// Creates a mutant that changes commits by their number in the feed, since sequences have gaps.
     private static func counting(
         _ id: String, _ summary: String, _ change: @escaping @Sendable (CommittedChange, Int) -> [CommittedChange]
     ) -> Mutant {
@@ -178,7 +180,7 @@ struct AlteredFeed: ChangeFeed {
     mutating func close() async { await base.close() }
 }
 
-/// Records that a defect adds to the next commit told.
+/// Records that a defect adds to the next commit reported.
 private final class PhantomBox: Sendable {
     private let records = Mutex<[CommittedChange.Record]>([])
 

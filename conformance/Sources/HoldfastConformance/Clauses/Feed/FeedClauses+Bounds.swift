@@ -5,8 +5,8 @@ extension Clause {
     static let feedBounds: [Clause] = [
         Clause(
             "FED-016",
-            "The log of changes is bounded: of many more commits than it is to keep, the first are told as forgotten once "
-                + "they are old, and those that it is to keep are told.",
+            "The log of changes is bounded: of many more commits than it should keep, the first are reported as "
+                + "forgotten once they are old, and those that it should keep are reported.",
             level: .feed, requires: .feature(.changeFeed),
             catches: "Nothing is ever deleted from the log, and one day it is larger than the data.",
             witness: "commits that were forgotten"
@@ -38,17 +38,17 @@ extension Clause {
                 last = max(last, try await commit(100))
                 made += 100
                 let told = try await toldCount(of: store, from: 0, through: last, context)
-                try context.expect(told >= kept, "A log that is to keep \(kept) commits tells only \(told).")
+                try context.expect(told >= kept, "A log that should keep \(kept) commits reports only \(told).")
                 if told <= 2 * kept {
                     context.witness(made - told)
                     return
                 }
             }
-            throw ClauseFailure("Of \(made) commits more than \(2 * kept) are in a log that is to keep \(kept).")
+            throw ClauseFailure("Of \(made) commits more than \(2 * kept) are in a log that should keep \(kept).")
         }
     ]
 
-    /// How many commits a feed tells that begins at a sequence, without those before what it forgot.
+    /// How many commits a feed reports that begins at a sequence, without those before what it forgot.
     private static func toldCount(
         of store: TestStore, from sequence: UInt64, through last: UInt64, _ context: ClauseContext
     ) async throws -> Int {
@@ -57,7 +57,7 @@ extension Clause {
         while place < last {
             switch try await feed.next() {
             case .gap(let through)?:
-                // What gets too old while it is read is told as forgotten, too.
+                // What gets too old while it is read is reported as forgotten, too.
                 (place, count) = (through, 0)
             case .commits(let commits)?:
                 count += commits.count

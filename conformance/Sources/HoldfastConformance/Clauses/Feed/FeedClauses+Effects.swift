@@ -1,15 +1,15 @@
 import HoldfastStorage
 
 extension Clause {
-    /// What feeds tell of records that are new, and of others.
+    /// What feeds report about new records, and about others.
     static let feedEffects: [Clause] = [
         Clause(
             "FED-018",
-            "A record that a commit creates is told as created, one that it replaces as replaced; a feed that does not know "
-                + "which tells it as put, and never as the other.",
+            "A record that a commit creates is reported as created, one that it replaces as replaced; a feed that does "
+                + "not know which reports it as put, and never as the other.",
             level: .feed, requires: .feature(.changeFeed),
             catches: "Every upsert is logged as an insertion, or what a commit deletes and puts again as a new record.",
-            witness: "effects told"
+            witness: "effects reported"
         ) { context in
             let store = try await context.open(.notes)
             var feed = try await FeedReader(store, after: nil, context)
@@ -53,15 +53,15 @@ extension Clause {
                 ["f": .deleted, "g": .deleted])
             try await commit("an insertion after a deletion", [put("f", .insert)], ["f": .created])
             let told = try await feed.commits(through: version)
-            try context.expectEqual(told.count, expected.count, "the commits told")
+            try context.expectEqual(told.count, expected.count, "the commits reported")
             for (change, expected) in zip(told, expected) {
                 for record in change.records {
                     guard case .text(let key)? = record.key.components.first, let effect = expected.effects[key] else {
-                        throw ClauseFailure("Of \(expected.what) a record is told that it did not touch.")
+                        throw ClauseFailure("Of \(expected.what) a record is reported that it did not touch.")
                     }
                     try context.expect(
                         record.effect == effect || record.effect == .put && effect.isPut,
-                        "Of \(expected.what) the record is told as \(record.effect), not as \(effect).")
+                        "Of \(expected.what) the record is reported as \(record.effect), not as \(effect).")
                     context.witness()
                 }
                 try context.expectEqual(change.records.count, expected.effects.count, "the records of \(expected.what)")

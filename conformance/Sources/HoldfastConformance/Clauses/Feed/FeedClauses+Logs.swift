@@ -1,14 +1,14 @@
 import HoldfastStorage
 
 extension Clause {
-    /// What feeds tell of keys, migrations and old commits, and when.
+    /// What feeds report about keys, migrations and old commits, and when.
     static let feedLogs: [Clause] = [
         Clause(
             "FED-014",
-            "Keys of every type, alone and as parts of keys, are told as they were written, also after reopening.",
+            "Keys of every type, alone and as parts of keys, are reported as they were written, also after reopening.",
             level: .feed, requires: .feature(.changeFeed),
             catches: "The log has an encoding of its own for keys: components change places, bytes become text.",
-            witness: "keys told"
+            witness: "keys reported"
         ) { context in
             let types = MappedType.all
             let entities = types.enumerated().map { number, type in
@@ -39,14 +39,14 @@ extension Clause {
                 expected.append((entity.name, [entity.key(of: again)], Set(gone).subtracting([entity.key(of: again)])))
             }
             func check(_ told: [CommittedChange], _ when: String) throws {
-                try context.expectEqual(told.count, expected.count, "the commits told\(when)")
+                try context.expectEqual(told.count, expected.count, "the commits reported\(when)")
                 for (change, expected) in zip(told, expected) {
                     for (isPut, keys) in [(true, expected.put), (false, expected.deleted)] {
                         let found = change.records.filter { $0.effect.isPut == isPut && $0.entity == expected.entity }
                         try context.expect(
                             found.count == keys.count && Set(found.map(\.key)) == keys,
-                            "Of commit \(change.sequence) of \(expected.entity) other keys are told than were written"
-                                + "\(when).")
+                            "Of commit \(change.sequence) of \(expected.entity) other keys are reported than were "
+                                + "written\(when).")
                         context.witness(keys.count)
                     }
                 }
@@ -59,7 +59,8 @@ extension Clause {
         },
         Clause(
             "FED-015",
-            "What was committed before a migration is told as forgotten; entities and keys that are no more are never told.",
+            "What was committed before a migration is reported as forgotten; entities and keys that no longer exist "
+                + "are never reported.",
             level: .feed, requires: .all([.feature(.changeFeed), .persistence]),
             catches: "The log outlives the tables it speaks of, and its reader asks for an entity that does not exist.",
             witness: "feeds begun before a migration"
@@ -90,7 +91,8 @@ extension Clause {
                     case .commits(let commits)?:
                         for commit in commits {
                             try context.expect(
-                                commit.sequence > last, "Commit \(commit.sequence), from before a migration, is told.")
+                                commit.sequence > last,
+                                "Commit \(commit.sequence), from before a migration, is reported.")
                             let names = Set(commit.records.map(\.entity) + commit.wholeEntities)
                             try context.expect(
                                 names.isSubset(of: ["Memo", "Other"]), "Commit \(commit.sequence) is of other entities."
@@ -101,7 +103,8 @@ extension Clause {
                     }
                 }
                 try context.expect(
-                    isForgotten, "A feed begun at \(start) is not told that what was before a migration is forgotten.")
+                    isForgotten,
+                    "A feed begun at \(start) does not report that what was before a migration is forgotten.")
                 await feed.close()
                 context.witness()
             }

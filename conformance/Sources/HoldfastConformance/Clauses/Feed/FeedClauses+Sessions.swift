@@ -3,10 +3,10 @@ import HoldfastStorage
 extension Clause {
     static let feedSessions = [
         Clause(
-            "FED-008", "A feed that waits is woken by the next commit, and tells it only when snapshots see it.",
+            "FED-008", "A feed that waits is woken by the next commit, and reports it only when snapshots see it.",
             level: .feed, requires: .feature(.changeFeed),
             catches: "A notification sent before the commit is visible makes its reader look too early.",
-            witness: "commits told to a waiting feed"
+            witness: "commits reported by a waiting feed"
         ) { context in
             let store = try await context.open(.notes)
             let first = try await FeedReader(store, after: nil, context)
@@ -18,7 +18,8 @@ extension Clause {
                     for commit in commits {
                         let seen = try await store.store.withSnapshot { $0.sequence }
                         try context.expect(
-                            seen >= commit.sequence, "Commit \(commit.sequence) was told; a snapshot then saw \(seen).")
+                            seen >= commit.sequence,
+                            "Commit \(commit.sequence) was reported; a snapshot then saw \(seen).")
                         count += 1
                     }
                 }
@@ -29,15 +30,15 @@ extension Clause {
                 await Task.yield()
             }
             let count = try await watcher.value
-            try context.expectEqual(count, 20, "the commits told to a waiting feed")
+            try context.expectEqual(count, 20, "the commits reported by a waiting feed")
             context.witness(count)
         },
         Clause(
-            "FED-009", "Commits of several writers at once are each told once, in the order of their sequences.",
+            "FED-009", "Commits of several writers at once are each reported once, in the order of their sequences.",
             level: .feed, requires: .feature(.changeFeed),
             catches:
                 "Log entries numbered before their transactions commit appear out of order, and a reader passes them.",
-            witness: "commits of concurrent writers told"
+            witness: "commits of concurrent writers reported"
         ) { context in
             let store = try await context.open(.notes)
             var feed = try await FeedReader(store, after: nil, context)
@@ -56,13 +57,13 @@ extension Clause {
                 return try await group.reduce(into: []) { $0 += $1 }.sorted()
             }
             let told = try await feed.commits(through: sequences[sequences.count - 1])
-            try context.expectEqual(told.map(\.sequence), sequences, "the sequences told")
+            try context.expectEqual(told.map(\.sequence), sequences, "the sequences reported")
             context.witness(told.count)
         },
         Clause(
-            "FED-010", "A feed tells the commits of every handle on the store.", level: .feed,
+            "FED-010", "A feed reports the commits of every handle on the store.", level: .feed,
             requires: .all([.feature(.changeFeed), .persistence, .feature(.multipleProcesses)]),
-            catches: "Hooks see only what their own connection writes.", witness: "commits of another handle told"
+            catches: "Hooks see only what their own connection writes.", witness: "commits of another handle reported"
         ) { context in
             let store = try await context.open(.notes)
             var feed = try await FeedReader(store, after: nil, context)
@@ -74,8 +75,8 @@ extension Clause {
             }
             let told = try await feed.commits(through: last)
             let keys = told.flatMap { $0.keysPut }
-            try context.expectEqual(keys.count { $0 == "other" }, 5, "the commits of another handle told")
-            try context.expectEqual(keys.count { $0 == "own" }, 5, "the own commits told")
+            try context.expectEqual(keys.count { $0 == "other" }, 5, "the commits of another handle reported")
+            try context.expectEqual(keys.count { $0 == "own" }, 5, "the own commits reported")
             context.witness(5)
         },
         Clause(
@@ -113,7 +114,7 @@ extension Clause {
             await Task.yield()
             try await store.store.close()
             let news = try await watcher.value
-            try context.expect(news == nil, "A feed of a closed store told something: \(String(describing: news))")
+            try context.expect(news == nil, "A feed of a closed store reported something: \(String(describing: news))")
             try await context.expectError(.closed, from: "changes(after:) of a closed store") {
                 _ = try await store.store.changes()
             }

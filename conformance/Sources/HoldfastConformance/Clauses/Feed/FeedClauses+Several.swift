@@ -5,11 +5,11 @@ extension Clause {
     static let feedsAtOnce: [Clause] = [
         Clause(
             "FED-017",
-            "Several feeds of one store are told everything each, from their own places on, also when some wait, some lag, "
-                + "and some are closed.",
+            "Several feeds of one store each report everything, from their own places on, also when some wait, some "
+                + "lag, and some are closed.",
             level: .feed, requires: .feature(.changeFeed),
             catches: "All feeds read from one stream, so each commit reaches only one of them.",
-            witness: "commits told to several feeds"
+            witness: "commits reported by several feeds"
         ) { context in
             let store = try await context.open(.notes)
             var sequences: [UInt64] = []
@@ -40,16 +40,16 @@ extension Clause {
                 if number == 4 {
                     let told = try await feeds[0].commits(through: sequences[10]).map(\.sequence)
                     try context.expectEqual(
-                        told, Array(sequences[0...10]), "the commits told to a feed that reads early")
+                        told, Array(sequences[0...10]), "the commits reported by a feed that reads early")
                     places[0] = sequences[10]
                 }
             }
             let (told, _) = try await reading.value
-            try context.expectEqual(told, Array(sequences[6...]), "the commits told to a feed that waits")
+            try context.expectEqual(told, Array(sequences[6...]), "the commits reported by a feed that waits")
             for number in 0..<3 {
                 let told = try await feeds[number].commits(through: sequences[15]).map(\.sequence)
                 try context.expectEqual(
-                    told, sequences.filter { $0 > places[number] }, "the commits told to feed \(number)")
+                    told, sequences.filter { $0 > places[number] }, "the commits reported by feed \(number)")
                 context.witness(told.count)
             }
         }

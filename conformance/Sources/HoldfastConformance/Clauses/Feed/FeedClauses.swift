@@ -16,9 +16,9 @@ extension Clause {
 
     private static let feedContent = [
         fed(
-            "FED-001", "Every commit is told exactly once, in commit order, with the sequence of its receipt.",
+            "FED-001", "Every commit is reported exactly once, in commit order, with the sequence of its receipt.",
             catches: "Update hooks fire before the commit and again for each row; notifications overtake each other.",
-            witness: "commits told"
+            witness: "commits reported"
         ) { context in
             let store = try await context.open(.notes)
             var feed = try await FeedReader(store, after: nil, context)
@@ -28,7 +28,7 @@ extension Clause {
                     try await store.put("Note", [[.text("n\(number % 9)"), .integer(Int64(number))]]).sequence)
             }
             let told = try await feed.commits(through: expected[69])
-            try context.expectEqual(told.map(\.sequence), expected, "the sequences told")
+            try context.expectEqual(told.map(\.sequence), expected, "the sequences reported")
             for (number, change) in told.enumerated() {
                 try context.expectEqual(change.keysPut, ["n\(number % 9)"], "the records of commit \(number)")
             }
@@ -36,9 +36,10 @@ extension Clause {
         },
         fed(
             "FED-002",
-            "What is told of a commit is what became of each record by its end: put, deleted, or its whole entity.",
-            catches: "A log of operations tells a record twice, or a put that a later delete undid.",
-            witness: "effects told"
+            "What is reported about a commit is what became of each record by its end: put, deleted, or its whole "
+                + "entity.",
+            catches: "A log of operations reports a record twice, or a put that a later delete undid.",
+            witness: "effects reported"
         ) { context in
             let store = try await context.open(.notes, .others)
             try await store.put("Note", [[.text("a"), .integer(1)], [.text("b"), .integer(1)]])
@@ -52,7 +53,7 @@ extension Clause {
             ])
             let last = try await store.commit([put("d"), .clear(entity: "Other")])
             let told = try await feed.commits(through: last.sequence)
-            try context.expectEqual(told.count, 2, "the number of commits told")
+            try context.expectEqual(told.count, 2, "the number of commits reported")
             try context.expectEqual(told[0].keysPut, ["a"], "the records put in the end")
             try context.expectEqual(told[0].keysDeleted, ["b", "c"], "the records deleted in the end")
             try context.expectEqual(told[1].wholeEntities, ["Other"], "the entities changed as a whole")
@@ -60,7 +61,7 @@ extension Clause {
             context.witness(told.count)
         },
         fed(
-            "FED-003", "A commit that failed, and one without operations, is not told.",
+            "FED-003", "A commit that failed, and one without operations, is not reported.",
             catches: "A hook on writes sees what is rolled back afterwards.", witness: "a commit that failed"
         ) { context in
             let store = try await context.open(.notes)
@@ -80,11 +81,11 @@ extension Clause {
             try await store.commit([])
             let last = try await store.put("Note", [[.text("z"), .integer(1)]])
             let told = try await feed.commits(through: last.sequence)
-            try context.expectEqual(told.map { $0.keysPut }, [["z"]], "what is told after commits that failed")
+            try context.expectEqual(told.map { $0.keysPut }, [["z"]], "what is reported after commits that failed")
         },
         fed(
-            "FED-004", "A commit of many records tells all of them, or their entity as a whole; nothing in between.",
-            catches: "Notifications have a limit on their size and are cut.", witness: "records told or covered"
+            "FED-004", "A commit of many records reports all of them, or their entity as a whole; nothing in between.",
+            catches: "Notifications have a limit on their size and are cut.", witness: "records reported or covered"
         ) { context in
             let store = try await context.open(.notes)
             var feed = try await FeedReader(store, after: nil, context)
@@ -95,7 +96,7 @@ extension Clause {
                 let keys = Set(told.flatMap { $0.keysPut })
                 let isWhole = told.contains { $0.wholeEntities.contains("Note") }
                 try context.expect(
-                    isWhole || keys.count == count, "Of \(count) records of a commit, \(keys.count) were told.")
+                    isWhole || keys.count == count, "Of \(count) records of a commit, \(keys.count) were reported.")
                 context.witness(count)
             }
         },
@@ -103,7 +104,7 @@ extension Clause {
 
     private static let feedPlace = [
         fed(
-            "FED-005", "A feed that begins after a sequence tells the next commit first: no gap, none twice.",
+            "FED-005", "A feed that begins after a sequence reports the next commit first: no gap, none twice.",
             catches: "Checkpoints compared with `>=`, or by time, lose or repeat the commit at the boundary.",
             witness: "feeds begun at a boundary"
         ) { context in
@@ -124,8 +125,8 @@ extension Clause {
         fed(
             "FED-006", "A feed goes on after the store was closed and opened again.",
             requires: .all([.feature(.changeFeed), .persistence]),
-            catches: "Feeds kept in memory begin anew, and what happened meanwhile is lost without a word.",
-            witness: "commits told from before reopening"
+            catches: "Feeds kept in memory start over, and what happened meanwhile is lost without a word.",
+            witness: "commits reported from before reopening"
         ) { context in
             let store = try await context.open(.notes)
             let first = try await store.put("Note", [[.text("a"), .integer(1)]])
@@ -135,11 +136,11 @@ extension Clause {
             let third = try await again.put("Note", [[.text("c"), .integer(1)]])
             let told = try await feed.commits(through: third.sequence)
             try context.expectEqual(
-                told.map(\.sequence), [second.sequence, third.sequence], "the commits told after reopening")
+                told.map(\.sequence), [second.sequence, third.sequence], "the commits reported after reopening")
             context.witness(told.count)
         },
         fed(
-            "FED-007", "A consumer that is too slow is told what was forgotten, and every commit after that.",
+            "FED-007", "A consumer that is too slow is notified of what was forgotten, and of every commit after that.",
             catches: "Bounded streams drop what nobody fetched in time.", witness: "commits covered"
         ) { context in
             let store = try await context.open(.notes)
@@ -163,7 +164,7 @@ extension Clause {
                 switch try await feed.next() {
                 case .commits(let commits)?:
                     for commit in commits {
-                        try context.expectEqual(commit.sequence, rest.popFirst(), "the commit told after \(place)")
+                        try context.expectEqual(commit.sequence, rest.popFirst(), "the commit reported after \(place)")
                         place = commit.sequence
                         context.witness()
                     }

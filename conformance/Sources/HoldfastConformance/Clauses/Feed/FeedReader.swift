@@ -2,7 +2,7 @@ import HoldfastStorage
 
 /// Reads a change feed in a check.
 ///
-/// What is never told ends the check as hanging.
+/// If something is never reported, the check ends as hanging.
 struct FeedReader {
     private var feed: any ChangeFeed
     private let context: ClauseContext
@@ -12,21 +12,21 @@ struct FeedReader {
         self.context = context
     }
 
-    /// What is told next.
+    /// What is reported next.
     mutating func next() async throws -> ChangeFeedElement? {
-        context.begin("waiting for the change feed, which has something to tell")
+        context.begin("waiting for the change feed, which has something to report")
         return try await feed.next()
     }
 
-    /// Reads until the commit of a sequence is told.
+    /// Reads until the commit of a sequence is reported.
     ///
-    /// - Returns: The commits told, in order; fails if any is said to be forgotten.
+    /// - Returns: The commits reported, in order; fails if any is reported as forgotten.
     mutating func commits(through sequence: UInt64) async throws -> [CommittedChange] {
         var result: [CommittedChange] = []
         while (result.map(\.sequence).max() ?? 0) < sequence {
             switch try await next() {
             case .commits(let commits)?:
-                try context.expect(!commits.isEmpty, "The feed told no commit at all instead of waiting.")
+                try context.expect(!commits.isEmpty, "The feed reported no commit at all instead of waiting.")
                 result += commits
             case .gap(let through)?:
                 throw ClauseFailure("The feed forgot the commits through \(through), which were just made.")
