@@ -36,7 +36,7 @@ enum Bookshop {
         }
     }
 
-    /// What is told of an author: the other end of a relation to one.
+    /// What is known about an author: the other end of a relation to one.
     struct Profile: Model {
         let id: String
         var bio: String?

@@ -54,7 +54,7 @@ extension Clause {
             try await store.expectHolds(shelves)
         },
         eng(
-            "ENG-022", "Deleting what does not exist is no error and changes nothing.",
+            "ENG-022", "Deleting what does not exist is not an error and changes nothing.",
             catches: "A tombstone is written and observed, or the queue gets a deletion of nothing.",
             witness: "deletes of nothing"
         ) { context in

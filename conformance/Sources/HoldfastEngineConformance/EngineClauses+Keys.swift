@@ -109,7 +109,7 @@ extension Clause {
             let wanted = shelves.filter { !($0.room == "a" && $0.number == 2) }
             try await store.data.save(wanted)
             for crossed in [Bookshop.Shelf("a", 2), Bookshop.Shelf("c", 1), Bookshop.Shelf("b", 0)] {
-                try await context.expectModelError(.brokenRelation, from: "a key that is no record's") {
+                try await context.expectModelError(.brokenRelation, from: "a key that no record has") {
                     try await store.data.save(Bookshop.Book("x", shelf: crossed))
                 }
             }

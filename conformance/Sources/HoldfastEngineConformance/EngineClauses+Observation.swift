@@ -8,7 +8,7 @@ extension Clause {
         eng(
             "ENG-059",
             "Every change is observed once, after its commit, with the record as it became; a deletion as it was.",
-            catches: "Changes are told before they are readable, or with what an older read had.",
+            catches: "Changes are reported before they are readable, or with what an older read had.",
             witness: "changes observed"
         ) { context in
             let store = try await context.openEngine()
@@ -42,7 +42,7 @@ extension Clause {
         },
         eng(
             "ENG-060", "What concurrent writers commit is observed in the order of the commits by every observer.",
-            catches: "Changes are told in the order in which calls return.", witness: "changes observed",
+            catches: "Changes are reported in the order in which calls return.", witness: "changes observed",
             protectsData: true
         ) { context in
             let store = try await context.openEngine()
@@ -109,7 +109,7 @@ extension Clause {
         },
         eng(
             "ENG-062", "Writes that fail are not observed, and observing ends without an error when the store closes.",
-            catches: "Changes are told when they are sent, not when they are committed.", witness: "writes refused"
+            catches: "Changes are reported when they are sent, not when they are committed.", witness: "writes refused"
         ) { context in
             let store = try await context.openEngine()
             try await store.data.save(Bookshop.Book("a", pages: 1))

@@ -88,8 +88,8 @@ extension Clause {
             }
         },
         eng(
-            "ENG-071", "Entries stand in the order in which records were first changed, whatever the clock says.",
-            catches: "A queue ordered by key or by a clock that stands still.", witness: "entries", protectsData: true
+            "ENG-071", "Entries are in the order in which records were first changed, whatever the clock says.",
+            catches: "A queue ordered by key or by a clock that has stopped.", witness: "entries", protectsData: true
         ) { context in
             let time = Mutex<Int64>(5_000)
             let surroundings = Surroundings.system(now: {
@@ -118,8 +118,8 @@ extension Clause {
         },
         eng(
             "ENG-072",
-            "The outbox is there after reopening, and later changes stand behind it although the clock went back.",
-            requires: .persistence, catches: "The queue is kept in memory, or positions begin anew.",
+            "The outbox is there after reopening, and later changes come after it although the clock went back.",
+            requires: .persistence, catches: "The queue is kept in memory, or positions start over.",
             witness: "entries after reopening", protectsData: true
         ) { context in
             let store = try await context.openEngine(

@@ -161,8 +161,8 @@ extension Clause {
     static let enginePages = [
         eng(
             "ENG-054",
-            "Every page of a sort is that part of the whole order; equal records stand in key order, nulls first.",
-            catches: "Ties move between pages; nulls stand where the back end likes.", witness: "records on pages"
+            "Every page of a sort is that part of the whole order; equal records are in key order, nulls first.",
+            catches: "Ties move between pages; nulls are where the back end puts them.", witness: "records on pages"
         ) { context in
             let store = try await context.openEngine()
             let shop = try await Shop.filled(store, seed: context.seed)

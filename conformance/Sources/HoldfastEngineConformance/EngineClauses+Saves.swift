@@ -7,7 +7,7 @@ extension Clause {
     static let engineSaves = [
         eng(
             "ENG-001", "A save creates a record or replaces it whole; it is read back as saved, also after reopening.",
-            catches: "An upsert merges: fields that the new record has not keep their old value.",
+            catches: "An upsert merges: fields that the new record does not have keep their old value.",
             witness: "records read back", protectsData: true
         ) { context in
             var store = try await context.openEngine()
@@ -33,7 +33,8 @@ extension Clause {
             try await store.expectHolds(expected)
         },
         eng(
-            "ENG-002", "A batch is saved in one commit and tells how many records it created and how many it replaced.",
+            "ENG-002",
+            "A batch is saved in one commit and reports how many records it created and how many it replaced.",
             catches: "Batches are cut in parts, or an insert that replaces is counted as new.",
             witness: "records of batches", protectsData: true
         ) { context in
@@ -74,7 +75,7 @@ extension Clause {
         eng(
             "ENG-004",
             "A record that another writer creates while a batch is saved is replaced by it, not created twice.",
-            catches: "An insert replaces silently; the other writer's creation is told again as a creation.",
+            catches: "An insert replaces silently; the other writer's creation is reported again as a creation.",
             witness: "creations that came in between", protectsData: true
         ) { context in
             for place in [0, 17, 39] {
@@ -217,7 +218,7 @@ extension Clause {
         eng(
             "ENG-009",
             "Concurrent saves of one record all succeed, one after the other; the last one observed is what is kept.",
-            catches: "Writers overwrite each other unseen, or get an error that nobody can act upon.",
+            catches: "Writers overwrite each other unseen, or get an error that no one can act on.",
             witness: "concurrent saves", protectsData: true
         ) { context in
             let watch = EngineWatch()

@@ -59,7 +59,7 @@ extension Clause {
                 }
                 let said = error.message
                 for part in parts {
-                    try context.expect(said.contains(part), "The error does not tell of \(part): \(said)")
+                    try context.expect(said.contains(part), "The error does not mention \(part): \(said)")
                 }
                 let again = try await context.openEngine(First.models, at: store.location)
                 try context.expect(try await again.dump() == before, "A refused change changed something.")
@@ -93,7 +93,8 @@ extension Clause {
     static let engineMigrations = [
         eng(
             "ENG-079", "Steps rename, fill and transform every record; versions stay and the queue follows.",
-            requires: .persistence, catches: "Renamed is deleted and created anew; the last batch is left as it was.",
+            requires: .persistence,
+            catches: "What is renamed is deleted and created again; the last batch is left as it was.",
             witness: "records migrated", protectsData: true
         ) { context in
             let store = try await oldTools(context, count: 260)

@@ -24,7 +24,7 @@ extension Clause {
             try context.expectEqual(try await store.data.take(8, fence).count, 0, "what waits for an answer")
             if store.isPersistent { store = try await store.reopen() }
             let again = try await store.data.unsettled()
-            try context.expectEqual(again.map(\.id), taken.map(\.id), "what is to be sent again")
+            try context.expectEqual(again.map(\.id), taken.map(\.id), "what must be sent again")
             try context.expectEqual(
                 again.map { $0.values.map(\.value) }, taken.map { $0.values.map(\.value) }, "its values")
             let answers = try [Bookshop.remote(Bookshop.Book("q", title: "first"), 1), Bookshop.remote(author, 1)]

@@ -24,7 +24,7 @@ extension Clause {
 }
 
 extension Bookshop {
-    /// Books `0` to `n - 1`, with numbers of two or more digits so that they stand in key order.
+    /// Books `0` to `n - 1`, with numbers of two or more digits so that they are in key order.
     static func books(_ count: Int, from start: Int = 0, pages: Int? = nil) -> [Book] {
         (start..<start + count).map { Book("b\(10_000 + $0)", title: "T\($0)", pages: pages ?? $0 % 7) }
     }

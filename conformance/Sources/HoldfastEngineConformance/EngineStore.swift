@@ -33,7 +33,7 @@ final class EngineStore: Sendable {
     /// Whether the store outlives its adapter, by its own declaration.
     var isPersistent: Bool { adapter.capabilities.durability > .none }
 
-    /// Closes the store and opens it anew at the same location.
+    /// Closes the store and opens it again at the same location.
     func reopen(_ models: [any Model.Type]? = nil, _ options: DataStoreOptions? = nil) async throws -> EngineStore {
         try await data.close()
         return try await context.openEngine(models ?? self.models, options ?? self.options, at: location)
@@ -117,10 +117,10 @@ extension ClauseContext {
     /// Opens a data store on the adapter under test; closed when the check ends.
     ///
     /// - Parameters:
-    ///   - models: What it shall hold; the ``Bookshop/models`` by default.
+    ///   - models: The models that it holds; the ``Bookshop/models`` by default.
     ///   - options: How it behaves.
     ///   - location: Where; a fresh location by default.
-    ///   - watch: Stands between the engine and the adapter; nothing by default.
+    ///   - watch: What is between the engine and the adapter; nothing by default.
     /// - Returns: The open store.
     /// - Throws: What the harness or the opening throws.
     func openEngine(

@@ -1,7 +1,7 @@
 import HoldfastConformance
 import HoldfastStorage
 
-/// What stands between the engine and the adapter in some checks: counts reads, and steps in before a commit.
+/// What is between the engine and the adapter in some checks: counts reads, and steps in before a commit.
 final class EngineWatch: Sendable {
     private struct State {
         var reads: [String: Int] = [:]

@@ -4,7 +4,7 @@ import HoldfastSchema
 import HoldfastServer
 import HoldfastSimulation
 
-/// Runs scenarios from seeds, and tells what they found.
+/// Runs scenarios from seeds, and reports what they found.
 struct Simulate {
     /// How many scenarios; `nil` for 100, or for the one of a file.
     private var givenRuns: Int?
@@ -34,7 +34,9 @@ struct Simulate {
         }
         func number() throws -> Int {
             let text = try value()
-            guard let number = Int(text), number > 0 else { throw UsageError(text: "'\(text)' is no positive number") }
+            guard let number = Int(text), number > 0 else {
+                throw UsageError(text: "'\(text)' is not a positive number")
+            }
             return number
         }
         func way(_ name: String) throws -> Scenario.Strategy {
@@ -146,7 +148,7 @@ struct Simulate {
             do {
                 scenario = try JSONDecoder().decode(Scenario.self, from: Data(contentsOf: URL(filePath: replay)))
             } catch {
-                throw InputFailure(text: "'\(replay)' is no scenario")
+                throw InputFailure(text: "'\(replay)' is not a scenario")
             }
             if let problem = scenario.problem(in: schema) { throw InputFailure(text: "\(replay): \(problem)") }
             return (0..<runs).map { number in
@@ -178,7 +180,7 @@ struct Simulate {
         return all.problem == nil ? 0 : 1
     }
 
-    /// Makes a failing scenario small, tells what happens in it, and keeps it in a file.
+    /// Makes a failing scenario small, reports what happens in it, and keeps it in a file.
     private func shrink(_ scenario: Scenario, _ report: RunReport, _ storages: Storages) throws -> Scenario {
         let kind = report.violations.first.map(Self.kind) ?? ""
         let small = Shrinker { storages.run($0).violations.contains { Self.kind($0) == kind } }.shrunk(scenario)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HoldfastConformance
 
-/// What a run tells its reader.
+/// What a run reports to its reader.
 struct ReportTests {
     private func report(_ clauses: Clause..., levels: Set<Level> = [.core]) async -> ConformanceReport {
         var harness = ReferenceHarness()

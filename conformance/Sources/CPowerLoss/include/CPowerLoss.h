@@ -5,8 +5,8 @@
 ///
 /// The calls that sync are defined here a second time, so that every library of the process comes by: `fsync`,
 /// `fdatasync`, `msync` with MS_SYNC, and the writes to files opened with O_SYNC or O_DSYNC. In the watched folder they
-/// do not wait for a disk. Instead they copy what has become safe to a second folder, the shadow, from which whoever
-/// killed the process makes the folder anew.
+/// do not wait for a disk. Instead they copy what has become safe to a second folder, the shadow. After the process was
+/// killed, the folder is made again from the shadow.
 ///
 /// The model is a journalling file system that orders metadata, like ext4:
 ///

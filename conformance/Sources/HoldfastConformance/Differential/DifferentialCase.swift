@@ -16,9 +16,9 @@ package enum DifferentialStep: Sendable {
     case open(Int)
     /// Closes the snapshot of that number.
     case close(Int)
-    /// Closes the store and opens it anew, where the run says how.
+    /// Closes the store and opens it again, where the run says how.
     case reopen
-    /// Closes the store and opens it anew with a wider schema.
+    /// Closes the store and opens it again with a wider schema.
     case widen(SchemaWidening)
 }
 
@@ -51,7 +51,7 @@ package struct DifferentialConfiguration: Sendable {
     package var hasUniqueIndexes = true
     /// Whether names of entities and fields are chosen to provoke mistakes.
     package var hasNastyNames = true
-    /// How to close a store and open it anew with its data; `nil` leaves such steps out.
+    /// How to close a store and open it again with its data; `nil` leaves such steps out.
     package var reopen: (@Sendable (Store, StorageSchema) async throws -> Store)?
     /// Whether the schema changes between sessions; needs ``reopen``.
     package var widensSchema = false

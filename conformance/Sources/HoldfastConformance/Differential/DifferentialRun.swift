@@ -55,7 +55,7 @@ package struct DifferentialRun {
             mismatch: shrinker.mismatch)
     }
 
-    /// Runs a case as it is; `nil` also for a case that is no valid one.
+    /// Runs a case as it is; `nil` also for a case that is not valid.
     package func run(_ differentialCase: DifferentialCase) async -> DifferentialMismatch? {
         guard let schema = try? StorageSchema(entities: differentialCase.entities) else { return nil }
         do {

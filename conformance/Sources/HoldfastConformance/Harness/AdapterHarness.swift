@@ -52,7 +52,7 @@ public protocol AdapterHarness: Sendable {
 
     /// Damages the store of a location past the adapter.
     ///
-    /// No handle on it is open, but for a store that is not in files, which may be cut short under one.
+    /// No handle on it is open, except on a store that is not in files, which may be cut short under one.
     ///
     /// - Returns: What undoes exactly the damage; `nil` (the default) if the harness cannot do this.
     func damage(
@@ -61,7 +61,7 @@ public protocol AdapterHarness: Sendable {
 }
 
 extension AdapterHarness {
-    /// Nothing to tell.
+    /// No options.
     public var options: [String: String] { [:] }
     /// Nothing is waived.
     public var waivers: [Waiver] { [] }

@@ -1,6 +1,6 @@
 /// A place for a backup.
 public struct BackupLocation: Sendable {
-    /// What ``HoldfastStorage/StorageAdapter/backUp(to:)`` is told; nothing exists there yet.
+    /// The argument of ``HoldfastStorage/StorageAdapter/backUp(to:)``; nothing exists there yet.
     public let destination: String
     /// The location at which the backup can be opened afterwards.
     public let location: any StoreLocation

@@ -2,7 +2,7 @@
 public enum StoreDamage: Sendable, CaseIterable {
     /// It is marked as written by a version yet to come.
     case newer
-    /// Something that is no store stands in its place.
+    /// Something that is not a store is in its place.
     case foreign
     /// Its second half is gone.
     case cutShort

@@ -19,7 +19,7 @@ struct BatchPlan {
             of: harness, defects.compactMap { defect in clauses[defect.clause].map { (defect.id, $0) } })
     }
 
-    /// Whoever takes the power from a back end takes it from all others that work with it.
+    /// Whether cutting the power of the back end cuts it for everything else that works with the back end.
     private func sharesItsPower(_ harness: any AdapterHarness) async -> Bool {
         guard let location = try? await harness.makeLocation() else { return false }
         let powerLoss = location.powerLoss

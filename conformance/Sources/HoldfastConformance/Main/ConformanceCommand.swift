@@ -15,7 +15,7 @@ public struct ConformanceCommand: Sendable {
           --html PATH        writes the matrix of adapters and clauses as one page; with --mutate what became of each
                              mutant
           --readme PATH      compares the table between the marks of a document; HOLDFAST_RECORD=1 rewrites it
-          --next             stops at the first broken rule and tells all about it; also the word next, put first;
+          --next             stops at the first broken rule and reports it in detail; also the word next, put first;
                              begins with the clause that was broken the last time
           --mutate           puts in every mutant and asks whether its clause finds it
           --list             lists the clauses

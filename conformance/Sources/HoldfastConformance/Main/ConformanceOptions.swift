@@ -35,7 +35,7 @@ struct ConformanceOptions {
             switch argument {
             case "--seed":
                 let text = try value(of: argument)
-                guard let number = UInt64(text) else { throw Wrong(description: "'\(text)' is no seed.") }
+                guard let number = UInt64(text) else { throw Wrong(description: "'\(text)' is not a seed.") }
                 seed = number
             case "--jobs":
                 let text = try value(of: argument)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Counts the fates of defects and tells those that are no success.
+/// Counts the fates of defects and reports those that are not a success.
 struct MutationScore {
     private let adapter: String
     private var killedCount = 0

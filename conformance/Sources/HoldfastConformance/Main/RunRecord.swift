@@ -25,7 +25,7 @@ struct RunRecord {
     ///   - harnesses: The harnesses of the adapters.
     ///   - suite: The clauses of the run.
     ///   - options: The options of the command, with the paths of the report files.
-    ///   - isQuiet: Whether only the progress is shown, since the caller tells the rest.
+    ///   - isQuiet: Whether only the progress is shown, since the caller reports the rest.
     init(
         _ harnesses: [any AdapterHarness], _ suite: Suite, _ options: ConformanceOptions, isQuiet: Bool
     ) {

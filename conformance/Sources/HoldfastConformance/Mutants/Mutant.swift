@@ -74,10 +74,10 @@ public final class MutantTrigger: Sendable {
         }?()
     }
 
-    /// Whether the defect made a call wait for ever.
+    /// Whether the defect made a call wait forever.
     var isHanging: Bool { hanging.withLock { $0.isHanging } }
 
-    /// Does something once the defect makes a call wait for ever.
+    /// Does something once the defect makes a call wait forever.
     func onHang(_ body: @escaping @Sendable () -> Void) {
         let isHanging = hanging.withLock { hanging in
             hanging.action = body
@@ -86,7 +86,7 @@ public final class MutantTrigger: Sendable {
         if isHanging { body() }
     }
 
-    /// Says why the defect can have no effect on the adapter at hand.
+    /// Says why the defect can have no effect on the current adapter.
     public func skip(because reason: String) { obstacle.withLock { $0 = reason } }
 
     /// Why the defect can have no effect; `nil` if nothing is known to be in its way.

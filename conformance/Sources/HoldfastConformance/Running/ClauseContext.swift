@@ -86,7 +86,7 @@ public final class ClauseContext: Sendable {
     /// Opens a store; closed when the check ends.
     ///
     /// - Parameters:
-    ///   - entities: What it shall hold.
+    ///   - entities: The entities that it holds.
     ///   - location: Where; a fresh location by default.
     ///   - migration: As for ``Store/open(_:schema:migration:)``.
     /// - Returns: The open store.

@@ -1,4 +1,4 @@
-/// What a run found: written as JSON as it stands, and the source of every other report.
+/// What a run found: written as JSON without changes, and the source of every other report.
 public struct ConformanceReport: Sendable, Codable {
     /// The version of the adapter contract.
     public var contractVersion: String
@@ -8,7 +8,7 @@ public struct ConformanceReport: Sendable, Codable {
     public var adapter: String
     /// The adapter's own name and the version of its back end, as declared.
     public var backend: String
-    /// How the back end is configured, as the harness tells it.
+    /// How the back end is configured, as the harness reports it.
     public var options: [String: String]
     /// The seed of every random choice.
     public var seed: UInt64

@@ -86,7 +86,7 @@ public struct ConformanceRun: Sendable {
         capabilities.adapterName + (capabilities.engineVersion.map { " \($0)" } ?? "")
     }
 
-    /// Tries the harness; with a defect in it only asks for the declaration, since the clause is to find the defect.
+    /// Tries the harness; with a defect in it only asks for the declaration, since the clause should find the defect.
     private func capabilitiesOfHarness() async throws -> Capabilities {
         let test = HarnessSelfTest(harness)
         return harness is MutantHarness ? try await test.declaration() : try await test.run()

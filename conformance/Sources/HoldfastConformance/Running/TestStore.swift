@@ -74,7 +74,7 @@ public final class TestStore: Sendable {
         return result
     }
 
-    /// Closes the store and opens it anew at the same location.
+    /// Closes the store and opens it again at the same location.
     ///
     /// - Parameter schema: The schema to open it with; its own by default.
     /// - Returns: The new store; this one is closed.

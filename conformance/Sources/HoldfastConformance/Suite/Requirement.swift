@@ -2,7 +2,8 @@ public import HoldfastStorage
 
 /// What an adapter must have for a clause to apply to it.
 ///
-/// If the adapter declares that it has not, the clause asks instead that the wish is refused and nothing changes.
+/// If the adapter declares that it does not have it, the clause asks instead that the wish is refused and nothing
+/// changes.
 public enum Requirement: Sendable, Hashable {
     /// A feature that may be declared unsupported.
     case feature(Capabilities.Feature)
@@ -31,7 +32,7 @@ public enum Requirement: Sendable, Hashable {
         }
     }
 
-    /// The first part that the declaration says the adapter has not.
+    /// The first part that the adapter does not have, by its declaration.
     func missing(in capabilities: Capabilities) -> Requirement? {
         if case .all(let requirements) = self {
             return requirements.lazy.compactMap { $0.missing(in: capabilities) }.first

@@ -24,7 +24,7 @@ struct BatchPool {
     /// Runs all parts.
     ///
     /// - Parameters:
-    ///   - batches: The parts, those first that are to begin first.
+    ///   - batches: The parts, in the order in which they begin.
     ///   - handle: Called for each thing that a child said, in its order; `false` ends the run.
     func run(_ batches: [Batch], _ handle: (Batch, BatchEvent) -> Bool) async {
         guard !batches.isEmpty else { return }

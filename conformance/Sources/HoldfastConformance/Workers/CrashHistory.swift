@@ -1,6 +1,6 @@
 import HoldfastStorage
 
-/// A history of commits whose every state can be told from every other: what crash checks load and look for.
+/// A history of commits whose every state can be distinguished from every other: what crash checks load and look for.
 ///
 /// Step `n` puts the record `s<n>` into `Step` and its twin into `Twin`, moves the one record of `Head` to `n`,
 /// deletes the record of step `n - 7`, and every tenth step clears `Scrap` and fills it with a hundred records.

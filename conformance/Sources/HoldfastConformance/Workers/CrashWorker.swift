@@ -8,7 +8,7 @@ struct CrashWorker {
         case beforeOpen = "before-open"
         case afterOpen = "after-open"
         case beforeCommit = "before-commit"
-        /// The adapter has returned; nobody has been told yet.
+        /// The adapter has returned; the commit has not been reported yet.
         case afterCommit = "after-commit"
         case afterAcknowledgement = "after-acknowledgement"
         case inSnapshot = "in-snapshot"

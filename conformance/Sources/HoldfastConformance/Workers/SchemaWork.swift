@@ -13,7 +13,7 @@ package enum SchemaWork {
         /// The number becomes text.
         case stepped
 
-        /// What the store shall hold.
+        /// The entities that the store should hold.
         var entities: [EntitySchema] {
             switch self {
             case .additive:

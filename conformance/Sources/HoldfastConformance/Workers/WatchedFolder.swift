@@ -1,6 +1,6 @@
 import Foundation
 
-/// The folder of a location whose process is told from outside to note what was synced.
+/// The folder of a location whose process records what was synced, by instruction from outside.
 ///
 /// The other side, and the model of the disk, is the C target `CPowerLoss`.
 struct WatchedFolder {
@@ -59,7 +59,7 @@ struct WatchedFolder {
         return remains
     }
 
-    /// Makes the folder anew.
+    /// Makes the folder again.
     func restore(_ files: [DiskRemains.File], folders: [String]) throws {
         try? FileManager.default.removeItem(atPath: path)
         for folder in [path] + folders.map({ "\(path)/\($0)" }) {

@@ -1,7 +1,7 @@
 import Foundation
 import HoldfastStorage
 
-/// What a child process can be told to do.
+/// What a child process can be asked to do.
 enum WorkerJob: String, CaseIterable {
     /// Commits step after step of a ``CrashHistory`` and says which are acknowledged.
     case load
@@ -11,7 +11,7 @@ enum WorkerJob: String, CaseIterable {
     case hold
     /// Writes one record and closes the store.
     case write
-    /// Opens a store that may be new and writes one record, each when it is told to.
+    /// Opens a store that may be new and writes one record, each when it is asked to.
     case create
     /// Says what a record holds.
     case read

@@ -1,7 +1,7 @@
 import Foundation
 import HoldfastStorage
 
-/// A child process that tells by lines what it does.
+/// A child process that reports in lines what it does.
 ///
 /// Its output is read, and its end awaited, by a thread of its own, since both are calls that block.
 package final class WorkerProcess: Sendable {

@@ -250,10 +250,10 @@ extension Mutant {
             return try written.get()
         },
         Mutant(
-            "eng-receipts-too-small", "Receipts tell the first commit.", killedBy: "ENG-065", hangs: true,
+            "eng-receipts-too-small", "Receipts name the first commit.", killedBy: "ENG-065", hangs: true,
             acknowledging: { request, receipt in
                 var receipt = receipt
-                // The commit before is no mistake that shows where sequences have gaps.
+                // Where sequences have gaps, the sequence just before would not show as a mistake.
                 if request.puts("Book") || request.deletes("Book") { receipt.sequence = 1 }
                 return receipt
             }),
@@ -332,7 +332,7 @@ extension Mutant {
             }),
     ]
 
-    /// Preconditions that are not checked, or told wrongly.
+    /// Preconditions that are not checked, or are reported wrongly.
     private static let enginePreconditions: [Mutant] = [
         Mutant(
             "eng-version-ignored", "The version of a record is not compared.", killedBy: "ENG-007",
@@ -348,7 +348,8 @@ extension Mutant {
                 return request.dropping { !written.contains($0.checkedEntity) }
             }),
         Mutant(
-            "eng-conflict-is-io", "A precondition that fails is told as a failure of the device.", killedBy: "ENG-009",
+            "eng-conflict-is-io", "A precondition that fails is reported as a failure of the device.",
+            killedBy: "ENG-009",
             failing: { _, error in
                 error.kind == .preconditionFailed ? StorageError(.io, "The device is busy.") : error
             }),

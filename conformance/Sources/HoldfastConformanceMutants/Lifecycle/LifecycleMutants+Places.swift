@@ -82,7 +82,7 @@ extension Mutant {
             "newer-store-emptied", "What cannot be read is taken for a new store.", killedBy: "LIF-015",
             .incompatibleStore),
         refused("damaged-store-emptied", "A damaged store is taken for a new one.", killedBy: "LIF-016", .corruption),
-        Mutant("makes-a-store-anyway", "A store is made where none is to be made.", killedBy: "LIF-019") {
+        Mutant("makes-a-store-anyway", "A store is made where none should be made.", killedBy: "LIF-019") {
             base, trigger in
             HookedAdapter(base) {
                 $0.opening = { request, base async throws(StorageError) in
@@ -93,7 +93,7 @@ extension Mutant {
                 }
             }
         },
-        Mutant("misses-a-store-that-is-there", "No store is found where none is to be made.", killedBy: "LIF-019") {
+        Mutant("misses-a-store-that-is-there", "No store is found where none should be made.", killedBy: "LIF-019") {
             base, trigger in
             HookedAdapter(base) {
                 $0.opening = { request, base async throws(StorageError) in

@@ -46,7 +46,7 @@ extension Mutant {
         bytes("bytes-lose-last-zero", "A zero at the end is dropped.", killedBy: "LST-008") {
             $0.last == 0 ? Array($0.dropLast()) : $0
         },
-        bytes("bytes-repaired", "Bytes that are no UTF-8 are repaired.", killedBy: "LST-008") {
+        bytes("bytes-repaired", "Bytes that are not UTF-8 are repaired.", killedBy: "LST-008") {
             Array(String(decoding: $0, as: UTF8.self).utf8)
         },
         bytes("bytes-lose-mark", "The bytes of a byte order mark are dropped.", killedBy: "LST-008") {

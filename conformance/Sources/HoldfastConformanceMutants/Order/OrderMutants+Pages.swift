@@ -46,7 +46,7 @@ extension Mutant {
                 query.results(of: records, limit: query.limit.map { max(0, $0 - min($0, query.offset)) })
             }),
         Mutant(
-            "offset-beyond-end-starts-over", "An offset beyond the end is no offset.", killedBy: "ORD-007",
+            "offset-beyond-end-starts-over", "An offset beyond the end is ignored.", killedBy: "ORD-007",
             answering: { query, records in
                 query.results(of: records, offset: query.offset > records.count ? 0 : nil)
             }),
@@ -185,7 +185,7 @@ extension Mutant {
 }
 
 extension BoundQuery {
-    /// Where a record stands beside the cursor; equal if there is none.
+    /// The position of a record relative to the cursor; equal if there is none.
     func compareWithCursor(_ row: [Value]) -> Ordering {
         for (key, place) in zip(order, after ?? []) {
             let ordering = ValueOrder.compare(row[key.position], place)

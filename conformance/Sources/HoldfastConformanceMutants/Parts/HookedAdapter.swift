@@ -1,7 +1,7 @@
 import HoldfastConformance
 public import HoldfastStorage
 
-/// An adapter around another that passes everything on, but for what is replaced.
+/// An adapter around another that passes everything on, except what is replaced.
 public struct HookedAdapter: StorageAdapter {
     /// The adapter inside.
     public let base: any StorageAdapter
@@ -45,7 +45,7 @@ public struct HookedAdapter: StorageAdapter {
     ///
     /// - Parameters:
     ///   - base: The adapter inside.
-    ///   - replace: Sets what is to be replaced.
+    ///   - replace: Sets the replacements.
     public init(_ base: any StorageAdapter, _ replace: (inout HookedAdapter) -> Void = { _ in }) {
         self.base = base
         replace(&self)

@@ -3,7 +3,7 @@ import HoldfastStorage
 
 /// Mutants of commits.
 extension Mutant {
-    /// A commit carried out wrongly; it fires the trigger where it does so.
+    /// A commit carried out wrongly; it fires the trigger when that happens.
     typealias Committing =
         @Sendable (CommitRequest, any StorageAdapter, MutantTrigger) async throws(StorageError) -> CommitReceipt
 
@@ -99,7 +99,7 @@ extension CommitRequest {
 }
 
 extension WriteOperation {
-    /// The same put with other rows; `nil` if the rows stay, or this is no put.
+    /// The same put with other rows; `nil` if the rows stay, or this is not a put.
     func changingRows(_ change: ([[Value]]) -> [[Value]]) -> WriteOperation? {
         guard case .put(let entity, let rows, let mode) = self else { return nil }
         let cells = (0..<rows.rowCount).map { Array(rows[$0]) }

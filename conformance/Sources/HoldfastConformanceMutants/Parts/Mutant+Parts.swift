@@ -208,7 +208,7 @@ extension Value {
         changingScalars { if case .text(let text) = $0 { .text(change(text)) } else { $0 } }
     }
 
-    /// The value changed if it is no list, else the list of its changed elements.
+    /// The value changed if it is not a list, else the list of its changed elements.
     func changingScalars(_ change: (Value) -> Value) -> Value {
         if case .list(let elements) = self { .list(elements.map { $0.changingScalars(change) }) } else { change(self) }
     }

@@ -20,7 +20,7 @@ extension Mutant {
                 killedBy: "PWR-006"
             ) { base, trigger in overtaken(base, trigger) },
             Mutant(
-                "power-closes-unsynced", "Closing writes the files anew and syncs only their folder.",
+                "power-closes-unsynced", "Closing writes the files again and syncs only their folder.",
                 killedBy: "PWR-004",
                 wrapLocation: { location, trigger in
                     interposed(location) {
@@ -32,7 +32,8 @@ extension Mutant {
                     }
                 }),
             Mutant(
-                "power-recovers-unsynced", "Opening writes the files anew and does not sync them.", killedBy: "PWR-008",
+                "power-recovers-unsynced", "Opening writes the files again and does not sync them.",
+                killedBy: "PWR-008",
                 wrapLocation: { location, trigger in
                     interposed(location) {
                         $0.opening = { request, base async throws(StorageError) in

@@ -29,7 +29,7 @@ extension Mutant {
             guard case .or(let any) = part else { return nil }
             return any.contains { $0 != .and([]) && $0.matches(row) }
         },
-        Mutant("false-is-no-condition", "The constant false is no condition.", killedBy: "PRD-010") { part, _, _ in
+        Mutant("false-is-no-condition", "The constant false is ignored.", killedBy: "PRD-010") { part, _, _ in
             if case .constant(false) = part { true } else { nil }
         },
         Mutant("false-dropped-in-and", "The constant false inside AND is dropped.", killedBy: "PRD-010") {

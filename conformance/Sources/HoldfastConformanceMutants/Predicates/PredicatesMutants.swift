@@ -65,7 +65,7 @@ extension Mutant {
             else { return nil }
             return !row[position].isNull
         },
-        Mutant("null-bound-is-open", "A null bound of `between` is no bound.", killedBy: "PRD-003") { part, row, _ in
+        Mutant("null-bound-is-open", "A null bound of `between` is ignored.", killedBy: "PRD-003") { part, row, _ in
             guard case .between(let position, let lower, let upper) = part, !row[position].isNull else { return nil }
             return (lower.isNull || !row[position].isBefore(lower)) && (upper.isNull || !upper.isBefore(row[position]))
         },

@@ -24,7 +24,7 @@ final class HeldMemory: Sendable {
     func take(_ byteCount: Int) { blocks.withLock { $0.append([UInt8](repeating: 1, count: byteCount)) } }
 }
 
-/// A snapshot that tells when it is closed, but not when it is dropped.
+/// A snapshot that reports when it is closed, but not when it is dropped.
 struct ClosingSnapshot: AdapterSnapshot {
     let base: any AdapterSnapshot
     let onClose: @Sendable () -> Void

@@ -94,7 +94,7 @@ extension Mutant {
                 }
             }),
         Mutant(
-            "migration-restarts-sequence", "After a migration sequences begin anew.", killedBy: "SCH-011",
+            "migration-restarts-sequence", "After a migration sequences start over.", killedBy: "SCH-011",
             noting: {
                 hooks, notes, _, trigger in
                 hooks.committing = { request, base async throws(StorageError) in

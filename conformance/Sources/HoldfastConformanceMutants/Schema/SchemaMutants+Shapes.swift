@@ -31,7 +31,7 @@ extension Mutant {
             guard case .included(let cells) = range.lower, cells.count == 3 else { return nil }
             return KeyRange("Part", from: .included(Array(cells.prefix(2))), to: range.upper).contains(key)
         },
-        ranges("empty-component-is-open", "An end that is an empty text is no end.") { range, key in
+        ranges("empty-component-is-open", "An end that is an empty text is ignored.") { range, key in
             guard range.upper == .included([.text("")]) else { return nil }
             return KeyRange("Part", from: range.lower).contains(key)
         },

@@ -21,7 +21,7 @@ extension Mutant {
                     return .equal
                 })
         },
-        indexed("cursor-at-null-in-indexes", "Behind a null, a descending index knows no more.", "ORD-010") {
+        indexed("cursor-at-null-in-indexes", "Behind a null, a descending index finds nothing more.", "ORD-010") {
             query, records in
             guard query.after?.first?.isNull == true, query.order.first?.isDescending == true else { return nil }
             return []

@@ -38,7 +38,7 @@ extension Mutant {
                     guard newest.sequence > snapshot.sequence else {
                         return RowsScan(rows: rows, columnCount: rows.first?.cells.count ?? 0)
                     }
-                    // Without the schema here, a record is told by its first cell.
+                    // Without the schema here, a record is identified by its first cell.
                     let keys = Set(alive.map { $0.cells[0] })
                     let left = rows.filter { keys.contains($0.cells[0]) }
                     if left != rows { trigger.fire() }

@@ -53,7 +53,7 @@ extension Mutant {
         texts("separators-become-breaks", "U+2028 becomes a line feed.", killedBy: "TXT-002") { text in
             text.mapScalars { $0 == "\u{2028}" ? "\n" : $0 }
         },
-        texts("non-characters-replaced", "Code points that are no characters become U+FFFD.", killedBy: "TXT-002") {
+        texts("non-characters-replaced", "Code points that are not characters become U+FFFD.", killedBy: "TXT-002") {
             text in
             text.mapScalars { $0.value & 0xFFFE == 0xFFFE ? "\u{FFFD}" : $0 }
         },
@@ -98,7 +98,7 @@ extension Mutant {
                 }
             }),
         equalRewriteSkipped("equal-rewrite-skipped", "equal in Swift", killedBy: "TXT-003") { $0 == $1 },
-        equalRewriteSkipped("case-rewrite-skipped", "equal but for case", killedBy: "TXT-003") {
+        equalRewriteSkipped("case-rewrite-skipped", "equal except for case", killedBy: "TXT-003") {
             $0.lowercased() == $1.lowercased()
         },
         equalRewriteSkipped("empty-rewrite-skipped", "empty", killedBy: "TXT-003") { _, new in new.isEmpty },

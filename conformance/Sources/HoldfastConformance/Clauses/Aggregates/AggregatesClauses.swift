@@ -131,7 +131,7 @@ extension Clause {
                         .clear(entity: entity), .put(entity: entity, rows: RowBuffer(rows: rows), mode: .insert),
                     ])
                     guard case .double(let found)? = try await store.aggregates(entity, [.average("rank")]).first else {
-                        throw ClauseFailure("the average of integers is no double")
+                        throw ClauseFailure("the average of integers is not a double")
                     }
                     try context.expect(
                         abs(found - mean) <= abs(mean) * 1e-14,

@@ -26,7 +26,7 @@ struct CrashCheck {
 
     /// What a child said before it ended.
     struct Load {
-        /// The first step it was to commit.
+        /// The first step that it should commit.
         var first = 0
         /// The last step that was acknowledged; `first - 1` if none.
         var acknowledged = -1

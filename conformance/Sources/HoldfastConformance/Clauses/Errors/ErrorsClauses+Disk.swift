@@ -79,7 +79,7 @@ extension Clause {
         },
         Clause(
             "ERR-010",
-            "A read that comes upon damage or an error of the disk throws; it never ends as if there were no more.",
+            "A read that encounters damage or an error of the disk throws; it never ends as if there were no more.",
             requires: .persistence,
             catches: "The status of a cursor is not asked for at its end, so an error there looks like the end.",
             witness: "reads that failed", protectsData: true, measuresProcess: true
@@ -146,7 +146,7 @@ struct DiskFaultCheck {
     private let start: UInt64
     /// Rows of commits of which nobody knows whether they are there.
     private var unknown: [[Value]] = []
-    /// Whether there were any, so that feeds may tell more commits than were acknowledged.
+    /// Whether there were any, so that feeds may report more commits than were acknowledged.
     private var hadUnknown = false
 
     init(_ context: ClauseContext) async throws {
@@ -199,7 +199,7 @@ struct DiskFaultCheck {
         try await open(location, when)
     }
 
-    /// Opens the store again, and compares what it holds and what feeds tell with what was acknowledged.
+    /// Opens the store again, and compares what it holds and what feeds report with what was acknowledged.
     mutating func reopen(_ when: String) async throws {
         try? await store.store.close()
         try await open(store.location, when)
@@ -222,7 +222,7 @@ struct DiskFaultCheck {
         var feed = try await FeedReader(store, after: start, context)
         let told = try await feed.commits(through: last).map(\.sequence)
         await feed.close()
-        try context.expectEqual(told, acknowledged, "the commits that a feed tells \(when)")
+        try context.expectEqual(told, acknowledged, "the commits that a feed reports \(when)")
     }
 
     private func expectHolds(_ found: [[Value]], _ when: String) throws {

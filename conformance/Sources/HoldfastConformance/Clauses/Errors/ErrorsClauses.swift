@@ -45,7 +45,7 @@ extension Clause {
             "A commit refused by a unique index says so: kind `storage.unique-violation`, no advice to repeat it, nothing "
                 + "changed, the position. The store goes on.",
             requires: .feature(.uniqueIndexes),
-            catches: "The driver's constraint error is taken for an I/O error or a conflict, and repeated for ever.",
+            catches: "The driver's constraint error is taken for an I/O error or a conflict, and repeated forever.",
             witness: "errors inspected, each followed by a commit that succeeded", protectsData: true
         ) { context in
             let store = try await context.open(Self.unique)

@@ -2,7 +2,7 @@ import HoldfastStorage
 
 /// What concurrent sessions did to some lists, and whether a serial order can explain it.
 ///
-/// Every append writes an element of its own, so that a list read tells which appends came before the read, in order.
+/// Every append writes an element of its own, so that a list read shows which appends came before the read, in order.
 /// Source: Kingsbury, Alvaro, "Elle: inferring isolation anomalies from experimental observations", VLDB 2020.
 struct AppendHistory: Sendable {
     /// Several lists read in one snapshot.
@@ -125,7 +125,7 @@ final class AppendRecorder: Sendable {
         }
     }
 
-    /// Lets other sessions commit between two reads of one snapshot; none of it is to be seen in the second.
+    /// Lets other sessions commit between two reads of one snapshot; none of it may be visible in the second.
     func letOthersGoOn() async {
         let end = state.withLock { $0.clock } + 10
         for _ in 0..<20 where state.withLock({ $0.clock }) < end { try? await Task.sleep(for: .milliseconds(1)) }

@@ -96,7 +96,7 @@ extension Clause {
                 guard case .integer(let left)? = first.first?.cells[1],
                     case .integer(let right)? = second.storedRows.first?.cells[1]
                 else {
-                    throw ClauseFailure("a rank is no integer")
+                    throw ClauseFailure("a rank is not an integer")
                 }
                 try context.expectEqual(left + right, 100, "the sum over two reads of one snapshot")
                 try context.expectEqual(sum, [.integer(right)], "the aggregate of the second read")

@@ -69,7 +69,9 @@ extension Clause {
                 }
             }
             let place = try await backupPlace(context)
-            guard place.destination.hasPrefix("/") else { throw ClauseSkip("The destination of a backup is no path.") }
+            guard place.destination.hasPrefix("/") else {
+                throw ClauseSkip("The destination of a backup is not a path.")
+            }
             for destination in [place.destination + "-missing/deep", place.destination + "-missing/deep/deeper"] {
                 try await context.expectError(.io, from: "a backup to a folder that does not exist") {
                     try await store.store.backUp(to: destination)
@@ -235,7 +237,7 @@ extension Clause {
                 }
             }
             try context.expectEqual(
-                told, Array(sequences[3...]) + [next], "the commits that a backup tells, or says are gone")
+                told, Array(sequences[3...]) + [next], "the commits that a backup reports, or says are gone")
         },
     ]
 

@@ -129,9 +129,10 @@ extension Clause {
             context.witness()
         },
         lifecycle(
-            "LIF-015", "What a newer version wrote, or what is no store, is refused as incompatible and left as it is.",
+            "LIF-015",
+            "What a newer version wrote, or what is not a store, is refused as incompatible and left as it is.",
             requires: .persistence,
-            catches: "A store that cannot be read is deleted and made anew.",
+            catches: "A store that cannot be read is deleted and made again.",
             witness: "stores refused", protectsData: true
         ) { context in
             for damage in [StoreDamage.newer, .foreign] {
@@ -244,8 +245,8 @@ extension Clause {
         },
         lifecycle(
             "LIF-019",
-            "Where the request says that no store is to be made, opening fails with incompatibleStore if there is none, "
-                + "and leaves nothing behind; a store that is there is opened.",
+            "Where the request says that no store should be made, opening fails with incompatibleStore if there is "
+                + "none, and leaves nothing behind; a store that is there is opened.",
             catches: "A tool that was given a wrong address makes an empty store there and calls it sound.",
             witness: "an opening refused"
         ) { context in

@@ -4,7 +4,8 @@ extension Clause {
     /// Limits hold as declared: the limit itself works, one more is refused.
     static let declaredLimits: [Clause] = [
         Clause(
-            "LIM-001", "Keys of as many bytes as declared are stored and told apart; one byte more is `limitExceeded`.",
+            "LIM-001",
+            "Keys of as many bytes as declared are stored and distinguished; one byte more is `limitExceeded`.",
             catches:
                 "A key just below the declared limit fails in the back end, or is cut so that two keys become one.",
             witness: "keys of the limit and of one byte less, refusals of one byte more", protectsData: true

@@ -6,7 +6,7 @@ extension Clause {
         Clause(
             "LST-001", "The empty list, null, and lists of null or of empty text are all different.",
             catches: "A list kept as text or in rows of its own loses the difference between nothing and empty.",
-            witness: "lists of nothing in every form, read back and told apart", protectsData: true
+            witness: "lists of nothing in every form, read back and distinguished", protectsData: true
         ) { context in
             var store = try await ComparedStore(context, .lines)
             let lists: [Value] = [
@@ -184,7 +184,7 @@ extension Clause {
         Clause(
             "LST-007", "JSON comes back byte for byte: white space, order and repetition of names, digits and escapes.",
             catches: "Binary JSON types sort the names, drop repeated ones, and write 1e2 as 100.",
-            witness: "JSON in unusual spellings, read back and told apart", protectsData: true
+            witness: "JSON in unusual spellings, read back and distinguished", protectsData: true
         ) { context in
             let objects = [
                 "{}", "{ }", "{\"a\":1}", "{ \"a\" : 1 }", "{\"a\":1,\"a\":2}", "{\"a\":2,\"a\":1}",
@@ -295,7 +295,7 @@ extension Clause {
             await snapshot.close()
         },
         Clause(
-            "LST-010", "Keys of bytes and text are told apart component by component, whatever bytes are in them.",
+            "LST-010", "Keys of bytes and text are distinguished component by component, whatever bytes are in them.",
             catches: "Components joined at a zero or escaped wrongly: ([0], [0, 0]) and ([0, 0], [0]) become one.",
             witness: "composite keys of zeros and 0xFF, all stored in order", protectsData: true
         ) { context in

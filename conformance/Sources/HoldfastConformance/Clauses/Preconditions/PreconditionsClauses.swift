@@ -154,7 +154,7 @@ extension Clause {
         },
         Clause(
             "PRE-005",
-            "Every precondition counts, wherever it stands; the error names the first that fails, before any operation, "
+            "Every precondition counts, wherever it is; the error names the first that fails, before any operation, "
                 + "and nothing is changed.",
             catches: "Only the first precondition is checked, or only those of the records that are written.",
             witness: "commits refused for one precondition among many", protectsData: true

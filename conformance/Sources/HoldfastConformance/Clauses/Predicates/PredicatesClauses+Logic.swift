@@ -60,7 +60,7 @@ extension Clause {
             }
         },
         Clause(
-            "PRD-012", "NOT negates what it stands before, wherever it stands and however often.", level: .query,
+            "PRD-012", "NOT negates the condition after it, wherever it is and however often.", level: .query,
             catches: "Amplify for Swift drops NOT inside AND; two NOTs become one; NOT binds to the first term only.",
             witness: "negations at every place of a tree"
         ) { context in
@@ -95,7 +95,7 @@ extension Clause {
         Clause(
             "PRD-013", "Groups nest as they are written: OR inside AND and AND inside OR keep their parentheses.",
             level: .query,
-            catches: "`a AND b OR c` without parentheses.", witness: "mixed groups that parentheses tell apart"
+            catches: "`a AND b OR c` without parentheses.", witness: "mixed groups that parentheses distinguish"
         ) { context in
             var store = try await ComparedStore(context, .indexedThings)
             try await store.put("Thing", SampleThing.few)

@@ -2,7 +2,7 @@ import Foundation
 
 /// What this process holds of the system's resources.
 enum ProcessUsage {
-    /// Open file descriptors; `nil` where the system does not tell.
+    /// Open file descriptors; `nil` where the system does not report them.
     static var descriptorCount: Int? {
         #if canImport(Darwin)
         let folder = "/dev/fd"
@@ -12,7 +12,7 @@ enum ProcessUsage {
         return try? FileManager.default.contentsOfDirectory(atPath: folder).count
     }
 
-    /// Bytes of memory that were allocated and are in use; `nil` where the system does not tell.
+    /// Bytes of memory that were allocated and are in use; `nil` where the system does not report them.
     ///
     /// Without what was freed, and without pages of files that are mapped, which the system drops when it needs them.
     static var allocatedByteCount: Int? {
@@ -24,7 +24,7 @@ enum ProcessUsage {
         return kilobytes << 10
     }
 
-    /// Threads; `nil` where the system does not tell.
+    /// Threads; `nil` where the system does not report them.
     static var threadCount: Int? {
         try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count
     }

@@ -48,7 +48,7 @@ extension Clause {
         resources(
             "RES-009", "Change feeds that were closed or dropped leave nothing behind.",
             requires: .feature(.changeFeed),
-            catches: "Each feed has a connection or a thread that waits for ever.", witness: "feeds begun"
+            catches: "Each feed has a connection or a thread that waits forever.", witness: "feeds begun"
         ) { context in
             let store = try await context.open(.notes)
             let sequence = try await store.put("Note", [[.text("n"), .integer(1)]]).sequence
@@ -63,9 +63,9 @@ extension Clause {
         },
         resources(
             "RES-010",
-            "A hundred readers at once are served, or told that the store is busy; when they are gone, so is the "
+            "A hundred readers at once are served, or refused because the store is busy; when they are gone, so is the "
                 + "load.",
-            catches: "One reader too many waits for ever.", witness: "readers at once"
+            catches: "One reader too many waits forever.", witness: "readers at once"
         ) { context in
             let store = try await context.open(.entries)
             try await store.put("Entry", EntitySchema.entryRows(0..<20))

@@ -38,7 +38,7 @@ extension Clause {
         },
         resources(
             "RES-002", "Snapshots and scans that are dropped unfinished release what they hold.",
-            catches: "Readers that nobody closes use up all connections, or hold the log of changes for ever.",
+            catches: "Readers that are never closed use up all connections, or hold the log of changes forever.",
             witness: "scans dropped"
         ) { context in
             let store = try await context.open(.entries)
@@ -69,7 +69,7 @@ extension Clause {
             }
             let again = try await store.reopen()
             guard ProcessUsage.allocatedByteCount != nil else {
-                throw ClauseSkip("The system does not tell how much memory a process uses.")
+                throw ClauseSkip("The system does not report how much memory a process uses.")
             }
             for path in ["scan", "query"] {
                 let before = ProcessUsage.allocatedByteCount ?? 0

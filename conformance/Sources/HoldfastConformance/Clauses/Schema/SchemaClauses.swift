@@ -20,7 +20,7 @@ extension Clause {
             "SCH-001",
             "New entities, new optional fields, new and removed indexes are made in place: every record keeps its "
                 + "cells and its version, every index stays right.",
-            catches: "The table is built anew, and what the copy forgets is lost.",
+            catches: "The table is built again, and what the copy forgets is lost.",
             witness: "records compared after a change of the schema"
         ) { context in
             let store = try await context.open(.entries, .others)
@@ -241,7 +241,7 @@ extension Clause {
         },
         schema(
             "SCH-007",
-            "Another order of fields or entities, and another type that is stored alike, are no difference: cells "
+            "Another order of fields or entities, and another type that is stored alike, make no difference: cells "
                 + "are found by the names of their fields.",
             catches: "Cells are stored by position, and two texts change places.",
             witness: "records read in another order of fields"

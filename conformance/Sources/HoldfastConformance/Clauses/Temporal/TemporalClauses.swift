@@ -277,7 +277,7 @@ extension Clause {
         Clause(
             "TIM-012", "Dates and times that do not exist, or lack an offset, are refused, and nothing changes.",
             catches: "Leap seconds and 24:00 become the next day; 30 February becomes 1 March.",
-            witness: "refusals of everything that is no date or time", protectsData: true
+            witness: "refusals of everything that is not a date or time", protectsData: true
         ) { context in
             let entity = EntitySchema(
                 "Moment",
@@ -304,11 +304,11 @@ extension Clause {
             for (field, texts) in bad.sorted(by: { $0.key < $1.key }) {
                 let position = try entity.requirePosition(of: field)
                 for text in texts {
-                    try await context.expectError(.unrepresentable, from: "a put of what is no \(field)") {
+                    try await context.expectError(.unrepresentable, from: "a put of an invalid \(field)") {
                         try await store.put(
                             "Moment", [kept[0].replacing(0, .text("b")), kept[0].replacing(position, .text(text))])
                     }
-                    try await context.expectError(.unrepresentable, from: "a condition with what is no \(field)") {
+                    try await context.expectError(.unrepresentable, from: "a condition with an invalid \(field)") {
                         _ = try await store.rows(QueryPlan("Moment", where: .compare(field, .equal, .text(text))))
                     }
                     context.witness()

@@ -4,7 +4,8 @@ extension Clause {
     /// Text in keys.
     static let textKeys: [Clause] = [
         Clause(
-            "TXT-030", "Keys of several texts are told apart component by component, whatever characters are in them.",
+            "TXT-030",
+            "Keys of several texts are distinguished component by component, whatever characters are in them.",
             catches: "Components joined with a separator: (\"a#b\", \"c\") and (\"a\", \"b#c\") become one record.",
             witness: "keys that any separator would confuse, all stored", protectsData: true
         ) { context in

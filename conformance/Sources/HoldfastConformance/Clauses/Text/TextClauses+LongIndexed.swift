@@ -5,7 +5,8 @@ extension Clause {
     static let longIndexedText: [Clause] = [
         Clause(
             "TXT-034",
-            "Texts of any length are told apart in an index up to their last byte: conditions, sorts, pages, and uniqueness.",
+            "Texts of any length are distinguished in an index up to their last byte: conditions, sorts, pages, and "
+                + "uniqueness.",
             level: .query,
             catches:
                 "Entries of an index are cut at some length, and what differs behind it is the same or out of order.",

@@ -6,7 +6,7 @@ extension Clause {
         Clause(
             "TXT-020", "Upper and lower case are different texts, in every alphabet and every condition.",
             level: .query, catches: "Case-insensitive collations, and LIKE, which folds ASCII in some databases.",
-            witness: "texts that differ only in case, told apart"
+            witness: "texts that differ only in case, distinguished"
         ) { context in
             let texts = [
                 "abc", "ABC", "Abc", "aBC", "\u{E4}", "\u{C4}", "\u{3C3}", "\u{3C2}", "\u{3A3}", "ss", "\u{DF}",
@@ -92,7 +92,7 @@ extension Clause {
         },
         Clause(
             "TXT-024",
-            "A needle is found wherever it stands, at the beginning, at the end, repeated or after false starts.",
+            "A needle is found wherever it is: at the beginning, at the end, repeated or after false starts.",
             level: .query,
             catches: "A search that gives up after a partial match, or looks at the first kilobyte only.",
             witness: "needles at every place"

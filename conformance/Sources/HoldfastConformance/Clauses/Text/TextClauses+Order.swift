@@ -91,7 +91,7 @@ extension Clause {
             await snapshot.close()
         },
         Clause(
-            "TXT-014", "A unique index tells texts apart by their bytes: no more of them collide, and no fewer.",
+            "TXT-014", "A unique index distinguishes texts by their bytes: no more of them collide, and no fewer.",
             requires: .feature(.uniqueIndexes),
             catches: "Unique indexes under a collation refuse \"A\" beside \"a\", or take é twice.",
             witness: "almost equal texts side by side, and equal ones refused", protectsData: true

@@ -6,7 +6,7 @@ extension Clause {
         Clause(
             "TXT-001", "Text is what its UTF-8 bytes are; it is never normalised, neither stored nor compared.",
             catches: "Swift's `==` and some bridges hold composed and decomposed é for equal.",
-            witness: "pairs that differ only in normalisation, both stored and told apart", protectsData: true
+            witness: "pairs that differ only in normalisation, both stored and distinguished", protectsData: true
         ) { context in
             let texts = SampleText.normalForms.flatMap { [$0, $1] }.filter { !$0.isEmpty }
             let keyed: [[Value]] = Set(texts.map(Value.text)).sorted { ValueOrder.compare($0, $1) == .ascending }
@@ -72,7 +72,7 @@ extension Clause {
         Clause(
             "TXT-004", "White space is significant at the beginning, at the end and inside, stored and compared.",
             catches: "Padded character columns and trimming drivers hold \"a\" and \"a \" for equal; CRLF becomes LF.",
-            witness: "texts that differ only in white space, told apart", protectsData: true
+            witness: "texts that differ only in white space, distinguished", protectsData: true
         ) { context in
             let rows: [[Value]] = SampleText.spaced.map(Value.text)
                 .sorted { ValueOrder.compare($0, $1) == .ascending }.map { [$0, $0, .list([$0])] }
@@ -90,7 +90,7 @@ extension Clause {
         Clause(
             "TXT-005", "The empty text is a text: not null, and not the absence of a record.",
             catches: "Key-value encodings and some databases keep no empty value, or keep it as null.",
-            witness: "records with the empty text and with null, told apart", protectsData: true
+            witness: "records with the empty text and with null, distinguished", protectsData: true
         ) { context in
             var store = try await ComparedStore(context, .lines)
             try await store.put(
