@@ -411,7 +411,7 @@ class World:
             for service in self.services:
                 code = await service.terminate()
                 if code != 0:
-                    self.history.wrong("a service that was told to end did so with %d" % code)
+                    self.history.wrong("a service that was asked to end exited with %d" % code)
                 service.schema = schema
                 await service.start()
                 await asyncio.sleep(pause)

@@ -5,7 +5,7 @@
   serve again: no version has two contents, also of those that were lost; what is read later has later versions; and
   devices, which are ahead of the replica, end with what the services have.
 
-Under with-pgbouncer the services use the pool, which is told of the new primary, so that their connections stay.
+Under with-pgbouncer the services use the pool, which is notified of the new primary, so that their connections stay.
 
 Usage: with-postgresql [with-pgbouncer SIZE] python3 test-promotion.py PROGRAM synchronous|asynchronous [SEED]
 PROGRAM is a `holdfast` with the traits PostgreSQL and Server. The server of with-postgresql is the primary."""

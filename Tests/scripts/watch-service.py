@@ -15,7 +15,7 @@ specification = importlib.util.spec_from_file_location("history", place)
 history = importlib.util.module_from_spec(specification)
 sys.dont_write_bytecode = True
 specification.loader.exec_module(history)
-# What it waits for comes by itself; whoever runs this has the watchdog.
+# What it waits for comes by itself; the caller of this has the watchdog.
 history.PATIENCE = 600
 
 

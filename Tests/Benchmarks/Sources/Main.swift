@@ -73,7 +73,7 @@ struct Main {
         }
     }
 
-    /// Who takes part; each baseline stands before those measured against it.
+    /// Who takes part; each baseline comes before those measured against it.
     private static func contenders(_ scratch: ScratchDirectory) async throws -> [Contender] {
         let tables = try await Contender.adapterTables(in: scratch.make())
         return [

@@ -4,7 +4,7 @@ import HoldfastModel
 import HoldfastStorage
 import Synchronization
 
-/// Deletions beside writers, whom they shall not hold up.
+/// Deletions beside writers, which they must not delay.
 enum Deleting {
     static let all = [childlessParent, saversBesideDeleters]
 

@@ -1,4 +1,4 @@
-/// What the layers shall reach; the baselines themselves and peers have no goals.
+/// What the layers should reach; the baselines themselves and peers have no goals.
 enum Goals {
     /// The adapter's way of doing what the C API does alone.
     static func closeToRaw(_ contender: Contender) -> Goal? {
@@ -32,7 +32,7 @@ enum Goals {
         contender.layer == "datastore" ? .ratio(1.5) : closeToRaw(contender)
     }
 
-    /// Opening reads what the file says of itself once.
+    /// Opening reads what the file says about itself once.
     static func open(_ contender: Contender) -> Goal? {
         contender.layer == "adapter" || contender.layer == "datastore" ? .ratio(1.5) : nil
     }

@@ -20,7 +20,9 @@ enum Migrating {
         }
     }
 
-    /// A required field computed from each record, with progress told; raw: a column and one `UPDATE`, in a transaction.
+    /// A required field computed from each record, with progress reported.
+    ///
+    /// Raw: a column and one `UPDATE`, in a transaction.
     private static let transform = Benchmark(name: "migration, transform of all records") { bench in
         let step = ModelMigration.transform(model: "Item") { record in
             var record = record
@@ -72,7 +74,7 @@ enum Migrating {
                 return 1
             }
             precondition(
-                steps.isEmpty || told.load(ordering: .relaxed) >= bench.items.count / 1_000, "progress is told")
+                steps.isEmpty || told.load(ordering: .relaxed) >= bench.items.count / 1_000, "progress is reported")
             try await migrated?.close()
             return samples
         }

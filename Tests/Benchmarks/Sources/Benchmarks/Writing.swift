@@ -4,7 +4,7 @@ enum Writing {
 
     /// One item, one commit, one task.
     private static let durableSave = Benchmark(name: "durable save") { bench in
-        // Short turns: what others do to the disk comes and goes, and shall meet everybody.
+        // Short turns: the load that others put on the disk changes, and should affect all contenders alike.
         let turn = 25
         var stores: [String: any ItemStore] = [:]
         let directories = try Dictionary(

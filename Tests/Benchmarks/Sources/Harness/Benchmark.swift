@@ -72,7 +72,7 @@ extension Measurement {
         var layer: String
         /// The figure.
         var value: Double
-        /// What was to be reached; nothing by default.
+        /// What should be reached; nothing by default.
         var goal: Goal?
     }
 

@@ -7,7 +7,7 @@ struct Measurement: Sendable {
     var name: String
     /// The back end, such as `sqlite`.
     var adapter: String
-    /// What stands between the caller and the back end.
+    /// What is between the caller and the back end.
     var layer: String
     /// The figure.
     var value: Double
@@ -19,7 +19,7 @@ struct Measurement: Sendable {
     var baselineValue: Double?
     /// How many times the baseline's time, or its bytes, this needed; 1 is equal, less is better.
     var ratio: Double?
-    /// What was to be reached; `nil` where nothing was set.
+    /// What should be reached; `nil` where nothing was set.
     var goal: Goal?
     /// The smallest and the largest figure of all passes; `nil` for a single pass.
     var values: ClosedRange<Double>?
@@ -68,7 +68,7 @@ struct Measurement: Sendable {
     }
 }
 
-/// What a contender shall reach in a benchmark.
+/// What a contender should reach in a benchmark.
 enum Goal: Sendable {
     /// At most so many times the baseline.
     case ratio(Double)

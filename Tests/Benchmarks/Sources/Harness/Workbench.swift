@@ -58,7 +58,7 @@ final class Workbench {
         return result
     }
 
-    /// The contender's store with all items in it, opened anew after they were written.
+    /// The contender's store with all items in it, opened again after they were written.
     func loadedStore(of contender: Contender) async throws -> any ItemStore {
         try await load(contender).store
     }

@@ -36,7 +36,7 @@ protocol ItemStore: Sendable {
     func close() async throws
 }
 
-/// A store that tells of changes.
+/// A store that reports changes.
 protocol ObservableItemStore: ItemStore {
     /// Saves the states of one item one by one, each after an observer saw the one before.
     ///
@@ -50,7 +50,7 @@ protocol ObservableItemStore: ItemStore {
 struct Contender: Sendable {
     /// The back end: `sqlite`, `leveldb`, `memory`, `postgresql`.
     var adapter: String
-    /// What stands above it: `raw`, `adapter`, `datastore`, `grdb-record`, `grdb-codable`.
+    /// What is above it: `raw`, `adapter`, `datastore`, `grdb-record`, `grdb-codable`.
     var layer: String
     /// Whether a store can be opened again.
     var isPersistent = true

@@ -1,6 +1,6 @@
 import HoldfastModel
 
-/// A shelf that books stand on.
+/// A shelf with books on it.
 struct Shelf: Model {
     let id: String
     var name: String

@@ -128,7 +128,7 @@ final class RawPostgreSQLResult {
 
     deinit { PQclear(handle) }
 
-    /// Itself, if it is no error.
+    /// Itself, if it is not an error.
     @discardableResult
     func check() throws -> RawPostgreSQLResult {
         if PQresultStatus(handle) == PGRES_FATAL_ERROR { throw connection.error() }

@@ -27,7 +27,7 @@ final class SocketWatch {
     /// Watches sockets.
     ///
     /// - Parameter sockets: They must live as long as this.
-    /// - Throws: ``RawError`` if the system watches no more.
+    /// - Throws: ``RawError`` if the system cannot watch more sockets.
     init(_ sockets: [LoopbackSocket]) throws {
         descriptors = sockets.map(\.descriptor)
         isIgnored = descriptors.map { _ in false }
