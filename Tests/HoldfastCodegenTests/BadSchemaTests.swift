@@ -164,7 +164,7 @@ import Testing
             name: "default without a value", place: "2:10", says: "has no value",
             schema: "type A @model {\n  x: Int @default\n}"),
         Bad(
-            name: "default of another enum", place: "3:24", says: "no value of \"E\"",
+            name: "default of another enum", place: "3:24", says: "not a value of \"E\"",
             schema: "enum E { P Q }\ntype A @model {\n  e: E @default(value: \"R\")\n}"),
         Bad(name: "no models", place: "1:6", says: "no models", schema: "type A { x: Int }"),
     ]

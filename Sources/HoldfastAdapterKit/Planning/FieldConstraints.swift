@@ -17,14 +17,22 @@ struct FieldConstraints {
         var endCount: Int { (lower == nil ? 0 : 1) + (upper == nil ? 0 : 1) }
     }
 
-    /// By position in a row.
-    private(set) var fields: [Int: Field] = [:]
+    /// Each with its position in a row; so few that a search takes less than hashing.
+    private(set) var fields: [(position: Int, field: Field)] = []
     /// Whether no record can match.
     private(set) var areImpossible = false
 
     init(_ predicate: BoundPredicate) { collect(predicate) }
 
-    subscript(position: Int) -> Field? { fields[position] }
+    subscript(position: Int) -> Field? { fields.first { $0.position == position }?.field }
+
+    private mutating func set(_ field: Field, at position: Int) {
+        if let index = fields.firstIndex(where: { $0.position == position }) {
+            fields[index].field = field
+        } else {
+            fields.append((position, field))
+        }
+    }
 
     /// The first encoding behind that of null.
     private static let behindNulls = KeyCodec.successor(of: KeyCodec.encode([.null])) ?? []
@@ -74,19 +82,21 @@ struct FieldConstraints {
 
     private mutating func restrict(_ position: Int, to values: [Value]) {
         var points = values
-        if let others = fields[position]?.points {
+        var field = self[position] ?? Field()
+        if let others = field.points {
             points = values.filter { value in others.contains { ValueOrder.areEqual($0, value) } }
         }
-        fields[position, default: Field()].points = points
+        field.points = points
+        set(field, at: position)
         if points.isEmpty { areImpossible = true }
     }
 
     private mutating func restrict(_ position: Int, to range: ByteRange) {
-        var field = fields[position] ?? Field()
+        var field = self[position] ?? Field()
         let both = range.intersection(ByteRange(from: field.lower ?? [], to: field.upper))
         field.lower = both.lower.isEmpty ? nil : both.lower
         field.upper = both.upper
-        fields[position] = field
+        set(field, at: position)
         if both.isEmpty { areImpossible = true }
     }
 }

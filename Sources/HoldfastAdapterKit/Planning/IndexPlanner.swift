@@ -28,7 +28,7 @@ public enum IndexPlanner {
             // Without a condition on its first field an index has nothing to offer but an order.
             if !best.isLowest, let first = positions.first, constraints[first] == nil { continue }
             let other = Candidate(.index(index), query, constraints)
-            if best.rank.lexicographicallyPrecedes(other.rank) { best = other }
+            if best.rank < other.rank { best = other }
         }
         return best.path(query, constraints)
     }
@@ -44,11 +44,11 @@ private struct Candidate {
     /// The leading fields of the query's order, in one direction, in which the scan follows it.
     let orderedPositions: [Int]
     /// Greater is better, the first difference decides.
-    let rank: [Int]
+    let rank: (key: Int, pinned: Int, points: Int, ends: Int, order: Int)
     private let ranges: [ByteRange]
 
     /// Whether it has nothing to recommend it, unless another path is in a better order.
-    var isLowest: Bool { rank.prefix(4).allSatisfy { $0 == 0 } && order != .total }
+    var isLowest: Bool { (rank.key, rank.pinned, rank.points, rank.ends) == (0, 0, 0, 0) && order != .total }
 
     init(_ source: AccessPath.Source, _ query: BoundQuery, _ constraints: FieldConstraints) {
         self.source = source
@@ -105,7 +105,7 @@ private struct Candidate {
             case .unordered: 0
             }
         let isKey = keyFieldCount.map { pointsCount >= $0 } ?? false
-        rank = [isKey ? 1 : 0, pinnedCount, pointsCount, endCount, orderRank]
+        rank = (isKey ? 1 : 0, pinnedCount, pointsCount, endCount, orderRank)
     }
 
     func path(_ query: BoundQuery, _ constraints: FieldConstraints) -> AccessPath {
@@ -120,7 +120,7 @@ private struct Candidate {
         _ components: [Int], _ query: BoundQuery, _ constraints: FieldConstraints
     ) -> (AccessPath.Order, isReversed: Bool, [Int]) {
         // Fields in which all records delivered so far equal each other, or that the scan has put in order.
-        var covered = constraints.fields.filter { $0.value.pinned != nil }.map(\.key)
+        var covered = constraints.fields.compactMap { $0.field.pinned == nil ? nil : $0.position }
         var rest = components[...]
         var matched: [BoundQuery.OrderKey] = []
         for key in query.order where !covered.contains(key.position) {

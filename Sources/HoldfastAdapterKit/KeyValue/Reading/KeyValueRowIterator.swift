@@ -74,6 +74,7 @@ struct KeyValueRowIterator: Sendable {
     ) throws(StorageError) -> ByteRange? {
         // A run is read against the direction of the whole.
         let isReversed = runComponentCount == nil ? isReversed : !isReversed
+        let (table, isIndex) = (table, index != nil)
         var rest: ByteRange?
         var stepCount = 0
         var recordKey: [UInt8] = []
@@ -84,14 +85,15 @@ struct KeyValueRowIterator: Sendable {
             }
             stepCount += 1
             if stepCount.isMultiple(of: 256) { try cancellation.check() }
-            if index == nil {
-                try table.append(value, of: .bytes(key), to: &rows)
-            } else {
+            if isIndex {
                 // In memory that is used again for each record.
                 recordKey.removeAll(keepingCapacity: true)
                 recordKey.append(contentsOf: table.prefix)
-                recordKey.append(contentsOf: key[try KeyValueEntry.prefixCount(key, value)...])
+                let prefixCount = try KeyValueEntry.prefixCount(key, value)
+                recordKey.append(contentsOf: UnsafeRawBufferPointer(rebasing: key[prefixCount...]))
                 try append(recordKey, to: &rows, view)
+            } else {
+                try table.append(value, of: .bytes(key), to: &rows)
             }
             return true
         }
