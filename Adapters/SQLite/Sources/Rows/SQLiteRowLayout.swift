@@ -5,8 +5,7 @@ internal import HoldfastStorage
 /// Where the cells of a result row are among the columns of a statement.
 struct SQLiteRowLayout: SQLRowLayout {
     private enum Kind: Sendable {
-        case boolean, integer, double, text, bytes, date, time, timestamp
-        case list(StorageType)
+        case boolean, integer, double, text, bytes, date, time, timestamp, list
     }
 
     private struct Cell: Sendable {
@@ -15,7 +14,10 @@ struct SQLiteRowLayout: SQLRowLayout {
         let isRequired: Bool
     }
 
+    /// Cells hold no references, so that a row is read without retaining anything for its layout.
     private let cells: [Cell]
+    /// The types of the elements of lists, by their columns.
+    private let elements: [Int32: StorageType]
     /// The select list.
     let selection: String
     /// The columns that the cells take; the version comes after them.
@@ -23,14 +25,17 @@ struct SQLiteRowLayout: SQLRowLayout {
 
     init(columns: [SQLColumn]) {
         var cells: [Cell] = []
+        var elements: [Int32: StorageType] = [:]
         var names: [String] = []
         for column in columns {
+            if case .list(let element) = column.type { elements[Int32(names.count)] = element }
             cells.append(
                 Cell(kind: Self.kind(column.type), column: Int32(names.count), isRequired: column.isRequired))
             names.append(column.name)
             if let tail = column.tailName { names.append(tail) }
         }
         self.cells = cells
+        self.elements = elements
         columnCount = names.count
         selection = names.joined(separator: ", ")
     }
@@ -45,7 +50,7 @@ struct SQLiteRowLayout: SQLRowLayout {
         case .date: .date
         case .time: .time
         case .timestamp: .timestamp
-        case .list(let element): .list(element)
+        case .list: .list
         }
     }
 
@@ -71,7 +76,8 @@ struct SQLiteRowLayout: SQLRowLayout {
             case .boolean: rows.appendCell(.boolean(statement.integer(column) != 0))
             case .double: rows.appendCell(.double(statement.double(column)))
             case .bytes: rows.appendCell(.bytes(statement.bytes(column)))
-            default: rows.appendCell(try Self.composite(cell.kind, statement, column))
+            case .list: rows.appendCell(try Self.list(of: elements[column], statement, column))
+            default: rows.appendCell(try Self.temporal(cell.kind, statement, column))
             }
         }
         rows.finishRow(version: UInt64(bitPattern: statement.integer(Int32(truncatingIfNeeded: columnCount))))
@@ -90,11 +96,12 @@ struct SQLiteRowLayout: SQLRowLayout {
         case .boolean: return .boolean(statement.integer(column) != 0)
         case .double: return .double(statement.double(column))
         case .bytes: return .bytes(statement.bytes(column))
-        default: return try composite(kind(type), statement, column)
+        case .list(let element): return try list(of: element, statement, column)
+        default: return try temporal(kind(type), statement, column)
         }
     }
 
-    private static func composite(
+    private static func temporal(
         _ kind: Kind, _ statement: SQLiteStatement, _ column: Int32
     ) throws(StorageError) -> Value {
         let value: Value?
@@ -105,14 +112,20 @@ struct SQLiteRowLayout: SQLRowLayout {
             value = temporal(statement, column) { ClockTime(clockText: $0, tail: $1).map { .time($0) } }
         case .timestamp:
             value = temporal(statement, column) { Timestamp(utcText: $0, tail: $1).map { .timestamp($0) } }
-        case .list(let element):
-            let none = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
-            let tails = element.hasTail ? statement.utf8(column + 1) : none
-            value = SQLiteListCodec.decode(statement.utf8(column), tails: tails, of: element).map { .list($0) }
         default: value = nil
         }
         guard let value else { throw damaged() }
         return value
+    }
+
+    private static func list(
+        of element: StorageType?, _ statement: SQLiteStatement, _ column: Int32
+    ) throws(StorageError) -> Value {
+        let tails =
+            element?.hasTail ?? false ? statement.utf8(column + 1) : UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+        guard let element, let list = SQLiteListCodec.decode(statement.utf8(column), tails: tails, of: element)
+        else { throw damaged() }
+        return .list(list)
     }
 
     private static func damaged() -> StorageError {
