@@ -154,7 +154,7 @@ extension Clause {
             context.witness(seen.count)
         },
         eng(
-            "ENG-064", "Cancelling the task that observes ends its iteration without an error; others go on.",
+            "ENG-064", "Cancelling the task that observes ends its iteration without an error; others continue.",
             catches: "The iteration hangs, or takes the store's connection with it.", witness: "iterations ended"
         ) { context in
             let store = try await context.openEngine()

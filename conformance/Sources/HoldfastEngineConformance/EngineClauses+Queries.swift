@@ -8,7 +8,7 @@ extension Clause {
         eng(
             "ENG-048", "A condition selects what following every relation and every part of an embedded value selects.",
             catches:
-                "Null behind an empty relation is dropped, JSON is compared as text, a list of keys loses its end.",
+                "Null for an empty relation is dropped, JSON is compared as text, a list of keys loses its end.",
             witness: "records selected"
         ) { context in
             let store = try await context.openEngine()
@@ -185,7 +185,7 @@ extension Clause {
             }
         },
         eng(
-            "ENG-055", "Pages that begin behind the last record of the page before are together the whole query.",
+            "ENG-055", "Pages that begin after the last record of the page before are together the whole query.",
             catches: "Cursors compare otherwise than the sort, or stumble over nulls and ties.",
             witness: "records on pages"
         ) { context in

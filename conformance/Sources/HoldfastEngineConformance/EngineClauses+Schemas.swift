@@ -125,7 +125,7 @@ extension Clause {
         },
         eng(
             "ENG-080", "A step may drop records; the others keep their place, and relations to them are followed.",
-            requires: .persistence, catches: "A dropped record shifts those behind it.", witness: "records migrated",
+            requires: .persistence, catches: "A dropped record shifts those after it.", witness: "records migrated",
             protectsData: true
         ) { context in
             let store = try await oldTools(context, count: 30)
@@ -176,7 +176,7 @@ extension Clause {
         },
     ]
 
-    /// The name of the tool of a number: a third has none, but the one that is changed has.
+    /// The name of the tool of a number: a third of them do not have one, except the one that is changed.
     private static func toolName(_ number: Int) -> String? { number % 3 == 0 && number != 3 ? nil : "n\(number % 5)" }
 
     /// A store of the first version with tools and a queue of one change of each kind.

@@ -89,7 +89,7 @@ extension Clause {
         },
         eng(
             "ENG-091",
-            "An unsent change of other fields goes on top of what a service says; one of the same fields makes it wait.",
+            "An unsent change of other fields is applied on top of what a service says; one of the same fields makes it wait.",
             catches: "The service's record replaces a local edit, or is lost while the edit is on its way.",
             witness: "changes kept", protectsData: true
         ) { context in
@@ -104,7 +104,7 @@ extension Clause {
                 try [("p", "old", 2), ("q", "old", 2), ("r", "theirs", 2)].map {
                     try Bookshop.remote(Bookshop.Book($0.0, title: $0.1, pages: $0.2), 2)
                 }, fence)
-            try context.expectEqual(report.rebasedCount, 1, "the edits that went on top")
+            try context.expectEqual(report.rebasedCount, 1, "the edits that were applied on top")
             try context.expectEqual(report.shelvedCount, 2, "the records that wait")
             let books = { (p: Int, q: Int, r: Int) in
                 [("p", p), ("q", q), ("r", r)].map { Bookshop.Book($0.0, title: "mine", pages: $0.1) }
@@ -133,7 +133,7 @@ extension Clause {
             context.witness(3)
         },
         eng(
-            "ENG-092", "A full sync removes what the service does not have any more, and nothing that is unsent.",
+            "ENG-092", "A full sync removes what the service no longer has, and nothing that is unsent.",
             catches: "A page of the search is left out, or records without a number count as seen.",
             witness: "records removed", protectsData: true
         ) { context in

@@ -84,7 +84,7 @@ final class EngineStore: Sendable {
     /// past the engine, and again after reopening where the store is persistent.
     ///
     /// - Parameter expected: The records in key order; there are no others.
-    /// - Returns: The store to go on with: reopened, or this one.
+    /// - Returns: The store to continue with: reopened, or this one.
     /// - Throws: ``ClauseFailure`` at the first difference, or what the store throws.
     @discardableResult
     func expectHolds<M: Model>(_ expected: [M]) async throws -> EngineStore {

@@ -292,7 +292,7 @@ struct UsageError: Error {
           --storages A,B    where clients may keep their records: memory (the default), sqlite, leveldb
           --calm            without faults
           --harsh           other lives of tombstones, and limits of records
-          --replay FILE     the scenario in a file; with --runs N, also with the N - 1 seeds behind its own
+          --replay FILE     the scenario in a file; with --runs N, also with the N - 1 seeds after its own
           --timeline        print everything that happens
           --cores           every order of delivery in a small scope, without tasks and stores; --runs says how many
                             choices of changes are tried: 32 are all with two changes, 176 all

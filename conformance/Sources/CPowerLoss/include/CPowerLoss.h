@@ -44,12 +44,12 @@ enum { HOLDFAST_DISK_NONE, HOLDFAST_DISK_WRITE, HOLDFAST_DISK_SYNC };
 /// From now on files may grow by so many bytes together; what is beyond fails with ENOSPC, a write at the edge is cut.
 void holdfast_disk_limit(const char *path, long bytes);
 
-/// From now on calls of a kind fail: the one of a number, counted from 1, and those after it, so many in all.
+/// From now on, calls of a kind fail: the one with a number, counted from 1, and those after it, so many in total.
 ///
 /// An error of 0 ends the process by SIGKILL instead.
 void holdfast_disk_fail(const char *path, int call, long number, long count, int error);
 
-/// No faults any more.
+/// No more faults.
 void holdfast_disk_heal(void);
 
 /// How many calls have failed, or were cut, since the fault was switched on.

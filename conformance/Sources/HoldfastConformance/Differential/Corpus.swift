@@ -70,7 +70,7 @@ enum Corpus {
                 .aggregate(AggregatePlan("Note", [.count, .sum("number")]), from: 1),
             ]),
         literal(
-            "a page begins behind a null",
+            "a page begins after a null",
             [
                 commit([put([row("a"), row("b", .integer(1)), row("c"), row("d", .integer(.min))])]),
                 .readPages(QueryPlan("Note", sort: [SortKey("number", .descending)]), page: 1, from: nil),

@@ -61,7 +61,7 @@ struct DifferentialShrinker {
         return hasChanged
     }
 
-    /// Replaces steps by simpler ones until none of their simplifications fails any more.
+    /// Replaces steps by simpler ones until none of their simplifications still fails.
     private mutating func simplifySteps() async -> Bool {
         var hasChanged = false
         var index = best.steps.count - 1

@@ -4,7 +4,7 @@ package import HoldfastStorage
 package enum SchemaWidening: Sendable {
     /// A new entity.
     case entity(EntitySchema)
-    /// A new optional field, behind all others.
+    /// A new optional field, after all others.
     case field(String, FieldSchema)
     /// A new index that is not unique.
     case index(String, IndexSchema)

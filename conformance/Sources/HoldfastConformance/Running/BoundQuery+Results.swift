@@ -7,7 +7,7 @@ extension BoundQuery {
     ///   - records: Every record of the entity, all fields, in key order.
     ///   - matches: Which records; by the predicate by default.
     ///   - compare: In which order; the total order by default. Equal records stay in key order.
-    ///   - isBehind: Which records come behind the cursor.
+    ///   - isBehind: Which records come after the cursor.
     ///   - offset: How many to pass over.
     ///   - limit: At most how many; `.max` for all.
     /// - Returns: The selected records, all fields, in the order asked for.
@@ -29,7 +29,7 @@ extension BoundQuery {
         left.withUnsafeBufferPointer { left in right.withUnsafeBufferPointer { compare(left, $0) } }
     }
 
-    /// Whether a record comes behind the cursor.
+    /// Whether a record comes after the cursor.
     package func isBehindCursor(_ row: [Value]) -> Bool { row.withUnsafeBufferPointer { isBehindCursor($0) } }
 
     /// The position of the first sort criterion that is not part of the key, if there is one.

@@ -15,7 +15,7 @@ public struct ConformanceRun: Sendable {
     private let today: String
     private var workers: WorkerLauncher?
     private let patience: Duration
-    /// Called where an adapter holds every thread that the run could go on with.
+    /// Called where an adapter holds every thread that the run could continue with.
     var whenBlocked: @Sendable (ClauseResult) -> Void = Self.exit
 
     /// Creates a run.
@@ -160,7 +160,7 @@ public struct ConformanceRun: Sendable {
         context.step.map { "What it began last: \($0)." } ?? "What it was doing is not known."
     }
 
-    /// Ends a process in which nothing can go on.
+    /// Ends a process in which nothing can continue.
     private static func exit(_ result: ClauseResult) {
         FileHandle.standardError.write(
             Data("\(result.clause) \(result.verdict.rawValue): \(result.reason ?? "")\n".utf8))

@@ -97,7 +97,7 @@ public final class TestStore: Sendable {
     /// - Parameters:
     ///   - entity: The entity; it holds these rows and no others.
     ///   - expected: The rows in key order, in canonical form.
-    /// - Returns: The store to go on with: reopened, or this one.
+    /// - Returns: The store to continue with: reopened, or this one.
     /// - Throws: ``ClauseFailure`` if a way of reading gives something else, or the error of reading or reopening.
     @discardableResult
     public func expectHolds(_ entity: String, _ expected: [[Value]]) async throws -> TestStore {

@@ -87,7 +87,7 @@ extension Watchdog {
     /// - Parameters:
     ///   - patience: How long it may take.
     ///   - trigger: A mutant that may say that it hangs.
-    ///   - whenBlocked: Called on the watchdog's thread if nothing can run on Swift's threads any more.
+    ///   - whenBlocked: Called on the watchdog's thread if nothing more can run on Swift's threads.
     ///   - body: What may hang.
     /// - Returns: Whether `body` ended in time or was given up.
     /// - Throws: The error of `body`, if it fails in time.

@@ -92,7 +92,7 @@ struct BatchPool {
                 end = "\(error)"
             }
             guard !rest.isEmpty && !Task.isCancelled else { return }
-            // What was under way is to blame. A child that gave up behind a verdict has a successor; one that came to
+            // What was under way is to blame. A child that gave up after a verdict has a successor; one that came to
             // nothing shows that the harness or its adapter is broken.
             if let underWay {
                 rest.removeAll { $0 == underWay }

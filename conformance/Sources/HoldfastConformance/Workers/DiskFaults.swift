@@ -41,7 +41,7 @@ struct DiskFaults: Sendable {
     /// From now on the files can grow by so many bytes together and no further.
     func limit(room: Int) { holdfast_disk_limit(path, room) }
 
-    /// From now on a call of a number fails, counted from 1, and so many in all.
+    /// From now on, calls fail: the one with a number, counted from 1, and those after it, so many in total.
     ///
     /// - Parameters:
     ///   - call: Which calls are counted.
@@ -52,7 +52,7 @@ struct DiskFaults: Sendable {
         holdfast_disk_fail(path, call.number, number, count, error)
     }
 
-    /// No faults any more.
+    /// No more faults.
     func heal() { holdfast_disk_heal() }
 
     /// How many calls failed since the fault was switched on.

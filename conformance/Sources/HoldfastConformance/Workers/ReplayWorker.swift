@@ -9,7 +9,7 @@ struct ReplayWorker {
     private let first: Int
     private let last: Int
     private let delay: UInt32
-    /// The adapter's sequences of the commits before, each behind the model's.
+    /// The adapter's sequences of the commits before, each after the model's.
     private let sequences: [(UInt64, UInt64)]
 
     /// - Parameter parameters: Seed, steps, whether indexes may be unique, the first commit, the one in which it dies,

@@ -141,7 +141,7 @@ extension Mutant {
             }
         },
         Mutant(
-            "eng-page-skips-its-first", "A page behind a record begins one record late.", killedBy: "ENG-046",
+            "eng-page-skips-its-first", "A page after a record begins one record late.", killedBy: "ENG-046",
             delivering: { query, rows in query.after != nil ? Array(rows.dropFirst()) : rows }),
         Mutant(
             "eng-means-of-integers", "Aggregates are cut to integers.", killedBy: "ENG-051",
@@ -164,7 +164,7 @@ extension Mutant {
                     })
             }),
         Mutant(
-            "eng-cursor-loses-nulls", "Behind a value there are no nulls.", killedBy: "ENG-055",
+            "eng-cursor-loses-nulls", "After a value there are no nulls.", killedBy: "ENG-055",
             answering: { query, records in
                 query.results(
                     of: records,
@@ -174,7 +174,7 @@ extension Mutant {
                         return after[0].isNull || !row[position].isNull
                     })
             }),
-        Mutant("eng-cursor-is-a-number", "A page begins behind as many records as were read.", killedBy: "ENG-056") {
+        Mutant("eng-cursor-is-a-number", "A page begins after as many records as were read.", killedBy: "ENG-056") {
             base, trigger in
             let count = Counter()
             return HookedAdapter(base) { hooks in
@@ -278,13 +278,13 @@ extension Mutant {
             rows: { notes, row, cells in
                 notes.isReopened && row.entity.name == "Owner" ? nil : StoredRow(cells, version: row.version)
             }),
-        migrating("eng-last-batch-lost", "Records behind the 250th are not migrated.", "ENG-079") { number, _, row in
+        migrating("eng-last-batch-lost", "Records after the 250th are not migrated.", "ENG-079") { number, _, row in
             number < 250 ? row : nil
         },
         migrating("eng-steps-skip-a-record", "The tenth record keeps its default.", "ENG-079") { number, _, row in
             number == 10 ? row?.map { $0 == .integer(3) ? .integer(0) : $0 } : row
         },
-        migrating("eng-dropped-take-the-next", "A record behind a dropped one is dropped, too.", "ENG-080") {
+        migrating("eng-dropped-take-the-next", "A record after a dropped one is dropped, too.", "ENG-080") {
             _, dropped, row in dropped ? nil : row
         },
         Mutant("eng-failed-steps-passed-over", "A record whose step fails is left out.", killedBy: "ENG-081") {

@@ -178,7 +178,7 @@ extension Mutant {
                 return count > 5 ? changed : nil
             }),
         Mutant(
-            "eng-queue-alone-is-cut", "A commit that writes nothing but the queue writes a hundred rows at most.",
+            "eng-queue-alone-is-cut", "A commit that writes only the queue writes a hundred rows at most.",
             killedBy: "ENG-101",
             requesting: { request in
                 guard request.operations.allSatisfy({ $0.entity == "__outbox" }) else { return nil }

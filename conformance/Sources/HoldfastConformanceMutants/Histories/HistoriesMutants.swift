@@ -18,7 +18,7 @@ extension Mutant {
                 instant.tail.offset = 0
                 return .timestamp(instant)
             }),
-        Mutant("history-nulls-skipped-by-pages", "A page behind a null is empty.", killedBy: "HIS-001") {
+        Mutant("history-nulls-skipped-by-pages", "A page after a null is empty.", killedBy: "HIS-001") {
             base, trigger in
             HookedAdapter(base) {
                 $0.querying = { query, snapshot async throws(StorageError) in

@@ -343,7 +343,7 @@ private final class LazySnapshot: AdapterSnapshot {
     }
 }
 
-/// A scan that goes on behind its last key in whatever is committed by then.
+/// A scan that continues after its last key in whatever is committed by then.
 private struct LiveBatches: AdapterScan {
     let base: any StorageAdapter
     var range: KeyRange

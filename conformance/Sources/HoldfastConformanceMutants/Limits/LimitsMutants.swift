@@ -119,13 +119,13 @@ extension Mutant {
         cells("large-bytes-cut-at-1-mib", (1 << 20) - 1, "LIM-010"),
         cells("large-bytes-cut-at-4-mib", (4 << 20) - 1, "LIM-010"),
         Mutant(
-            "second-page-repeated", "The bytes behind 64 KiB are those of the beginning.", killedBy: "LIM-010",
+            "second-page-repeated", "The bytes after 64 KiB are those of the beginning.", killedBy: "LIM-010",
             written: { value in
                 guard case .bytes(let bytes) = value, bytes.count > 131_072 else { return value }
                 return .bytes(Array(bytes[..<65_536]) + Array(bytes[..<65_536]) + Array(bytes[131_072...]))
             }),
         Mutant(
-            "cell-behind-large-one-lost", "A number behind a value of 1 MiB is read as null.", killedBy: "LIM-010",
+            "cell-behind-large-one-lost", "A number after a value of 1 MiB is read as null.", killedBy: "LIM-010",
             rows: { rows, _ in
                 rows.map { row in
                     if row.count == 6, case .bytes(let bytes) = row[3], bytes.count >= 1 << 20 {
@@ -170,7 +170,7 @@ extension Mutant {
             "results-end-at-1000", "Results end after 1,000 rows.", killedBy: "LIM-011",
             results: { rows, _ in Array(rows.prefix(1_000)) }),
         Mutant(
-            "row-repeated-behind-256", "The row behind 256 comes twice.", killedBy: "LIM-011",
+            "row-repeated-behind-256", "The row after 256 comes twice.", killedBy: "LIM-011",
             results: { rows, _ in
                 rows.count > 256 ? Array(rows.prefix(257) + rows.dropFirst(256)) : rows
             }),
@@ -187,19 +187,19 @@ extension Mutant {
         scanLost("scan-row-lost-at-1000", 1_000), scanLost("scan-row-lost-at-4096", 4_096),
         scanLost("scan-row-lost-at-65535", 65_535), scanLost("scan-row-lost-at-65536", 65_536),
         Mutant(
-            "scan-repeats-row", "The record behind 1,000 of them comes twice in a scan.", killedBy: "LIM-012",
+            "scan-repeats-row", "The record after 1,000 of them comes twice in a scan.", killedBy: "LIM-012",
             scanned: { rows, _ in
                 rows.count > 1_000 ? Array(rows.prefix(1_001) + rows.dropFirst(1_000)) : rows
             }),
         Mutant(
-            "keys-beyond-999-absent", "Keys behind the 999th are absent.", killedBy: "LIM-013",
+            "keys-beyond-999-absent", "Keys after the 999th are absent.", killedBy: "LIM-013",
             got: { rows, _ in
                 rows.enumerated().map {
                     $0.offset < 999 ? $0.element : StoredRow($0.element.cells.map { _ in .null }, version: 0)
                 }
             }),
         Mutant(
-            "keys-beyond-32766-absent", "Keys behind the 32,766th are absent.", killedBy: "LIM-013",
+            "keys-beyond-32766-absent", "Keys after the 32,766th are absent.", killedBy: "LIM-013",
             got: { rows, _ in
                 rows.enumerated().map {
                     $0.offset < 32_766 ? $0.element : StoredRow($0.element.cells.map { _ in .null }, version: 0)
@@ -227,13 +227,13 @@ extension Mutant {
             "batch-of-256-loses-last", "A batch of exactly 256 rows loses its last.", killedBy: "LIM-014",
             rows: { rows, _ in rows.count == 256 ? Array(rows.dropLast()) : rows }),
         Mutant(
-            "operations-end-at-1000", "Operations behind the 1,000th are dropped.", killedBy: "LIM-014",
+            "operations-end-at-1000", "Operations after the 1,000th are dropped.", killedBy: "LIM-014",
             wrap: operationsEnd(1_000)),
         Mutant(
-            "operations-end-at-100", "Operations behind the 100th are dropped.", killedBy: "LIM-014",
+            "operations-end-at-100", "Operations after the 100th are dropped.", killedBy: "LIM-014",
             wrap: operationsEnd(100)),
         Mutant(
-            "deletes-end-at-1000", "Keys behind the 1,000th are not deleted.", killedBy: "LIM-014",
+            "deletes-end-at-1000", "Keys after the 1,000th are not deleted.", killedBy: "LIM-014",
             operation: { operation, _ in
                 guard case .delete(let name, let keys) = operation else { return operation }
                 return .delete(entity: name, keys: Array(keys.prefix(1_000)))
@@ -241,7 +241,7 @@ extension Mutant {
         columns("columns-end-at-32", 32), columns("columns-end-at-64", 64), columns("columns-end-at-100", 100),
         columns("columns-end-at-255", 255), columns("columns-end-at-499", 499),
         Mutant(
-            "null-bit-65-is-64", "The field behind 64 is null if the first one behind the key is.", killedBy: "LIM-015",
+            "null-bit-65-is-64", "The field after 64 is null if the first one after the key is.", killedBy: "LIM-015",
             rows: { rows, _ in
                 rows.map { $0.count > 65 && $0[1].isNull ? $0.replacing(65, .null) : $0 }
             }),
@@ -251,7 +251,7 @@ extension Mutant {
                 rows.isEmpty && query.limit == 1 ? [StoredRow(query.projection.map { _ in .null }, version: 1)] : rows
             }),
         Mutant(
-            "only-record-behind-its-cursor", "The only record comes behind its own cursor.", killedBy: "LIM-016",
+            "only-record-behind-its-cursor", "The only record comes after its own cursor.", killedBy: "LIM-016",
             wrap: { base, trigger in
                 HookedAdapter(base) { hooks in
                     hooks.querying = { query, snapshot throws(StorageError) in
@@ -385,7 +385,7 @@ extension Mutant {
 
     private static func lost(_ id: String, _ count: Int) -> Mutant {
         Mutant(
-            id, "The row behind \(count) of them is lost.", killedBy: "LIM-011",
+            id, "The row after \(count) of them is lost.", killedBy: "LIM-011",
             results: { rows, _ in
                 rows.count > count ? Array(rows.prefix(count) + rows.dropFirst(count + 1)) : rows
             })
@@ -393,7 +393,7 @@ extension Mutant {
 
     private static func scanLost(_ id: String, _ count: Int) -> Mutant {
         Mutant(
-            id, "The record behind \(count) of them is lost in scans.", killedBy: "LIM-012",
+            id, "The record after \(count) of them is lost in scans.", killedBy: "LIM-012",
             scanned: { rows, _ in
                 rows.count > count ? Array(rows.prefix(count) + rows.dropFirst(count + 1)) : rows
             })
@@ -401,7 +401,7 @@ extension Mutant {
 
     private static func columns(_ id: String, _ count: Int) -> Mutant {
         Mutant(
-            id, "Fields behind the \(count)th keep nothing.", killedBy: "LIM-015",
+            id, "Fields after the \(count)th keep nothing.", killedBy: "LIM-015",
             rows: { rows, _ in
                 rows.map { row in row.enumerated().map { $0.offset < count ? $0.element : .null } }
             })

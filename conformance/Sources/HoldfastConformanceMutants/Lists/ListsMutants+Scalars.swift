@@ -97,7 +97,7 @@ extension Mutant {
         parts("byte-keys-lose-last-zero", "A zero at the end of a key component is dropped.") {
             $0.last == 0 ? Array($0.dropLast()) : $0
         },
-        parts("byte-keys-escape-wrongly", "0xFF behind a zero is dropped from keys.") { $0 == [0, 0xFF] ? [0] : $0 },
+        parts("byte-keys-escape-wrongly", "0xFF after a zero is dropped from keys.") { $0 == [0, 0xFF] ? [0] : $0 },
         Mutant(
             "byte-keys-joined", "Keys are ordered as their bytes joined.", killedBy: "LST-010",
             scanned: { rows, _ in

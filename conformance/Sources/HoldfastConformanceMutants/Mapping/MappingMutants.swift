@@ -83,7 +83,7 @@ extension Mutant {
                     return rows
                 }),
             Mutant(
-                "mapping-cursor-\(name)", "Behind a cursor at the last value of the type, records come again.",
+                "mapping-cursor-\(name)", "After a cursor at the last value of the type, records come again.",
                 killedBy: clause,
                 answering: { query, records in
                     guard let place = query.after?.first, place == last, query.firstSortPosition != nil else {

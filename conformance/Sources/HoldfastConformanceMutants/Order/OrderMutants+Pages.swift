@@ -97,7 +97,7 @@ extension Mutant {
                     })
             }),
         Mutant(
-            "cursor-skips-nulls", "Behind a cursor, records are left out where a sort field is null.",
+            "cursor-skips-nulls", "After a cursor, records are left out where a sort field is null.",
             killedBy: "ORD-010",
             answering: { query, records in
                 query.results(
@@ -110,7 +110,7 @@ extension Mutant {
                     })
             }),
         Mutant(
-            "cursor-skips-ties", "Behind a cursor, records that tie with it are left out.", killedBy: "ORD-010",
+            "cursor-skips-ties", "After a cursor, records that tie with it are left out.", killedBy: "ORD-010",
             answering: { query, records in
                 query.results(
                     of: records,
@@ -122,7 +122,7 @@ extension Mutant {
                     })
             }),
         Mutant(
-            "cursor-directions-mixed-up", "Behind a cursor every criterion counts as ascending as the first.",
+            "cursor-directions-mixed-up", "After a cursor every criterion counts as ascending as the first.",
             killedBy: "ORD-010",
             answering: { query, records in
                 query.results(
@@ -137,7 +137,7 @@ extension Mutant {
                     })
             }),
         Mutant(
-            "cursor-loses-row-of-full-page", "A page of 32 rows behind a cursor lacks its last row's successor.",
+            "cursor-loses-row-of-full-page", "A page of 32 rows after a cursor lacks its last row's successor.",
             killedBy: "ORD-010",
             answering: { query, records in
                 let rows = query.results(of: records)

@@ -55,7 +55,7 @@ extension Mutant {
                 return query.results(of: records, by: { ValueOrder.compare($0[position], $1[position]) })
             }),
         Mutant(
-            "scan-order-of-negative-integers", "A scan puts negative integers of a key behind the others.",
+            "scan-order-of-negative-integers", "A scan puts negative integers of a key after the others.",
             killedBy: "ORD-002",
             scanning: { range, rows in
                 guard range.entity == "Pair" else { return rows }

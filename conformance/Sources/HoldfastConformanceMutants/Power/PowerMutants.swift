@@ -50,7 +50,7 @@ extension Mutant {
                 wrapLocation: { location, trigger in changing(location, trigger, isStepped: true) }),
             Mutant(
                 "power-migrates-in-two-commits",
-                "A migration rewrites the records in one commit and the schema in another; a second try goes on from there.",
+                "A migration rewrites the records in one commit and the schema in another; a second try continues from there.",
                 killedBy: "PWR-010", wrapLocation: { location, trigger in rewritingFirst(location, trigger) }),
         ]
 

@@ -11,7 +11,7 @@ extension Mutant {
         paged("last-row-of-sort-lost", "A sort by two fields loses its last row.", "PRD-020") { rows, query in
             query.order.count > 2 ? Array(rows.dropLast()) : rows
         },
-        paged("row-lost-beyond-fifty", "The row behind the fiftieth is lost.", "PRD-020") { rows, _ in
+        paged("row-lost-beyond-fifty", "The row after the fiftieth is lost.", "PRD-020") { rows, _ in
             rows.count > 50 ? Array(rows.prefix(50) + rows.dropFirst(51)) : rows
         },
         paged("descending-loses-nulls", "A descending sort loses records with null.", "PRD-020") { rows, query in

@@ -88,7 +88,7 @@ struct KeepingScan: AdapterScan {
     mutating func close() async { await base.close() }
 }
 
-/// A scan that goes on in the newest state after a hundred rows.
+/// A scan that continues in the newest state after a hundred rows.
 struct SwitchingScan: AdapterScan {
     var base: any AdapterScan
     let query: BoundQuery

@@ -143,7 +143,8 @@ extension Mutant {
                 }
             }),
         Mutant(
-            "slow-readers-see-changes", "A scan goes on in the newest state after a hundred rows.", killedBy: "RES-006"
+            "slow-readers-see-changes", "A scan continues in the newest state after a hundred rows.",
+            killedBy: "RES-006"
         ) {
             base, trigger in
             HookedAdapter(base) {

@@ -77,7 +77,7 @@ extension Mutant {
         migrating("migration-ends-at-512", "Only 512 records are migrated.", killedBy: "SCH-011") {
             _, new, number in number > 512 ? nil : new
         },
-        migrating("migrated-doubles-cut", "Doubles lose what is behind the point.", killedBy: "SCH-011") {
+        migrating("migrated-doubles-cut", "Doubles lose what is after the decimal point.", killedBy: "SCH-011") {
             _, new, _ in
             new?.map { cell in if case .double(let double) = cell { .double(double.rounded(.down)) } else { cell } }
         },
@@ -140,7 +140,7 @@ extension Mutant {
                 hooks.opening = { request, base async throws(StorageError) in
                     try await notes.open(
                         request.migrating { step, row throws(StorageError) in
-                            // What the first step made is not there under the second's name any more.
+                            // What the first step made is no longer there under the second's name.
                             guard step.source?.name != step.target.name, step.target.name == "Other" else {
                                 return try step.migrate(row)
                             }

@@ -21,7 +21,7 @@ extension Mutant {
                     return .equal
                 })
         },
-        indexed("cursor-at-null-in-indexes", "Behind a null, a descending index finds nothing more.", "ORD-010") {
+        indexed("cursor-at-null-in-indexes", "After a null, a descending index finds nothing more.", "ORD-010") {
             query, records in
             guard query.after?.first?.isNull == true, query.order.first?.isDescending == true else { return nil }
             return []
@@ -106,7 +106,7 @@ extension Mutant {
                     })
             }),
         Mutant(
-            "projected-pages-skip", "A page behind a cursor that lacks the sort field in its projection skips a row.",
+            "projected-pages-skip", "A page after a cursor that lacks the sort field in its projection skips a row.",
             killedBy: "ORD-017",
             delivering: { query, rows in
                 guard query.after != nil, let position = query.firstSortPosition,

@@ -10,13 +10,13 @@ extension Mutant {
         lax("unique-unchecked-from-null", "A record whose value was null may take any value.", "PRE-010") { put in
             put.former.map { former in put.positions.contains { former[$0].isNull } } ?? false
         },
-        lax("unique-unchecked-behind-32-rows", "Rows of a put behind the 32nd may have any value.", "PRE-008") {
+        lax("unique-unchecked-behind-32-rows", "Rows of a put after the 32nd may have any value.", "PRE-008") {
             $0.row >= 32
         },
         lax("unique-unchecked-between-new-records", "Two new records of one commit may be equal.", "PRE-008") {
             $0.isOwn
         },
-        lax("unique-unchecked-in-later-operations", "Operations behind the first may take any value.", "PRE-008") {
+        lax("unique-unchecked-in-later-operations", "Operations after the first may take any value.", "PRE-008") {
             $0.operation > 0
         },
         lax("unique-unchecked-in-second-index", "Of two unique indexes the second binds nobody.", "PRE-008") {

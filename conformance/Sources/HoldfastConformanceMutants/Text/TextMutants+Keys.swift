@@ -79,7 +79,7 @@ extension Mutant {
                 return rows.filter { $0.cells[1] != .text("1\u{10FFFF}") }
             }),
         Mutant(
-            "excluded-prefix-included", "A range behind a component holds that component.", killedBy: "TXT-032",
+            "excluded-prefix-included", "A range after a component holds that component.", killedBy: "TXT-032",
             wrap: { base, trigger in
                 HookedAdapter(base) { hooks in
                     hooks.scanning = { range, snapshot throws(StorageError) in

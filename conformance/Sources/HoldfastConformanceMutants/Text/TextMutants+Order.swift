@@ -141,7 +141,7 @@ extension Mutant {
         }
     }
 
-    /// The rows behind a cursor by another order; sorted as they should be.
+    /// The rows after a cursor by another order; sorted as they should be.
     private static func cursor(_ id: String, _ summary: String, _ precedes: @escaping Precedes) -> Mutant {
         Mutant(id, summary, killedBy: "TXT-012") { base, trigger in
             HookedAdapter(base) { hooks in

@@ -119,7 +119,7 @@ extension Mutant {
         },
     ]
 
-    /// Creates a defect that goes on delivering rows that it has delivered once.
+    /// Creates a defect that continues to deliver rows that it has delivered once.
     ///
     /// `stays` gets the range, the row, and whether its record is still stored. It returns whether the row stays.
     private init(

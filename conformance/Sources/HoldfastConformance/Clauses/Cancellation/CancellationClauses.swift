@@ -71,7 +71,7 @@ extension Clause {
         },
         Clause(
             "CAN-003",
-            "Cancelling a read ends it with `storage.cancelled` or not at all; its snapshot and the store go on.",
+            "Cancelling a read ends it with `storage.cancelled` or not at all; its snapshot and the store stay usable.",
             level: .query,
             catches: "The interrupted connection stays unusable, or the rows end early as if there were no more.",
             witness: "reads cancelled while under way", protectsData: true
@@ -147,7 +147,7 @@ extension Clause {
         },
         Clause(
             "CAN-005",
-            "Long calls leave their caller's executor free: the main actor goes on while a commit, a query or an aggregate runs.",
+            "Long calls leave their caller's executor free: the main actor continues while a commit, a query or an aggregate runs.",
             catches: "Blocking C calls in an async function run on the caller's actor; the interface freezes.",
             witness: "long calls from the main actor"
         ) { context in

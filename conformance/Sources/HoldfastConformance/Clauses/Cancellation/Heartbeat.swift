@@ -3,7 +3,7 @@ import HoldfastStorage
 
 /// A thread that is always busy, and counts the milliseconds for which it gets a processor.
 ///
-/// A clock goes on while a busy machine runs other processes, so that everything seems to hold everything up. This count
+/// A clock keeps running while a busy machine runs other processes, so that everything seems to hold everything up. This count
 /// does not: a thread that could run, and gets nothing done while this one gets hundreds of milliseconds, is held up
 /// within the process. It never sleeps, since the system prefers a thread that wakes up to one that computes.
 package final class Heartbeat: Sendable {

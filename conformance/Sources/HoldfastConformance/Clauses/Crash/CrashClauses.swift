@@ -43,7 +43,7 @@ extension Clause {
         },
         crash(
             "CRS-003",
-            "A store survives any number of deaths: each process goes on where the last acknowledged commit is.",
+            "A store survives any number of deaths: each process continues where the last acknowledged commit is.",
             catches: "Recovery that works once, but leaves a log behind that the next one replays again.",
             witness: "steps made between deaths"
         ) { context in
@@ -54,7 +54,7 @@ extension Clause {
                 let instant = random.pick(CrashWorker.Instant.allCases.filter { $0 != .never })
                 let load = try await check.load(.processCrash, instant, step: random.below(12), stepCount: 1_000)
                 if instant != .beforeOpen && instant != .afterOpen {
-                    try context.expectEqual(load.first, step + 1, "the step at which round \(round) goes on")
+                    try context.expectEqual(load.first, step + 1, "the step at which round \(round) continues")
                 }
                 // What died before it could say where it began.
                 var told = load

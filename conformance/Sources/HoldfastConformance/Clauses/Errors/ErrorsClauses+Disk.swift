@@ -7,7 +7,7 @@ extension Clause {
         Clause(
             "ERR-008",
             "A commit for which there is no room fails as `full` and is never acknowledged: records, sequence and feed are "
-                + "as before, reading goes on, and once there is room commits work again, at the latest in a handle opened then.",
+                + "as before, reading works, and once there is room commits work again, at the latest in a handle opened then.",
             requires: .persistence,
             catches: "The error of a write is looked at only if it is expected; half of a commit stays in the log.",
             witness: "commits without room", measuresProcess: true
@@ -43,7 +43,7 @@ extension Clause {
                 + "there, also after reopening or the death of the process; what is acknowledged afterwards stays.",
             requires: .persistence,
             catches:
-                "A failed sync passes for done; later commits go behind the torn end of a log, which no one reads.",
+                "A failed sync passes for done; later commits go after the torn end of a log, which no one reads.",
             witness: "commits during which the disk failed", protectsData: true, measuresProcess: true
         ) { context in
             for call in DiskFaults.Call.allCases {
@@ -65,7 +65,7 @@ extension Clause {
                     if dies {
                         try await check.die("after \(call) \(number) failed")
                     } else {
-                        // A handle may refuse to go on until it is opened again.
+                        // A handle may refuse to continue until it is opened again.
                         _ = try await check.commit()
                         try await check.reopen("after \(call) \(number) failed")
                     }

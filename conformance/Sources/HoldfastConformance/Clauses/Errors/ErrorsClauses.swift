@@ -8,7 +8,7 @@ extension Clause {
         Clause(
             "ERR-001",
             "A commit refused for a precondition or a put mode says so: kind `storage.precondition-failed`, advice to try "
-                + "again at once, nothing changed, the position. The store goes on.",
+                + "again at once, nothing changed, the position. The store continues to work.",
             catches: "The driver's error comes through, without advice, or says that the outcome is unknown.",
             witness: "errors inspected, each followed by a commit that succeeded", protectsData: true
         ) { context in
@@ -43,7 +43,7 @@ extension Clause {
         Clause(
             "ERR-002",
             "A commit refused by a unique index says so: kind `storage.unique-violation`, no advice to repeat it, nothing "
-                + "changed, the position. The store goes on.",
+                + "changed, the position. The store continues to work.",
             requires: .feature(.uniqueIndexes),
             catches: "The driver's constraint error is taken for an I/O error or a conflict, and repeated forever.",
             witness: "errors inspected, each followed by a commit that succeeded", protectsData: true
@@ -229,7 +229,7 @@ extension Clause {
         },
         Clause(
             "ERR-007",
-            "An adapter is opened once: a second `open` fails with `storage.misuse`, and the open store goes on.",
+            "An adapter is opened once: a second `open` fails with `storage.misuse`, and the open store continues to work.",
             catches: "The second opening replaces the connection of the first, whose commits are lost.",
             witness: "second openings", protectsData: true
         ) { context in

@@ -80,7 +80,7 @@ extension Clause {
             context.witness(5)
         },
         Clause(
-            "FED-011", "A task that is cancelled while it waits gets `cancelled`; the store and other feeds go on.",
+            "FED-011", "A task that is cancelled while it waits gets `cancelled`; the store and other feeds continue.",
             level: .feed, requires: .feature(.changeFeed),
             catches: "A wait that cannot be cancelled keeps its task, and its connection, forever.",
             witness: "a cancelled wait"

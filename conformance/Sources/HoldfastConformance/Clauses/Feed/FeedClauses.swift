@@ -123,7 +123,7 @@ extension Clause {
             }
         },
         fed(
-            "FED-006", "A feed goes on after the store was closed and opened again.",
+            "FED-006", "A feed continues after the store was closed and opened again.",
             requires: .all([.feature(.changeFeed), .persistence]),
             catches: "Feeds kept in memory start over, and what happened meanwhile is lost without a word.",
             witness: "commits reported from before reopening"

@@ -69,7 +69,7 @@ struct ConcurrentHistory {
         guard case .failure = outcome else {
             return [Event(request: request, outcome: outcome, window: before...max(before, 1))]
         }
-        // A snapshot may see commits beyond its sequence. That of a new commit is behind all that the failed one met.
+        // A snapshot may see commits beyond its sequence. That of a new commit is after all that the failed one met.
         let mark = CommitRequest(
             operations: [.put(entity: "Note", rows: RowBuffer(row: [.text("w\(writer)"), number]), mode: .upsert)],
             durability: Durability.none)

@@ -51,7 +51,7 @@ extension Clause {
         },
         histories(
             "HIS-005",
-            "A history goes on where it was when the process that made it was killed: every acknowledged commit is "
+            "A history continues where it was when the process that made it was killed: every acknowledged commit is "
                 + "there, and at most one more.",
             level: .durableProcessCrash, requires: .durability(.processCrash),
             catches: "Recovery keeps a commit in part, or counts it twice.", witness: "commits made by killed processes"

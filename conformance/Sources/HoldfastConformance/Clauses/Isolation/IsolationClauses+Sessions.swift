@@ -144,7 +144,7 @@ extension Clause {
         Clause(
             "ISO-017", "A page that is read at once is from one moment, and shows every acknowledged commit.",
             level: .query,
-            catches: "A page behind a cursor takes several statements, and a commit comes between two of them.",
+            catches: "A page after a cursor takes several statements, and a commit comes between two of them.",
             witness: "pages read while commits were under way", protectsData: true
         ) { context in
             let store = try await context.open(.items("Indexed", indexed: true))
@@ -152,7 +152,7 @@ extension Clause {
                 let rows = (0..<60).map { Items.row($0, rank: round, title: ["a", "b", "c"][$0 / 20]) }
                 try await store.put("Indexed", rows)
             }
-            // It ends among equal titles, and the page behind it has titles of two kinds.
+            // It ends among equal titles, and the page after it has titles of two kinds.
             let cursor = Cursor([.text("a"), .text(Items.id(9))])
             let plan = QueryPlan("Indexed", sort: [SortKey("title")], limit: 30, after: cursor)
             @Sendable func ranks() async throws -> Set<Value> {

@@ -173,7 +173,7 @@ extension Clause {
         },
         Clause(
             "ISO-005",
-            "After `close()` a snapshot and its scans fail with `storage.closed`; closing again does nothing, and others go on.",
+            "After `close()` a snapshot and its scans fail with `storage.closed`; closing again does nothing, and others continue to work.",
             catches: "A freed handle is used: wrong data or a crash. Or one snapshot closes another's connection.",
             witness: "calls on closed snapshots"
         ) { context in

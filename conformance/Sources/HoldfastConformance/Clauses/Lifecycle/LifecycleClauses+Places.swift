@@ -159,7 +159,7 @@ extension Clause {
         lifecycle(
             "LIF-016", "A store that lost a part says so as corruption, and never passes for a smaller one.",
             requires: .persistence,
-            catches: "What cannot be read any more is skipped, and the rest is delivered as if it were all.",
+            catches: "What can no longer be read is skipped, and the rest is delivered as if it were all.",
             witness: "a damaged store reported", protectsData: true
         ) { context in
             let store = try await context.open(.entries)

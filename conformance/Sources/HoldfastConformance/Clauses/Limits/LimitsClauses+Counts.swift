@@ -4,7 +4,7 @@ extension Clause {
     /// Numbers beyond 16 bits.
     static let limitsOfCounts: [Clause] = [
         Clause(
-            "LIM-018", "Versions and sequences go on beyond 65,535 commits, and are compared in all their digits.",
+            "LIM-018", "Versions and sequences continue beyond 65,535 commits, and are compared in all their digits.",
             catches: "Versions are kept in 16 bits: after so many commits an old version passes for the newest.",
             witness: "preconditions over versions that differ by 65,536", protectsData: true
         ) { context in

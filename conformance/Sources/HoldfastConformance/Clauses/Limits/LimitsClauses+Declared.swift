@@ -97,7 +97,7 @@ extension Clause {
         Clause(
             "LIM-003",
             "A commit of as many rows as declared is applied whole; one more is `limitExceeded` and nothing changes.",
-            catches: "Rows behind the 1,000th or the 65,535th dropped; a declared 1,000 that is 999.",
+            catches: "Rows after the 1,000th or the 65,535th dropped; a declared 1,000 that is 999.",
             witness: "commits at the limit, or of 66,000 rows if it is above, and a refusal", protectsData: true
         ) { context in
             let entity = EntitySchema("Item", fields: [FieldSchema("id", .int)])

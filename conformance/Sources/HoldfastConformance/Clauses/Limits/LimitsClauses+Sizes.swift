@@ -123,7 +123,7 @@ extension Clause {
                     for row in 0..<buffer.rowCount {
                         try context.expect(
                             buffer[row, 0] == .integer(Int64(next)),
-                            "the record behind \(next) of them, in batches of \(batch), is another")
+                            "the record after \(next) of them, in batches of \(batch), is another")
                         next += 1
                     }
                 } while !buffer.isEmpty
@@ -135,7 +135,7 @@ extension Clause {
             let rows = try await store.rows(
                 QueryPlan("Item", sort: [SortKey("id", .descending)], limit: 3, offset: 65_534))
             try context.expectEqual(
-                rows, [465, 464, 463].map { [.integer($0)] }, "the rows behind 65,534 in descending order")
+                rows, [465, 464, 463].map { [.integer($0)] }, "the rows after 65,534 in descending order")
         },
         Clause(
             "LIM-013",
@@ -149,7 +149,7 @@ extension Clause {
                 0, 1, 2, 30, 31, 32, 33, 99, 100, 101, 254, 255, 256, 257, 499, 500, 501, 998, 999, 1_000, 1_001,
                 4_000, 33_000,
             ] {
-                // Every seventh key is absent; in an order that is none; the first one again at the end.
+                // Every seventh key is absent. The order is arbitrary, and the first key comes again at the end.
                 var numbers = (0..<count).map { ($0 * 7_919 + 13) % 3_000 }
                 for index in numbers.indices where index % 7 == 6 { numbers[index] += 10_000 }
                 if let first = numbers.first { numbers.append(first) }
@@ -246,7 +246,7 @@ extension Clause {
         },
         Clause(
             "LIM-016", "Tables of no record and of one answer every question.", level: .query,
-            catches: "Empty batches taken for errors, aggregates of nothing, a cursor behind the only record.",
+            catches: "Empty batches taken for errors, aggregates of nothing, a cursor after the only record.",
             witness: "every question of an empty table and of one with one record"
         ) { context in
             var store = try await ComparedStore(context, .indexedThings)

@@ -67,7 +67,7 @@ struct MappingCheck {
             for row in rows {
                 let cursor = Cursor(after: row, of: schema, sortedBy: sort)
                 try await store.expectAnswer(
-                    QueryPlan(entity, sort: sort, limit: 3, after: cursor), of: rows, "behind a cursor")
+                    QueryPlan(entity, sort: sort, limit: 3, after: cursor), of: rows, "after a cursor")
             }
         }
     }
@@ -112,7 +112,7 @@ struct MappingCheck {
         for value in type.values {
             try await store.expectAnswer(QueryPlan("Key", where: .compare("value", .equal, value)), of: rows)
             try await store.expectAnswer(QueryPlan("Key", where: .compare("value", .greater, value)), of: rows)
-            try await store.expectAnswer(QueryPlan("Key", after: Cursor([value])), of: rows, "behind a key")
+            try await store.expectAnswer(QueryPlan("Key", after: Cursor([value])), of: rows, "after a key")
             let ranged = Predicate.and([.compare("group", .equal, .text("b")), .compare("value", .lessOrEqual, value)])
             try await store.expectAnswer(QueryPlan("SecondKey", where: ranged), of: pairs)
             let found = try await store.row("Key", RecordKey([value]))

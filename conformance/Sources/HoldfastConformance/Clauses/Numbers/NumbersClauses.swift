@@ -41,7 +41,7 @@ extension Clause {
         },
         Clause(
             "NUM-003", "Numbers are ordered by value: in scans of keys, in sorts of both directions and in pages.",
-            catches: "Keys encoded without the sign: −1 behind 1; numbers kept as text: 10 before 9.",
+            catches: "Keys encoded without the sign: −1 after 1; numbers kept as text: 10 before 9.",
             witness: "numbers read in order"
         ) { context in
             var integers = try await ComparedStore(context, .integers)
@@ -266,7 +266,7 @@ extension Clause {
                     [bad, .null, .null], [.double(1), bad, .null], [.double(1), .null, .list([.double(0), bad])],
                 ]
                 for row in rows {
-                    try await context.expectError(.unrepresentable, from: "a put of a number that is none") {
+                    try await context.expectError(.unrepresentable, from: "a put of NaN or an infinity") {
                         try await store.put("Number", [[.double(2), .null, .null], row])
                     }
                     context.witness()
@@ -274,7 +274,7 @@ extension Clause {
                 for condition: Predicate in [
                     .compare("value", .less, bad), .isIn("value", [bad]), .contains("list", bad),
                 ] {
-                    try await context.expectError(.unrepresentable, from: "a condition with a number that is none") {
+                    try await context.expectError(.unrepresentable, from: "a condition with NaN or an infinity") {
                         _ = try await store.rows(QueryPlan("Number", where: condition))
                     }
                     context.witness()

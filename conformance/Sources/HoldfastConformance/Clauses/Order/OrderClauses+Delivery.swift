@@ -140,7 +140,7 @@ extension Clause {
                         var plan = QueryPlan(entity, sort: sort, limit: 50, offset: 1, projection: projection)
                         context.witness(try await store.expectAnswer(plan, of: rows))
                         plan.after = Cursor(after: rows[11], of: schema, sortedBy: sort)
-                        context.witness(try await store.expectAnswer(plan, of: rows, "behind a cursor"))
+                        context.witness(try await store.expectAnswer(plan, of: rows, "after a cursor"))
                     }
                 }
                 let key = Predicate.compare("id", .equal, rows[7][0])
@@ -180,7 +180,7 @@ extension Clause {
             await raw.close()
         },
         Clause(
-            "ORD-019", "Scans that are closed early or dropped hold nothing up: reading and writing go on.",
+            "ORD-019", "Scans that are closed early or dropped hold nothing up: reading and writing continue.",
             catches: "Statements, cursors or iterators stay open; after some dozens the store is busy.",
             witness: "scans given up half way"
         ) { context in
@@ -227,7 +227,7 @@ extension Clause {
                 try context.expectEqual(
                     rows.storedRows.map(\.cells), [[.null, .text("a"), .integer(1)]], "rows scanned into a used buffer")
                 try await scan.next(maximumRowCount: 9, into: &rows)
-                try context.expectEqual(rows.rowCount, 0, "rows behind the end, in a used buffer")
+                try context.expectEqual(rows.rowCount, 0, "rows beyond the end, in a used buffer")
                 try await store.store.get([Items.key(2)], of: "Item", into: &rows)
                 try context.expectEqual(
                     rows.storedRows.map(\.cells), [Items.row(2, rank: 2)],
@@ -270,7 +270,7 @@ extension Clause {
         Clause(
             "ORD-023",
             "Records of several entities read at once are those that each read alone gives, in the order asked.",
-            catches: "Answers are taken for those of another entity, or a read of many keys moves those behind it.",
+            catches: "Answers are taken for those of another entity, or a read of many keys moves those after it.",
             witness: "reads at once, each compared with reads one by one"
         ) { context in
             let store = try await context.open(.items(), .pairs)
@@ -330,7 +330,7 @@ extension Clause {
         } while !batch.isEmpty
         for _ in 0..<2 {
             try await scan.next(maximumRowCount: 1, into: &batch)
-            try context.expectEqual(batch.rowCount, 0, "rows behind the end of a scan")
+            try context.expectEqual(batch.rowCount, 0, "rows beyond the end of a scan")
         }
         await scan.close()
         return rows

@@ -73,7 +73,7 @@ extension Clause {
                     try await store.expectAnswer(QueryPlan("Item", sort: sort, limit: number, offset: 3), of: rows)
                     for limit in [nil, 1, number] {
                         let plan = QueryPlan("Item", sort: sort, limit: limit, offset: number)
-                        try context.expectEqual(try await store.rows(plan), [], "rows behind offset \(number)")
+                        try context.expectEqual(try await store.rows(plan), [], "rows after offset \(number)")
                         context.witness()
                     }
                 }
@@ -136,10 +136,10 @@ extension Clause {
         },
         Clause(
             "ORD-011",
-            "A cursor stands for a place, not for a record: it goes on right there when its record was changed or deleted and others came in between.",
+            "A cursor stands for a place, not for a record: it continues right there when its record was changed or deleted and others came in between.",
             level: .query,
             catches: "The cursor is a row number or is looked up by key; pages overlap or skip after a write.",
-            witness: "scans that went on after their last record was deleted"
+            witness: "scans that continued after their last record was deleted"
         ) { context in
             let store = try await context.open(.items(), .items("Indexed", indexed: true))
             for entity in ["Item", "Indexed"] {

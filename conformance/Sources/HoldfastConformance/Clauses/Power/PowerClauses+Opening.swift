@@ -15,7 +15,7 @@ extension Clause {
                 var second = try await check.load(.powerLoss, stepCount: 19, cut: cut)
                 try context.expect(
                     second.first == 0 || second.first >= first.acknowledged,
-                    "\(subject) of the second opening: it goes on with step \(second.first).")
+                    "\(subject) of the second opening: it continues with step \(second.first).")
                 second.acknowledged = max(first.acknowledged, second.acknowledged)
                 let step = try await check.crash.check(second, "\(subject) of the second opening")
                 var third = try await check.load(.powerLoss, .afterOpen)

@@ -271,7 +271,7 @@ extension Clause {
 }
 
 extension TestStore {
-    /// Checks whether a precondition holds, with a commit that changes nothing but asks.
+    /// Checks whether a precondition holds, with a commit that changes nothing and only asks.
     func expectPrecondition(
         _ precondition: Precondition, _ holds: Bool, _ when: String, _ context: ClauseContext
     ) async throws {

@@ -45,7 +45,7 @@ extension Clause {
         Clause(
             "SCH-020",
             "An index that becomes unique under its old name binds old and new records; where old ones collide, opening is "
-                + "refused; once it is not unique any more, duplicates are allowed.",
+                + "refused; once it is no longer unique, duplicates are allowed.",
             requires: .all([.feature(.uniqueIndexes), .persistence]),
             catches: "Indexes are compared by name and fields, so the change goes unnoticed.",
             witness: "duplicates refused or allowed as the index says", protectsData: true

@@ -5,7 +5,7 @@ extension Clause {
         schema(
             "SCH-011",
             "A migration renames, fills, changes, drops and splits records as its steps say; indexes of the new "
-                + "schema know the result, and sequences go on.",
+                + "schema know the result, and sequences continue.",
             catches: "Data does not follow a rename; batches after the first are left out.",
             witness: "migrated records"
         ) { context in

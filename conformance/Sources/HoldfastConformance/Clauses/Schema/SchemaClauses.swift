@@ -55,7 +55,7 @@ extension Clause {
             "SCH-002",
             "A new optional field of any type reads as null in old records, on every path, and can be written like "
                 + "any other.",
-            catches: "Old rows are shorter than the new schema: garbage, empty text or zero is read behind their end.",
+            catches: "Old rows are shorter than the new schema: garbage, empty text or zero is read beyond their end.",
             witness: "old records read with new fields"
         ) { context in
             let entity = EntitySchema("Note", fields: [FieldSchema("id", .id), FieldSchema("number", .int)])
@@ -176,7 +176,7 @@ extension Clause {
         },
         schema(
             "SCH-005",
-            "A new unique index that old records break is refused, whatever else is new; the store goes on with its "
+            "A new unique index that old records break is refused, whatever else is new; the store continues with its "
                 + "old schema and all records.",
             requires: .all([.feature(.uniqueIndexes), .persistence]),
             catches: "The index is left half made, or one of two records deleted.",

@@ -35,7 +35,7 @@ extension Clause {
         },
         Clause(
             "TXT-031", "Keys of several texts are ordered by their components, not by what they are when joined.",
-            catches: "Joined keys order (\"a\", \"z\") behind (\"a!\", \"b\").", witness: "composite keys read in order"
+            catches: "Joined keys order (\"a\", \"z\") after (\"a!\", \"b\").", witness: "composite keys read in order"
         ) { context in
             let parts = [
                 "", "\u{1}", " ", "!", "a", "a\u{1}", "a!", "aa", "a\u{10FFFF}", "b", "\u{E9}", "\u{1F600}", "\u{FFFF}",

@@ -9,7 +9,7 @@ extension Clause {
                 + "uniqueness.",
             level: .query,
             catches:
-                "Entries of an index are cut at some length, and what differs behind it is the same or out of order.",
+                "Entries of an index are cut at some length, and what differs after it is the same or out of order.",
             witness: "questions about long texts in an index"
         ) { context in
             let isUnique = try await context.declaredCapabilities().support(for: .uniqueIndexes) != .unsupported

@@ -114,7 +114,7 @@ extension Clause {
             }
         },
         Clause(
-            "TXT-025", "A beginning selects all that begin with it, up to the last code point, and nothing behind.",
+            "TXT-025", "A beginning selects all that begin with it, up to the last code point, and nothing after that.",
             level: .query, catches: "An upper bound made by adding U+FFFF, or by raising the last character, loses 😀.",
             witness: "beginnings followed by the highest code points, on a key and on an indexed field"
         ) { context in

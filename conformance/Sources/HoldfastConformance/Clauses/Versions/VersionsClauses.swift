@@ -28,7 +28,7 @@ extension Clause {
             context.witness(rows.records.count)
         },
         version(
-            "VER-002", "A range of versions begins behind `after` and ends with `through`; turned round, it is empty.",
+            "VER-002", "A range of versions begins after `after` and ends with `through`; turned round, it is empty.",
             catches: "A change at the watermark is delivered twice, or the last one before the horizon never.",
             witness: "ranges compared"
         ) { context in
@@ -47,7 +47,7 @@ extension Clause {
     private static let versionPages = [
         version(
             "VER-003",
-            "A scan by version with a cursor delivers what lies behind it, whether or not there is a record at the "
+            "A scan by version with a cursor delivers what follows it, whether or not there is a record at the "
                 + "cursor, and never more than its limit.",
             catches: "A cursor that compares the version alone passes over the rest of a large commit.",
             witness: "pages compared"
