@@ -317,7 +317,7 @@ let package = Package(
                 "HoldfastSync", "HoldfastTestSupport", "HoldfastTesting", "HoldfastWire",
             ],
             path: "Tests/HoldfastSyncTestSupport"),
-        // A server that knows nothing but bytes.
+        // A server that knows only bytes.
         .target(
             name: "HoldfastHTTPTestSupport",
             dependencies: network(["Crypto", "NIOCore", "NIOPosix", "NIOSSL"], trait: "Sync"),

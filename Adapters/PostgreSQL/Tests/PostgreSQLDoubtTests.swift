@@ -110,7 +110,7 @@ extension PostgreSQLSuite {
             try await store.close()
         }
 
-        /// The first try has not written its token yet when its connection is lost, and goes on before the second.
+        /// The first try has not written its token yet when its connection is lost, and continues before the second.
         @Test func aTryWhoseTokenWasTakenIsNeverMade() async throws {
             let store = try await open()
             try await store.put("Note", [noteRow("a")])

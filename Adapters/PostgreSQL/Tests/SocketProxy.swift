@@ -129,7 +129,7 @@ final class SocketProxy: Sendable {
     /// - Parameters:
     ///   - source: Where bytes come from.
     ///   - target: Where they go.
-    ///   - before: Called with each part; says whether to go on.
+    ///   - before: Called with each part; says whether to continue.
     private static func pump(_ source: Int32, _ target: Int32, before: () -> Bool) {
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
         while true {

@@ -21,7 +21,7 @@ public struct SQLiteConfiguration: Sendable, Hashable {
     public var fileMode: UInt16
     /// The page cache of each connection in bytes; 16 MiB by default.
     public var cacheByteCount: Int
-    /// How much of the file is read through a memory map; 0, the default, is none.
+    /// How much of the file is read through a memory map; 0, the default, means none.
     public var mmapByteCount: Int
     /// Whether an existing store is opened for reading only; `false` by default.
     public var isReadOnly: Bool

@@ -35,7 +35,7 @@ struct InMemoryRowIterator: Sendable {
         isReversed = path.isReversed
         ranges = path.isReversed ? path.ranges : path.ranges.reversed()
         if case .totalWithReversedRuns(let positions) = path.order {
-            // A field may be a component twice: of the index, and of the key behind it.
+            // A field may be a component twice: of the index, and of the key after it.
             runComponentCount = (positions.compactMap(components.firstIndex(of:)).max() ?? -1) + 1
         } else {
             runComponentCount = nil

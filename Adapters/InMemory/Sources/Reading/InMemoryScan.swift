@@ -56,7 +56,7 @@ struct InMemoryScan: AdapterScan {
 
     mutating func close() async { iterator = nil }
 
-    /// Goes on filling without holding up the caller's executor.
+    /// Continues filling without holding up the caller's executor.
     @concurrent
     private mutating func fillElsewhere(
         _ maximumRowCount: Int, into rows: inout RowBuffer
@@ -175,7 +175,7 @@ private final class InMemoryFilter: Sendable {
         if !hasCursor, case .constant(true) = predicate { return nil }
     }
 
-    /// Whether a record is behind the cursor and satisfies the predicate.
+    /// Whether a record is after the cursor and satisfies the predicate.
     func admits(_ cells: [Value]) -> Bool {
         cells.withUnsafeBufferPointer { (!hasCursor || query.isBehindCursor($0)) && predicate.matches($0) }
     }

@@ -129,13 +129,13 @@ final class LevelDBConnection: @unchecked Sendable {
             if try !body(key, UnsafeRawBufferPointer(start: value, count: count)) { break }
             if isReversed { leveldb_iter_prev(iterator) } else { leveldb_iter_next(iterator) }
         }
-        // LevelDB skips blocks that it cannot read, so the range may end at a key behind them.
+        // LevelDB skips blocks that it cannot read, so the range may end at a key after them.
         var message: UnsafeMutablePointer<CChar>?
         leveldb_iter_get_error(iterator, &message)
         if let error = LevelDBErrorMapping.take(message) { throw error }
     }
 
-    /// Goes to the first key at or behind this one.
+    /// Goes to the first key at or after this one.
     private static func seek(_ iterator: OpaquePointer, _ key: [UInt8]) {
         key.withUnsafeBytes { leveldb_iter_seek(iterator, $0.chars, $0.count) }
     }

@@ -24,7 +24,7 @@ enum LevelDBErrorMapping {
         let kind: StorageError.Kind
         let text: String
         switch code {
-        // A place behind the end of a file that LevelDB has mapped is an invalid argument.
+        // A place beyond the end of a file that LevelDB has mapped is an invalid argument.
         case "Corruption",
             "IO error" where message.hasSuffix(".ldb: Invalid argument"):
             kind = .corruption

@@ -1,7 +1,7 @@
 #if LevelDB
 /// The checksum of LevelDB's files: CRC-32C, turned and moved by a constant.
 enum LevelDBChecksum {
-    /// For each of 8 places, what a byte there contributes; the places one behind the other.
+    /// For each of 8 places, what a byte there contributes, one place after the other.
     private static let tables: [UInt32] = {
         var tables = [UInt32](repeating: 0, count: 8 * 256)
         for byte in 0..<256 {

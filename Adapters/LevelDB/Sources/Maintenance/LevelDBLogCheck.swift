@@ -2,10 +2,10 @@
 internal import HoldfastAdapterKit
 internal import HoldfastStorage
 
-/// Finds where the whole writes in LevelDB's logs end, and cuts off what comes behind, before LevelDB reads them.
+/// Finds where the whole writes in LevelDB's logs end, and cuts off what follows, before LevelDB reads them.
 ///
 /// LevelDB skips zeros and continues after them, and calls any other write that is not whole damage. A loss of
-/// power leaves both, anywhere behind the last sync. So the log ends here at the first place that is not a whole
+/// power leaves both, anywhere after the last sync. So the log ends here at the first place that is not a whole
 /// write, or where one is missing, unless a later commit shows that more was synced: each says how many changes were
 /// not synced before it. Then it is damage.
 struct LevelDBLogCheck {
@@ -67,7 +67,7 @@ struct LevelDBLogCheck {
         return nil
     }
 
-    /// Cuts off what comes behind the whole writes.
+    /// Cuts off what comes after the whole writes.
     ///
     /// - Throws: ``StorageError`` `.corruption` if some of it had been synced; nothing was changed then.
     func cut() throws(StorageError) -> LevelDBRecovery {

@@ -9,7 +9,7 @@ struct PostgreSQLTimeline: Sendable {
     /// The SQLSTATE of a transaction that meets another timeline; no state of the server's own.
     static let failure = "ZH001"
     static let message = """
-        The server goes on at another timeline, since a replica became the primary; open the store again.
+        The server continues on another timeline, since a replica became the primary; open the store again.
         """
     private static let current = "left(pg_walfile_name(pg_current_wal_lsn()), 8)"
 

@@ -15,7 +15,7 @@ struct PostgreSQLPredicateWriter: SQLConditionWriter {
     /// The protocol counts parameters with 16 bits.
     private static let maximumParameterCount = 60_000
 
-    /// Begins behind parameters that are there already.
+    /// Begins after the parameters that exist already.
     init(table: PostgreSQLTable, parameters: PostgreSQLParameters = PostgreSQLParameters()) {
         self.table = table
         self.parameters = parameters

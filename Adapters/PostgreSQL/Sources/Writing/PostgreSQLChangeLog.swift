@@ -58,7 +58,7 @@ final class PostgreSQLChangeLog: Sendable {
     /// Wakes the feeds of this process, and soon those of others.
     ///
     /// A transaction that notifies holds a lock of the whole database until its transaction has ended. So that commits
-    /// do not queue for it, notices are sent behind them, many commits in one.
+    /// do not queue for it, notices are sent after them, many commits in one.
     func announce(_ sequence: UInt64) {
         signal.advance(to: sequence)
         let mustSend = notice.withLock { notice in

@@ -5,7 +5,7 @@ internal import HoldfastStorage
 /// The statements of a commit, in the order in which they are sent.
 ///
 /// All of them travel together: what must hold is written as a division that fails if it does not, and the server
-/// skips everything behind a failure, the `COMMIT` included.
+/// skips everything after a failure, the `COMMIT` included.
 struct PostgreSQLCommit {
     /// What a statement is for.
     enum Role: Equatable {

@@ -110,7 +110,7 @@ struct PostgreSQLCommitter: Sendable {
             commands = []
             roles = []
         }
-        // A pool may have none left. As long as nothing but the beginning was sent, nothing is in doubt.
+        // A pool may have none left. As long as only the beginning was sent, nothing is in doubt.
         var needsSession = connection.sessionWait != nil
         do throws(PostgreSQLFailure) {
             for step in plan.steps {

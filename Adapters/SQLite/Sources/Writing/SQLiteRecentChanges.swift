@@ -6,7 +6,7 @@ internal import HoldfastStorage
 /// It answers without looking at records whether an entity is still as it was. Once another handle has written, what
 /// came before counts as unknown.
 struct SQLiteRecentChanges {
-    /// All commits behind this one are known.
+    /// All commits after this one are known.
     private var start = UInt64.max
     private var last = UInt64.max
     private var lastOfEntity: [String: UInt64] = [:]
