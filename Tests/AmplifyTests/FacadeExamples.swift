@@ -46,7 +46,7 @@ extension AmplifySuite {
                 var counts: [Int] = []
                 for try await snapshot in Amplify.DataStore.observeQuery(for: Post.self) {
                     counts.append(snapshot.items.count)
-                    break  // an app goes on, and shows each snapshot
+                    break  // an app continues, and shows each snapshot
                 }
                 #expect(counts == [1])
             }

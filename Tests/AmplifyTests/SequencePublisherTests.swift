@@ -11,7 +11,7 @@ import Testing
 
 struct SequencePublisherTests {
     /// Takes elements when the test asks for them.
-    // The subscription is set before the test goes on; the stream locks itself.
+    // The subscription is set before the test continues; the stream locks itself.
     private final class Taker: Subscriber, @unchecked Sendable {
         typealias Input = Int
         typealias Failure = any Error

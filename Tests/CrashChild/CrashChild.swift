@@ -47,7 +47,7 @@ enum CrashChild {
         #endif
     }
 
-    /// `copy <path> <adapter> <path> [<record>]`: copies a SQLite store to another adapter; stops behind the batch of
+    /// `copy <path> <adapter> <path> [<record>]`: copies a SQLite store to another adapter; stops after the batch of
     /// posts that reaches the record.
     private static func copy(_ arguments: [String]) async throws {
         #if SQLite

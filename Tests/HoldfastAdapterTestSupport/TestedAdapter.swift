@@ -33,7 +33,7 @@ package enum TestedAdapter: String, Sendable, CaseIterable, CustomTestStringConv
     /// Those of them whose needs are met: PostgreSQL only where a server is named.
     package static let available = shipped.filter(\.isAvailable)
 
-    /// Those of them that need nothing but this build.
+    /// Those of them that need only this build.
     package static let local = shipped.filter { $0.rawValue != "postgresql" }
 
     /// Those of these whose stores outlive their handles.

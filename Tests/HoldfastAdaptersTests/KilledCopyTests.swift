@@ -8,7 +8,7 @@ import HoldfastTestSupport
 import Testing
 
 struct KilledCopyTests {
-    /// A process that copies is killed between two batches; the next copy goes on where it was.
+    /// A process that copies is killed between two batches; the next copy continues where it was.
     @Test(arguments: TestedAdapter.lasting)
     func aCopyWhoseProcessWasKilledIsFinishedByTheNext(_ adapter: TestedAdapter) async throws {
         let (location, target) = (TestLocation(.sqlite), TestLocation(adapter))

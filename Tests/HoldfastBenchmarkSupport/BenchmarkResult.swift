@@ -61,7 +61,7 @@ public struct BenchmarkResult: Sendable {
     /// Whether the goal was reached.
     public var verdict: Verdict?
 
-    /// Creates a result with nothing but its value.
+    /// Creates a result with only its value.
     public init(group: Group, name: String, adapter: String, layer: String, value: Double, unit: String) {
         self.group = group
         self.name = name

@@ -41,7 +41,7 @@ struct ForeignCommitTests {
         try await other.close()
     }
 
-    /// Of a parent that another handle changes nothing but the key is known.
+    /// Of a parent that another handle changes, only the key is known.
     @Test(arguments: [false, true])
     func liveQueriesShowTheParentsThatAnotherHandleCommits(isRelated: Bool) async throws {
         let (store, other) = (try await adapter(100).graphStore(), try await adapter(100).graphStore())
@@ -72,7 +72,7 @@ struct ForeignCommitTests {
         try await store.delete(Post.self, withId: "a")
         #expect(try await changes.next()?.model.title == "own")
         #expect(try await changes.next()?.kind == .deleted)
-        // Nothing but the key is known of what another handle deletes.
+        // Only the key is known of what another handle deletes.
         try await store.save(Post(id: "b", title: ""))
         #expect(try await changes.next()?.kind == .created)
         try await other.delete(Post.self, withId: "b")

@@ -106,7 +106,7 @@ struct Library {
         nodes.indices.filter { nodes[$0].model == model }.sorted { nodes[$0].id < nodes[$1].id }
     }
 
-    /// Whether a value at the end of a path passes a test: null behind an empty relation, any of several records.
+    /// Whether a value at the end of a path passes a test: null for an empty relation, any of several records.
     func passes(_ place: Int?, _ path: ArraySlice<String>, _ test: (Value) -> Bool) -> Bool {
         guard let field = path.first else { return false }
         if path.count == 1 { return test(place.flatMap { nodes[$0].fields[field] } ?? .null) }

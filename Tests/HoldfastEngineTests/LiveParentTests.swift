@@ -30,7 +30,7 @@ private struct Twig: Model {
     init(row: RowReader) throws(ModelError) {
         id = try row.read(0)
         name = try row.read(1)
-        // Of a parent nothing but its own fields is loaded.
+        // Of a parent only its own fields are loaded.
         parent = row.parents == nil ? [] : try row.parent("parent", keyColumns: 2).map { [$0] } ?? []
     }
 
@@ -131,7 +131,7 @@ struct LiveParentTests {
         #expect(seen.ids == ["2"] && seen.readCount == 0)
     }
 
-    /// A record behind the limit is held, but not shown.
+    /// A record beyond the limit is held, but not shown.
     @Test(arguments: EngineAdapter.all)
     func theParentOfARecordBehindTheLimitGivesNoSnapshot(adapter: EngineAdapter) async throws {
         let reads = Reads()

@@ -81,7 +81,7 @@ struct LiveResultTests {
         }
     }
 
-    /// With a limit the maintained result is the first page of a new query, also after deletions before and behind it.
+    /// With a limit the maintained result is the first page of a new query, also after deletions before and after it.
     @Test(arguments: EngineAdapter.all, [1, 2, 3, 4, 5] as [UInt64])
     func theMaintainedPageEqualsANewQuery(adapter: EngineAdapter, seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)

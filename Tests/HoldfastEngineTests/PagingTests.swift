@@ -15,7 +15,7 @@ struct PagingTests {
             })
     }
 
-    /// All pages behind each other.
+    /// All pages, one after the other.
     static func pages(_ store: DataStore, _ query: LiveResultTests.Query, limit: Int) async throws -> [String] {
         var ids: [String] = []
         var last: Post?

@@ -3,7 +3,7 @@ package import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// A server that knows nothing but bytes: each connection is handed to a script.
+/// A server that knows only bytes: each connection is handed to a script.
 package enum ScriptedServer {
     /// What a server does with a connection, whose number counts from 0.
     ///

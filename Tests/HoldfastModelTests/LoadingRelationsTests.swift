@@ -34,7 +34,7 @@ private final class RowLoader: ModelLoader {
     }
 }
 
-/// Answers empty pages: one more behind the token `t1`.
+/// Answers empty pages: one more after the token `t1`.
 private final class PageLoader: ModelLoader {
     let tokens = Mutex<[String]>([])
 

@@ -90,7 +90,7 @@ import Foundation
         #expect(deleted["_deleted"] == true)
         #expect(deleted["_version"] == 3)
         #expect(deleted["title"] == "Hello")
-        // It is created again, without the values that it had, and goes on with its versions.
+        // It is created again, without the values that it had, and continues with its versions.
         let again = try await data.put(["id": "p", "title": "New"], in: "Post")
         #expect(again["_version"] == 4)
         #expect(again["_deleted"] == .null)
@@ -129,7 +129,7 @@ import Foundation
         }
         test.world.advance(.milliseconds(2_000))
         #expect(try await SyncTests.page(test, since: before.startedAt).ids == ["a-", "b"])
-        // A mutation goes on from there.
+        // A mutation continues from there.
         let updated = try await test.data(#"mutation { updateNote(input: { id: "b", _version: 1 }) { _version } }"#)
         #expect(updated.at("updateNote._version") == 2)
         try await test.server.close()

@@ -40,7 +40,7 @@ final class LateCommitAdapter: StorageAdapter {
         }
     }
 
-    /// Lets the commit go on that is held back.
+    /// Lets the commit that is held back continue.
     func release() {
         state.withLock { state in
             let held = state.held

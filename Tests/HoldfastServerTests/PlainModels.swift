@@ -5,7 +5,7 @@ import HoldfastStorage
 @testable import HoldfastServer
 
 extension ServerSchema {
-    /// Two models, `A` and `B`, that differ in nothing but their names.
+    /// Two models, `A` and `B`, that differ only in their names.
     static func plainModels() throws -> ServerSchema {
         let text = """
             type A @model @auth(rules: [{ allow: public }]) { text: String }
@@ -16,7 +16,7 @@ extension ServerSchema {
 }
 
 extension ServerModel {
-    /// A row that has nothing but a key.
+    /// A row that has only a key.
     func row(_ key: String) -> [Value] {
         var row = [Value](repeating: .null, count: entity.fields.count)
         row[entity.primaryKeyPositions[0]] = .text(key)

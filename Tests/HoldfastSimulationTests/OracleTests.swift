@@ -205,7 +205,7 @@ import Testing
         #expect(merge("mine", over: "other", gives: "mine") == ["an older change replaced title of Folder r"])
     }
 
-    /// What an update with a version finds at the service, which made the version behind it for a client.
+    /// What an update with a version finds at the service, which made the version after it for a client.
     private func conflict(with author: Int, whoseTitleBecame title: String = "b") -> [String] {
         _ = put("a", version: 1, at: 10)
         _ = put("b", version: 2, at: 11)

@@ -402,7 +402,7 @@ import Testing
             try await peer.send("first")
             let frame = try await peer.frame()
             seen.withLock { $0 = frame }
-            // Frames that come late mean nothing any more.
+            // Frames that come late no longer mean anything.
             try await peer.send("late")
             try await peer.send(8, frame.payload)
             try await peer.waitForEnd()

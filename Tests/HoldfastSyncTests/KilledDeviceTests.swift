@@ -14,7 +14,7 @@ import Testing
     static let lasting = TestedAdapter.available.filter { $0 != .memory }
     static let shared = lasting.filter { $0.rawValue != "leveldb" }
 
-    /// Each process goes on where the one before was killed, and is killed one step later than that one.
+    /// Each process continues where the one before was killed, and is killed one step later than that one.
     ///
     /// A step is the begin or the end of a commit of the device or of the service.
     @Test(arguments: lasting) func whatIsKilledBetweenCommitsIsFinishedByTheNextProcess(adapter: TestedAdapter)
@@ -34,7 +34,7 @@ import Testing
         try await device.finish()
     }
 
-    /// Each process goes on where the one before was killed, at a random moment.
+    /// Each process continues where the one before was killed, at a random moment.
     ///
     /// `HOLDFAST_KILLS` says how many are killed on each adapter; 10 without it.
     @Test(arguments: lasting) func whatIsKilledAtRandomMomentsIsFinishedByTheNextProcess(adapter: TestedAdapter)

@@ -184,7 +184,7 @@ import Testing
         #expect(world.core.models["Post"]?.state == .synced)
     }
 
-    /// A service that was restored from a backup does not have them any more.
+    /// A service that was restored from a backup no longer has them.
     @Test func changesThatWaitedForAnEarlierSocketAreDropped() {
         var world = World()
         world.start()
@@ -419,7 +419,7 @@ import Testing
         #expect(delta.plan.models[0].stored.lastSync == 200_000)
     }
 
-    /// A query that continues behind the page with errors does not know that records are missing.
+    /// A query that continues after the page with errors does not know that records are missing.
     @Test func aDeltaWithErrorsIsNotContinued() {
         var delta = World([synced()])
         delta.fetch = { request in

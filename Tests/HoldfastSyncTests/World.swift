@@ -66,7 +66,7 @@ struct World {
         for event in events(for: effect) { send(event) }
     }
 
-    /// Answers everything that is wanted, first come first served, until nothing but timers is left.
+    /// Answers everything that is wanted, first come first served, until only timers are left.
     mutating func run(unless holds: (SyncEffect<String>) -> Bool = { _ in false }) {
         while let index = pending.firstIndex(where: { !holds($0) }) { answer(at: index) }
     }

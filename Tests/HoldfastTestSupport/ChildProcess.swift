@@ -35,7 +35,7 @@ package final class ChildProcess: Sendable {
         return rest
     }
 
-    /// Lets it go on where it waits for a line of input.
+    /// Lets it continue where it waits for a line of input.
     package func resume() { process.write("\n") }
 
     /// Ends it at once, without a chance to clean up.

@@ -1,12 +1,12 @@
 import HoldfastStorage
 
-/// Opens once; those who wait before go on then.
+/// Opens once; those who waited until then continue.
 package final class Gate: Sendable {
     private let state = Mutex<(isOpen: Bool, waiters: [CheckedContinuation<Void, Never>])>((false, []))
 
     package init() {}
 
-    /// Lets everyone go on.
+    /// Lets everyone continue.
     package func open() {
         let waiters = state.withLock { state in
             state.isOpen = true

@@ -62,7 +62,7 @@ package final class InterceptedAdapter: StorageAdapter {
     }
 }
 
-/// Counts what is under way; those who wait go on when nothing is.
+/// Counts what is under way; those who wait continue when nothing is.
 private final class ActivityCount: Sendable {
     private let state = Mutex<(count: Int, waiters: [CheckedContinuation<Void, Never>])>((0, []))
 

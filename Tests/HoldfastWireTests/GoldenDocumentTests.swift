@@ -86,7 +86,7 @@ import Testing
             let row = model.columns.map { Self.value(of: $0.type) }
             let allFields = model.columns.map(\.name)
             for mutation in WireMutation.allCases {
-                // A model of nothing but a key has nothing to update.
+                // A model that has only a key has nothing to update.
                 guard let input = model.input(for: mutation, row: row, changedFields: allFields, version: 1) else {
                     #expect(mutation == .update && model.columns.allSatisfy { $0.isReadOnly || $0.isRequired })
                     continue

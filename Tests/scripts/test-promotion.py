@@ -210,7 +210,7 @@ class Drill(history.World):
         end = time.monotonic() + history.LONGEST_START
         while service.process.poll() is None:
             if time.monotonic() > end:
-                raise SystemExit("service %s goes on; see %s" % (service.name, self.directory))
+                raise SystemExit("service %s does not end; see %s" % (service.name, self.directory))
             await asyncio.sleep(0.05)
         if service.process.returncode != 1:
             self.history.wrong("a service ended with %d" % service.process.returncode)

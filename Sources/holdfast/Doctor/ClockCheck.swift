@@ -53,8 +53,8 @@ enum ClockCheck {
         let distance = difference.magnitude
         let seconds = Int(distance.rounded())
         let direction = difference > 0 ? "behind" : "ahead of"
-        if distance <= 5 { return .ok("clock", "agrees with the one of the database server") }
-        let message = "The clock is \(seconds) seconds \(direction) the one of the database server."
+        if distance <= 5 { return .ok("clock", "agrees with the clock of the database server") }
+        let message = "The clock is \(seconds) seconds \(direction) that of the database server."
         // From one minute on, tokens are refused: that is the default of `clockSkew`.
         return distance < 60
             ? .warning("clock", message, fix: setClock) : .problem("clock", message, fix: setClock)

@@ -184,7 +184,7 @@ extension AmplifySuite {
             }
         }
 
-        /// A call that got the store before a reset, and goes on behind it.
+        /// A call that got the store before a reset, and continues after it.
         @Test func aCallBesideAResetDoesNotSynchronizeTheClosedStore() async throws {
             let device = plugin(.sqlite)
             try await withService(device) { service, log in

@@ -3,7 +3,7 @@ import HoldfastAdapterKit
 import HoldfastStorage
 import Testing
 
-/// What a change feed reads while commits go on.
+/// What a change feed reads while commits continue.
 @Suite struct KeyValueFeedTests {
     private static let note = EntitySchema("Note", fields: [FieldSchema("id", .id)])
 

@@ -51,7 +51,7 @@ import Testing
     func aProcessThatIsKilledLeavesTheOldStore(_ record: Int) async throws {
         let stored = try MigratedStore()
         let copy = try MigratedStore()
-        let text = String(repeating: "long ", count: 4_000)  // More than the page cache holds in all.
+        let text = String(repeating: "long ", count: 4_000)  // More than the page cache holds in total.
         try await stored.open([old]) { store in
             try await store.put(old, (0..<2_000).map { [.text("\(10_000 + $0)"), .text(text)] })
         }

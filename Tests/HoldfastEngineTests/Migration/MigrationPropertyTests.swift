@@ -96,7 +96,7 @@ struct MigrationPropertyTests {
         }
         let place: Comment = "HOLDFAST_SEED=\(seed)"
         try await rebuilt.open([migration.new], .rebuild) { store in
-            // Where nothing but an addition or an index differs, a rebuild keeps the records.
+            // Where only an addition or an index differs, a rebuild keeps the records.
             let kept = try await store.cells(migration.new.name)
             #expect(kept.isEmpty || kept.count == stored.count, place)
             try await store.put(migration.new, stored.map(migration.migrated))

@@ -64,7 +64,7 @@ struct OutboxUpgradeTests {
         }
     }
 
-    /// The names of fields change in all texts; what a transform touched cannot be undone any more.
+    /// The names of fields change in all texts; what a transform touched can no longer be undone.
     @Test(arguments: [false, true])
     func namesInTextsFollowTheModel(isTransformed: Bool) async throws {
         let file = try MigratedStore()
@@ -112,7 +112,7 @@ struct OutboxUpgradeTests {
         #expect(moved2?.model == "Thing" && moved2?.payload == #"{"title":"y"}"#)
     }
 
-    /// A change of a removed field alone, behind one that is in flight.
+    /// A change of a removed field alone, after one that is in flight.
     @Test func earlierChangesOfARecordAreStillFound() async throws {
         let file = try MigratedStore()
         var sent = OutboxEntry(

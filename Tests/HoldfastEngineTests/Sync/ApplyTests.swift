@@ -66,7 +66,7 @@ import Testing
         let deleted = RemoteRecord(key: RecordKey("a"), row: nil, version: 9, lastChangedAt: 9)
         #expect(try await apply([deleted]).count(.deleted) == 1)
         #expect(try await apply(posts("e", version: 2)).count(.created) == 1)
-        // Of this one there is nothing but what the service said.
+        // Of this one there is only what the service said.
         let old = try await apply(posts("f", "a", version: 3))
         #expect(old.changes.map(\.key) == ["f"] && old.droppedCount == 1)
         #expect(try await apply(posts("g", "g", version: 4)).changes.map(\.key) == ["g"])

@@ -448,7 +448,7 @@ import Testing
         var record = Self.record([(.update, Self.row(9, 0))], inFlight: 1)
         let later = (record.metadata?.lastChangedAt ?? 0) + 100_000
         let again = RemoteRecord(key: record.key, row: Self.row(1, 1), version: 1, lastChangedAt: later)
-        // The event of the deletion does not come any more.
+        // The event of the deletion no longer comes.
         record.shelve(again, .inFlight, generation: generation)
         let id = Outgoing.ID(model: "E", key: "k", position: 10)
         let isSettled = record.settle(
@@ -470,7 +470,7 @@ import Testing
 
     // MARK: - All combinations
 
-    /// What a service may say after version 1; nothing comes after a deletion but deletions.
+    /// What a service may say after version 1; only deletions come after a deletion.
     static let sayings: [[Value]?] = [row(0, 0), row(1, 0), row(0, 1), row(1, 1), nil]
 
     static let lives: [SyncedRecord] = [

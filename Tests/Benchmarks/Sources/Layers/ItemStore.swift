@@ -29,7 +29,7 @@ protocol ItemStore: Sendable {
     /// - Throws: An error of the store.
     func stream(pause: () -> Void) async throws -> Int
 
-    /// Reads all items of a status, oldest first, page by page, each page beginning behind the last item read.
+    /// Reads all items of a status, oldest first, page by page, each page beginning after the last item read.
     func walk(status: String, pageSize: Int) async throws -> Int
 
     /// Ends the use of the store.

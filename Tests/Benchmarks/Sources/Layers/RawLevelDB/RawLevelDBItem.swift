@@ -54,7 +54,7 @@ enum RawLevelDBItem {
         return key
     }
 
-    /// The bytes of an index key behind the status, before the id.
+    /// The bytes of an index key after the status, before the id.
     static let momentByteCount = 12
 
     @inline(__always)

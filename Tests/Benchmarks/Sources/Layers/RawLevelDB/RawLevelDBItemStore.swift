@@ -61,7 +61,7 @@ final class RawLevelDBItemStore: ItemStore {
     func ask(_ queries: [ItemQuery]) throws -> Int {
         var count = 0
         for query in queries {
-            // Nothing is created at the same moment, so the first entry behind it is one nanosecond later.
+            // Nothing is created at the same moment, so the first entry after it is one nanosecond later.
             var moment = query.createdAfter
             moment.nanoseconds += 1
             let start = RawLevelDBItem.indexKey(query.status, moment)

@@ -129,7 +129,7 @@ final class LoopbackSocket {
 
     private func text(before end: Int) -> String { String(decoding: unread[..<end], as: UTF8.self) }
 
-    /// The number behind some bytes, which are in lower case, in what was read up to a place.
+    /// The number after some bytes, which are in lower case, in what was read up to a place.
     private func number(after name: [UInt8], before end: Int) -> Int? {
         unread.withUnsafeBufferPointer { bytes in
             guard end >= name.count else { return nil }
