@@ -79,7 +79,7 @@ public final class AWSAPIPlugin: APICategoryPlugin, DataStoreSyncSource, Default
         sendsAllOverSessions = true
     }
 
-    /// Has an interceptor look at all later requests over HTTP to a service, behind those that were added before.
+    /// Has an interceptor look at all later requests over HTTP to a service, after those that were added before.
     ///
     /// It sees the DataStore's requests as well, and no sockets. Of a request to a GraphQL service it may change the
     /// headers and the body.

@@ -145,7 +145,7 @@ public final class AWSDataStorePlugin: DataStoreCategoryPlugin, DataStoreCallbac
     /// Whether an API plug-in leads to a service.
     var hasService: Bool { Amplify.API.syncSource != nil }
 
-    /// Queues a command that ends what was started, so that a call beside it starts again behind the command or not
+    /// Queues a command that ends what was started, so that a call beside it starts again after the command or not
     /// at all.
     private func forgettingStart(_ queue: () -> Void) {
         isStarted.withLock { isStarted in

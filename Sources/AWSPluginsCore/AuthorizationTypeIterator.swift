@@ -22,7 +22,7 @@ public protocol AuthorizationTypeIterator {
     /// Creates an iterator over kinds.
     init(withValues: [AuthorizationType])
 
-    /// How many kinds there are in all.
+    /// How many kinds there are in total.
     var count: Int { get }
     /// Whether there is another kind.
     var hasNext: Bool { get }
@@ -33,7 +33,7 @@ public protocol AuthorizationTypeIterator {
 
 /// Kinds of authorization that an API of AWS knows.
 public struct AWSAuthorizationTypeIterator: AuthorizationTypeIterator, Sequence, IteratorProtocol, Sendable {
-    /// How many kinds there are in all.
+    /// How many kinds there are in total.
     public let count: Int
     private var rest: ArraySlice<AmplifyAuthorizationType>
 

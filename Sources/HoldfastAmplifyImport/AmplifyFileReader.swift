@@ -132,7 +132,7 @@ struct AmplifyFileReader: Sendable {
             + "ORDER BY e.rowid"
         var mutations: [ForeignMutation] = []
         try file.forEachRow(sql) { row in
-            // One whose time cannot be read comes right behind the one before it.
+            // One whose time cannot be read comes right after the one before it.
             let time = (try? Timestamp(parsing: row.text(4))).map {
                 $0.secondsSinceEpoch * 1_000_000 + Int64($0.nanoseconds) / 1_000
             }

@@ -16,7 +16,7 @@ struct AmplifyRowLayout {
     private let entity: EntitySchema
     private let table: String
     private var sources: [Source] = []
-    /// The columns to be read, behind the row number, the identifier and the metadata.
+    /// The columns to be read, after the row number, the identifier and the metadata.
     private(set) var columns: [String] = []
 
     private static let metadataStart: Int32 = 2

@@ -191,7 +191,7 @@ extension DataStore {
     /// - Parameters:
     ///   - changes: The changes.
     ///   - snapshot: Where their records are looked up.
-    ///   - keepsDeletedKeys: Whether deletions remain of which nothing but the key is known.
+    ///   - keepsDeletedKeys: Whether deletions remain of which only the key is known.
     /// - Returns: The changes that remain, which are certain.
     /// - Throws: What reading the snapshot throws.
     private func read(

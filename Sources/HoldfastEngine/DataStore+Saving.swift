@@ -87,7 +87,7 @@ extension DataStore {
     /// - Parameters:
     ///   - model: The record as it should become, apart from what others have changed.
     ///   - original: The record as it was read; of the same key.
-    /// - Returns: The model as saved; `nil` if there is no record any more, and nothing was changed.
+    /// - Returns: The model as saved; `nil` if the record no longer exists, and nothing was changed.
     /// - Throws: ``/HoldfastModel/ModelError`` `.conditionFailed` if the keys differ; otherwise as ``save(_:where:)``.
     @discardableResult
     @concurrent public func save<M: Model>(_ model: M, from original: M) async throws -> M? {

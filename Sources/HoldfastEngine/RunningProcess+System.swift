@@ -27,7 +27,7 @@ extension RunningProcess {
             (self.machine, self.number, self.run) = (machine, number, run)
         }
 
-        /// Reads a name; `nil` if it is none.
+        /// Reads a name; `nil` if it is not valid.
         init?(_ text: String) {
             let parts = text.split(separator: " ")
             guard parts.count == 3, let number = Int32(parts[1]), number > 0 else { return nil }

@@ -6,7 +6,7 @@ public import HoldfastStorage
 /// Serves what a schema becomes while it is edited, for development.
 ///
 /// Reads the schema once a second. A change is applied when two readings agree, so that a file that is being written is
-/// left alone. What cannot be applied is reported once, and the service goes on with what it had.
+/// left alone. What cannot be applied is reported once, and the service continues with what it had.
 ///
 /// ```swift
 /// let watch = SchemaWatch(server, surroundings: .system, read: { try read() }, report: { log($0) })

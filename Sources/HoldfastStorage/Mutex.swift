@@ -90,7 +90,7 @@ extension Mutex where Value: BinaryInteger & Sendable {
     }
 }
 
-/// The value and, behind it, the lock: one allocation, whose address does not change.
+/// The value, followed by the lock: one allocation, whose address does not change.
 @usableFromInline
 final class MutexStorage<Value>: ManagedBuffer<Value, PlatformLock> {
     @inlinable

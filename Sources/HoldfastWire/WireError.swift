@@ -43,7 +43,7 @@ extension WireError: CustomStringConvertible {
 }
 
 extension WireError {
-    /// The error as the one of the object that holds the faulty value as a member.
+    /// The same error for the object that holds the faulty value as a member.
     ///
     /// A name that is not a GraphQL name comes from data rather than from a schema, and is not repeated.
     func inMember(_ name: String) -> WireError {
@@ -51,7 +51,7 @@ extension WireError {
         return inside(isName ? name : "?")
     }
 
-    /// The error as the one of the array that holds the faulty value as an element.
+    /// The same error for the array that holds the faulty value as an element.
     func inElement(_ index: Int) -> WireError { inside("[\(index)]") }
 
     private func inside(_ step: String) -> WireError {

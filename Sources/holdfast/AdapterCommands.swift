@@ -95,7 +95,7 @@ struct NewAdapter: ParsableCommand {
         }
         print(
             """
-            \(package.files.count) files in \(path ?? name). Go on with:
+            \(package.files.count) files in \(path ?? name). Continue with:
               cd \(path ?? name)
               swift build --product \(package.lowerName)-conformance
               .build/debug/\(package.lowerName)-conformance next

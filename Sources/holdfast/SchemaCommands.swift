@@ -37,7 +37,7 @@ struct SchemaCompare: ParsableCommand {
         commandName: "diff",
         abstract: "Shows what a new version of a schema changes.",
         discussion: """
-            Each change is additive (everything goes on working), breaking (code or data does not fit any more) or of
+            Each change is additive (everything continues to work), breaking (code or data no longer fits) or of
             storage (stores have to keep data in another way).
 
             Examples:

@@ -111,7 +111,7 @@ extension APIEndpoint {
     private func checkKey() throws {
         if authorizationType == .apiKey && apiKey == nil {
             throw Self.invalid(
-                "The API '\(name)' is authorized by a key and has none", "Generate the configuration again.")
+                "The API '\(name)' is authorized by a key and has no key", "Generate the configuration again.")
         }
     }
 

@@ -30,7 +30,7 @@ struct APIModelLoader: ModelLoader {
         return ChildrenPage(page?.items ?? [], pageToken: page?.nextToken)
     }
 
-    /// The page behind that of a list that a request asked for.
+    /// The page that follows the result of a request for a list.
     func page<R>(_ token: String, behind request: GraphQLRequest<R>) async throws -> R {
         if let next = request.nextPage { return try await answer(to: next(token), about: "\(R.self)") }
         // A document of the application's own may have the variable.

@@ -58,7 +58,7 @@ enum AnsweredModels {
         return list
     }
 
-    /// Whether nothing of a record is there but its key.
+    /// Whether only the key of a record is there.
     private static func isKey(_ object: [String: Any], of schema: ModelSchema) -> Bool {
         let names = Set(schema.primaryKeyNames)
         return names.isSubset(of: object.keys) && names.union(["__typename", "_deleted"]).isSuperset(of: object.keys)

@@ -72,7 +72,7 @@ public struct URLSessionFactory: URLSessionBehaviorFactory {
 }
 
 extension URLSession: URLSessionBehavior {
-    /// Ends everything in progress; the session cannot be used any more.
+    /// Ends everything in progress; the session can no longer be used.
     public func cancelAndReset() async { invalidateAndCancel() }
 
     /// A task for a request; it waits until it is resumed.

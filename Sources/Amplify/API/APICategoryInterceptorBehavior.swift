@@ -14,14 +14,14 @@ public protocol URLRequestInterceptor: Sendable {
 
 /// Has interceptors of requests.
 public protocol APICategoryInterceptorBehavior {
-    /// Has an interceptor look at all later requests over HTTP to a service, behind those that were added before.
+    /// Has an interceptor look at all later requests over HTTP to a service, after those that were added before.
     ///
     /// - Throws: `PluginError` `.pluginConfigurationError` if the configuration has no such service.
     func add(interceptor: any URLRequestInterceptor, for apiName: String) throws
 }
 
 extension APICategory: APICategoryInterceptorBehavior {
-    /// Has an interceptor look at all later requests over HTTP to a service, behind those that were added before.
+    /// Has an interceptor look at all later requests over HTTP to a service, after those that were added before.
     ///
     /// - Throws: ``APIError`` `.invalidConfiguration` before the API is configured; ``PluginError``
     ///   `.pluginConfigurationError` if the configuration has no such service.

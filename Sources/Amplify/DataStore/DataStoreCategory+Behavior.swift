@@ -138,7 +138,7 @@ extension DataStoreCategory: DataStoreSubscribeBehavior {
     /// ```swift
     /// for try await snapshot in Amplify.DataStore.observeQuery(for: Post.self) {
     ///     counts.append(snapshot.items.count)
-    ///     break  // an app goes on, and shows each snapshot
+    ///     break  // an app continues, and shows each snapshot
     /// }
     /// ```
     public func observeQuery<M: Model>(

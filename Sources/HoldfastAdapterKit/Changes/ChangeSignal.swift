@@ -33,7 +33,7 @@ public final class ChangeSignal: Sendable {
     /// The sequence of the last commit that was announced here.
     public var sequence: UInt64 { state.withLock(\.sequence) }
 
-    /// Waits for a commit behind a sequence, for the store to be closed, or for some time to pass.
+    /// Waits for a commit after a sequence, for the store to be closed, or for some time to pass.
     ///
     /// - Throws: ``StorageError`` `.cancelled` if the task is cancelled.
     public func wait(behind sequence: UInt64, atMost limit: Duration?) async throws(StorageError) {

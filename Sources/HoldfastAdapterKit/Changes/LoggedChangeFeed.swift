@@ -2,7 +2,7 @@ public import HoldfastStorage
 
 /// A change feed that reads a log of commits and sleeps at its end.
 public struct LoggedChangeFeed: ChangeFeed {
-    /// Commits of the log behind a sequence, in order and without a gap, or that some are no longer there.
+    /// Commits of the log after a sequence, in order and without a gap, or that some are no longer there.
     ///
     /// `nil` at the end of the log.
     public typealias ReadLog = @Sendable (_ after: UInt64) async throws(StorageError) -> ChangeFeedElement?
@@ -19,7 +19,7 @@ public struct LoggedChangeFeed: ChangeFeed {
     /// Creates a feed.
     ///
     /// - Parameters:
-    ///   - sequence: The feed begins behind it.
+    ///   - sequence: The feed begins after it.
     ///   - signal: Advanced after each commit of this process.
     ///   - pollInterval: How often to look for commits of other processes; `nil` if there are none.
     ///   - longestPollInterval: How long the pauses become while nothing happens, each twice as long as the one before, so
@@ -75,7 +75,7 @@ extension ChangeFeedElement {
     /// What a log answers that has rows for consecutive commits.
     ///
     /// - Parameters:
-    ///   - rows: Commits behind `sequence`, in order; where the log has gaps, these are gaps in the sequences.
+    ///   - rows: Commits after `sequence`, in order; where the log has gaps, these are gaps in the sequences.
     ///   - sequence: The place of the reader.
     ///   - last: The sequence of the store's last commit when the log was read.
     /// - Returns: The commits up to the first gap, or what was forgotten, or `nil` at the end.

@@ -2,7 +2,7 @@
 public struct ByteRange: Sendable, Hashable {
     /// The first key inside, if it exists; empty for the very beginning.
     public var lower: [UInt8]
-    /// The first key behind the range; `nil` for no end.
+    /// The first key after the range; `nil` for no end.
     public var upper: [UInt8]?
 
     /// Every key.
@@ -12,7 +12,7 @@ public struct ByteRange: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - lower: The first key inside.
-    ///   - upper: The first key behind, or `nil` for no end.
+    ///   - upper: The first key after the range, or `nil` for no end.
     public init(from lower: [UInt8], to upper: [UInt8]?) {
         self.lower = lower
         self.upper = upper

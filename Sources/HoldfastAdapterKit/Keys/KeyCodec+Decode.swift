@@ -4,7 +4,7 @@ extension KeyCodec {
     /// Decodes a key.
     ///
     /// - Parameters:
-    ///   - key: Made by ``encode(_:directions:)``, or its end behind whole components.
+    ///   - key: Made by ``encode(_:directions:)``, or its end after whole components.
     ///   - directions: The directions it was encoded with; ascending where there is none.
     /// - Returns: The components. Dates and times have no offset and timestamps the offset `Z`, none of them fraction
     ///   digits, since a key does not contain how they were written.

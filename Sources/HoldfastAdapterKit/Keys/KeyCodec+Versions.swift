@@ -9,7 +9,7 @@ extension KeyCodec {
         append(.integer(Int64(clamping: version)), to: &key)
     }
 
-    /// The ranges, one or none, of the encoded versions and keys that lie in a range of versions, behind its cursor.
+    /// The ranges, one or none, of the encoded versions and keys that lie in a range of versions, after its cursor.
     public static func bounds(of range: BoundVersionRange) -> [ByteRange] {
         var lower: [UInt8] = []
         append(version: range.cursor?.version ?? range.after, to: &lower)

@@ -94,7 +94,7 @@ public enum KeyCodec {
         return ByteRange(from: lower, to: upper)
     }
 
-    /// The smallest byte string behind all that begin with a prefix, or `nil` if there is none.
+    /// The smallest byte string after all that begin with a prefix, or `nil` if there is none.
     public static func successor(of prefix: [UInt8]) -> [UInt8]? {
         guard let last = prefix.lastIndex(where: { $0 != 0xFF }) else { return nil }
         var result = Array(prefix[...last])

@@ -8,7 +8,7 @@ struct FieldConstraints {
         var points: [Value]?
         /// The first encoding it can have.
         var lower: [UInt8]?
-        /// The first encoding behind.
+        /// The first encoding after those it can have.
         var upper: [UInt8]?
 
         /// The one value it must have.
@@ -34,7 +34,7 @@ struct FieldConstraints {
         }
     }
 
-    /// The first encoding behind that of null.
+    /// The first encoding after that of null.
     private static let behindNulls = KeyCodec.successor(of: KeyCodec.encode([.null])) ?? []
 
     private mutating func collect(_ predicate: BoundPredicate) {

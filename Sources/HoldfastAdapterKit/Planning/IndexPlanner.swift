@@ -25,7 +25,7 @@ public enum IndexPlanner {
         }
         var best = Candidate(.primaryKey, query, constraints)
         for (index, positions) in query.entity.indexPositions.enumerated() {
-            // Without a condition on its first field an index has nothing to offer but an order.
+            // Without a condition on its first field an index offers only an order.
             if !best.isLowest, let first = positions.first, constraints[first] == nil { continue }
             let other = Candidate(.index(index), query, constraints)
             if best.rank < other.rank { best = other }
@@ -153,13 +153,13 @@ private struct Candidate {
         }
     }
 
-    /// A range that holds every entry behind the query's cursor.
+    /// A range that holds every entry after the query's cursor.
     private func behindCursor(_ query: BoundQuery, _ constraints: FieldConstraints) -> ByteRange {
         guard let after = query.after else { return .all }
         var places: [Int: Value] = [:]
         for (key, place) in zip(query.order, after) {
             if let pinned = constraints[key.position]?.pinned {
-                // A cursor beside the pinned value says nothing about the fields behind it.
+                // A cursor beside the pinned value says nothing about the fields after it.
                 if !ValueOrder.areEqual(pinned, place) { return .all }
             } else if orderedPositions.contains(key.position) {
                 places[key.position] = place

@@ -1,6 +1,6 @@
 package import HoldfastStorage
 
-/// Which of the records behind a position a statement delivers.
+/// Which of the records after a position a statement delivers.
 package enum SQLPositionPart: Sendable {
     /// All of them.
     case all
@@ -13,7 +13,7 @@ package enum SQLPositionPart: Sendable {
     /// Those whose first criterion has a value, and all of these.
     case everyValue
 
-    /// The statements that deliver all records behind a position, one after the other.
+    /// The statements that deliver all records after a position, one after the other.
     ///
     /// Nulls are their own range in an index, and one statement for both ranges would have to sort them.
     package static func parts(
@@ -84,7 +84,7 @@ extension SQLConditionWriter {
 
     // MARK: - Ranges of versions
 
-    /// Writes that a record lies in a range of versions, and behind its cursor.
+    /// Writes that a record lies in a range of versions, and after its cursor.
     package mutating func write(_ range: BoundVersionRange) {
         let version = table.versionColumn
         if let cursor = range.cursor {
@@ -100,7 +100,7 @@ extension SQLConditionWriter {
 
     // MARK: - Positions in an order
 
-    /// Writes that a record comes behind a position in an order.
+    /// Writes that a record comes after a position in an order.
     package mutating func write(order: [BoundQuery.OrderKey], after position: [Value], part: SQLPositionPart) {
         let first = table.columns[order[0].position]
         switch part {
@@ -123,7 +123,7 @@ extension SQLConditionWriter {
         let isUniform =
             order[start...].allSatisfy { !$0.isDescending } && !position[start...].contains { $0.isNull }
         if isUniform {
-            // Nulls come first, so a record with a null where the position has a value is not behind it: row values
+            // Nulls come first, so a record with a null where the position has a value is not after it: row values
             // agree.
             writeRowValue(order[start...].map { table.columns[$0.position] }, ">", position[start...])
             return
@@ -135,7 +135,7 @@ extension SQLConditionWriter {
         sql += ")"
     }
 
-    /// Writes that some criterion puts the record behind the position and all earlier ones are equal.
+    /// Writes that some criterion puts the record after the position and all earlier ones are equal.
     private mutating func writeAlternatives(
         _ order: [BoundQuery.OrderKey], _ position: [Value], from start: Int, nullsFollow: Bool
     ) {

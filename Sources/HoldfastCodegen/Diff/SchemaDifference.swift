@@ -5,9 +5,9 @@ public import HoldfastSchema
 public struct SchemaDifference: Hashable, Sendable {
     /// What a change means for applications and stores.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// Code and data of the old version go on working.
+        /// Code and data of the old version continue to work.
         case additive
-        /// Code or data of the old version does not fit any longer.
+        /// Code or data of the old version no longer fits.
         case breaking
         /// Code continues working, but stores have to keep data in another way.
         case storage

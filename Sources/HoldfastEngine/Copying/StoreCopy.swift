@@ -36,7 +36,7 @@ public struct StoreCopy: Sendable {
         public var entity: String
         /// Records of the entity that are done with.
         public var recordCount: Int
-        /// Records of the entity in all.
+        /// Records of the entity in total.
         public var totalCount: Int
 
         /// Creates a report.

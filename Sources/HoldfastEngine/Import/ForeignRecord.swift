@@ -32,7 +32,7 @@ public struct ForeignRecordRequest: Sendable, Hashable {
     public var entity: EntitySchema
     /// The entity's relations that hold a key: by name, the fields that the key's cells go to, in the key's order.
     public var relations: [String: [String]]
-    /// The batch begins behind this position; `nil` for the first.
+    /// The batch begins after this position; `nil` for the first.
     public var position: Int64?
     /// At most so many records; at least 1.
     public var limit: Int

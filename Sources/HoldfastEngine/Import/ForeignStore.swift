@@ -22,7 +22,7 @@ public protocol ForeignStore: Sendable {
     /// What the service said of records that it has deleted or whose deletion is unsent, in batches as ``records(_:)``.
     ///
     /// - Parameters:
-    ///   - position: The batch begins behind it; `nil` for the first.
+    ///   - position: The batch begins after it; `nil` for the first.
     ///   - limit: At most so many; at least 1.
     /// - Returns: The next batch, in the order of positions; fewer than `limit` only at the end.
     /// - Throws: As ``entities()``.

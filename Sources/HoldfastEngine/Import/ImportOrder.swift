@@ -11,7 +11,7 @@ struct ImportGroup: Sendable, Hashable {
         var remaining = catalog.entities
         var groups: [ImportGroup] = []
         while !remaining.isEmpty {
-            // What leads to the fewest others leads to nothing but its own circle.
+            // What leads to the fewest others leads only to its own circle.
             let open = Set(remaining.map(\.name))
             let circles = remaining.map { circle(from: $0.name, catalog, within: open) }
             guard let circle = circles.min(by: { $0.count < $1.count }) else { break }

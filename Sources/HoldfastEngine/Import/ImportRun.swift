@@ -207,7 +207,7 @@ struct ImportRun {
     }
 
     private func checkCancellation() throws(StorageError) {
-        if Task.isCancelled { throw StorageError(.cancelled, "The import was cancelled; call it again to go on.") }
+        if Task.isCancelled { throw StorageError(.cancelled, "The import was cancelled; call it again to continue.") }
     }
 }
 

@@ -4,7 +4,7 @@ import HoldfastStorage
 enum ModelMigrationResult: Sendable {
     /// The model's records are given up.
     case gone
-    /// The model goes on under a name.
+    /// The model continues under a name.
     case kept(KeptModel)
 }
 

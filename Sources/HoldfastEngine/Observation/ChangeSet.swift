@@ -25,7 +25,7 @@ struct ChangeSet: Sendable {
     var origin = ChangeOrigin.local
     /// The service's version of each record, where the changes came from it.
     var serviceVersions: [Int64?]?
-    /// Whether other records were deleted of which nothing but the key is known.
+    /// Whether other records were deleted of which only the key is known.
     var hasUnknownDeletions = false
     /// All records that the same commit deleted, by entity; empty for observers that need no related records.
     ///

@@ -45,7 +45,7 @@ final class ForeignCommits: Sendable {
 }
 
 extension CommittedChange {
-    /// The changes of the models' records, with nothing but the keys.
+    /// The changes of the models' records, with only the keys.
     fileprivate func changeSets(of entities: [String: EntitySchema]) -> [ChangeSet] {
         var sets = wholeEntities.compactMap { entities[$0] }.map { ChangeSet.missed($0, through: sequence) }
         for (name, records) in Dictionary(grouping: records, by: \.entity) {

@@ -8,7 +8,7 @@ import HoldfastStorage
 struct LiveResult<M: Model>: Sendable {
     /// The models that the query asks for, in its order.
     var items: [M] { limit.map { Array(models.prefix($0)) } ?? models }
-    /// Whether records that may exist behind those held are needed.
+    /// Whether records that may exist after those held are needed.
     var isShort: Bool { isCut && models.count < limit ?? 0 }
     /// Whether the models may hold related records as they were at different moments; see
     /// ``HeldParents/areOutdated``.
@@ -24,7 +24,7 @@ struct LiveResult<M: Model>: Sendable {
     private let query: BoundQuery
     private let sequence: UInt64
     private let limit: Int?
-    /// Whether there may be matching records behind those held.
+    /// Whether there may be matching records after those held.
     private var isCut = false
 
     /// As many changes of one commit are taken in one by one.
@@ -149,7 +149,7 @@ struct LiveResult<M: Model>: Sendable {
         return true
     }
 
-    /// Gives up what is behind the records to be held.
+    /// Gives up what follows the records to be held.
     private mutating func cut() {
         guard let limit, rows.count > Self.heldCount(limit), let last = rows.popLast() else { return }
         models.removeLast()

@@ -21,7 +21,7 @@ public struct ModelChange<M: Model>: Sendable {
 ///
 /// An error of kind `.changesMissed` says that any record of the model may have changed: query again what matters, then
 /// continue with `next()` or with another iteration. An error of kind `.decodingFailed` is about one record. Neither
-/// ends the observation, and the changes behind it still come.
+/// ends the observation, and the changes after it still come.
 public struct ModelChanges<M: Model>: AsyncSequence, Sendable {
     let subscription: ChangeSubscription
     let condition: BoundCondition
@@ -45,7 +45,7 @@ public struct ModelChanges<M: Model>: AsyncSequence, Sendable {
         /// - Returns: `nil` once the store is closed or the task cancelled.
         /// - Throws: ``/HoldfastModel/ModelError`` `.decodingFailed` if a stored record does not fit the model;
         ///   ``/HoldfastStorage/StorageError`` `.changesMissed`, `.io` if related records cannot be read, `.misuse`
-        ///   if another iteration is in progress. The next call continues with the change behind.
+        ///   if another iteration is in progress. The next call continues with the change after it.
         public mutating func next() async throws -> ModelChange<M>? {
             while let row = try await rows.next() {
                 if !row.matches(changes.condition) { continue }

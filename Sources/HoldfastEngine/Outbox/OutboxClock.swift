@@ -1,6 +1,6 @@
 import HoldfastStorage
 
-/// Gives every outbox entry a place behind those of all changes that its own builds on.
+/// Gives every outbox entry a place after those of all changes that its own builds on.
 ///
 /// Places increase within one process, even when the clock stops or goes back. Other processes give places as well:
 /// what a change builds on was read at a version, and if that is of a commit not yet known here, the places in the

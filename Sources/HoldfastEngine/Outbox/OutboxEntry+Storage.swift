@@ -37,7 +37,7 @@ extension OutboxEntry {
         rows.finishRow()
     }
 
-    /// Reads a row of ``entity``; `nil` if it is none.
+    /// Reads a row of ``entity``; `nil` if it is not valid.
     package init?(_ row: ArraySlice<Value>) {
         let cells = Array(row)
         guard cells.count == Self.entity.fields.count, case .text(let model) = cells[0],

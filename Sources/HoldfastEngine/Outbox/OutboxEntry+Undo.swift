@@ -4,7 +4,7 @@ extension OutboxEntry {
     /// A record with the change taken back.
     ///
     /// - Parameters:
-    ///   - row: The record behind the change; `nil` if there is none.
+    ///   - row: The record after the change; `nil` if there is none.
     ///   - entity: Its entity.
     /// - Returns: The record before the change, with `nil` for none; `nil` itself if that is not known.
     func undone(_ row: [Value]?, of entity: EntitySchema) -> [Value]?? {

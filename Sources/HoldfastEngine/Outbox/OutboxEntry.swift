@@ -26,8 +26,8 @@ public struct OutboxEntry: Sendable, Hashable {
     public var model: String
     /// The record's key as text: `RecordKey.outboxText`.
     public var key: String
-    /// The place in the queue: microseconds since 1970-01-01T00:00Z, moved behind all earlier changes of the process
-    /// and behind the changes of other processes that this one builds on.
+    /// The place in the queue: microseconds since 1970-01-01T00:00Z, moved after all earlier changes of the process
+    /// and after the changes of other processes that this one builds on.
     public var position: Int64
     /// What happened.
     public var operation: Operation
@@ -39,7 +39,7 @@ public struct OutboxEntry: Sendable, Hashable {
     /// What the change replaced, as a JSON object of fields: the former values of the changed fields for an update, the
     /// whole record for a deletion.
     ///
-    /// `null` as text where there was no record, behind a deletion that is still to be answered. `nil` for creations,
+    /// `null` as text where there was no record, after a deletion that is still to be answered. `nil` for creations,
     /// and where it is not known.
     public var before: String?
     /// What the service's record must satisfy, as AppSync filter JSON with sorted members; `nil` for anything.

@@ -8,7 +8,7 @@ extension ModelCatalog {
     /// of embedded values asks whether some of them match. A relation to several records asks whether some
     /// of them match; by itself it is null if there are none, and is otherwise compared by their keys.
     ///
-    /// - Throws: ``ModelError`` `.invalidSchema` for a path that is none, or as ``ModelSchema/lowered(_:)``.
+    /// - Throws: ``ModelError`` `.invalidSchema` for an invalid path, or as ``ModelSchema/lowered(_:)``.
     func condition(
         _ predicate: (any QueryPredicate)?, on model: RegisteredModel
     ) throws(ModelError) -> Condition {

@@ -11,7 +11,7 @@ struct ModelQuery: Sendable {
     var plan: QueryPlan
     /// The order, if it asks for related records or parts of embedded values.
     let order: RelationOrder?
-    /// The row behind which the results of an ``order`` begin.
+    /// The row after which the results of an ``order`` begin.
     var last: RowBuffer?
 
     /// Whether it asks for more than ``plan``: for related records or for parts of embedded values.
@@ -31,7 +31,7 @@ struct ModelQuery: Sendable {
 extension ModelCatalog {
     /// A query of a model.
     ///
-    /// - Throws: ``ModelError`` `.invalidSchema` for a path that is none, and as
+    /// - Throws: ``ModelError`` `.invalidSchema` for an invalid path, and as
     ///   ``ModelSchema/plan(where:sort:paginate:)``.
     func query(
         _ model: RegisteredModel, where predicate: (any QueryPredicate)? = nil, sort: QuerySortInput? = nil,
@@ -44,7 +44,7 @@ extension ModelCatalog {
         return ModelQuery(model: model, condition: condition, plan: plan, order: order)
     }
 
-    /// A query for the page behind a record.
+    /// A query for the page after a record.
     ///
     /// - Parameters:
     ///   - type: The model.

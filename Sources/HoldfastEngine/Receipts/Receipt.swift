@@ -89,7 +89,7 @@ public struct ReceiptStates: AsyncSequence, Sendable {
 
         /// The next state; the first at once.
         ///
-        /// - Returns: `nil` behind a final state, once the store is closed, or the task cancelled.
+        /// - Returns: `nil` after a final state, once the store is closed, or the task cancelled.
         /// - Throws: ``/HoldfastStorage/StorageError`` `.io`.
         public mutating func next() async throws -> Receipt.State? {
             if last?.isSettled == true { return nil }

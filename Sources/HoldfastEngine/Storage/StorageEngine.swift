@@ -164,7 +164,7 @@ struct StorageEngine: Sendable {
     ///
     /// - Parameters:
     ///   - count: The number of changes.
-    ///   - commits: The sequences of those that they build on; the places are behind those of their entries.
+    ///   - commits: The sequences of those that they build on; the places are after those of their entries.
     ///   - snapshot: A snapshot that has this commit, if the caller holds one: those who hold one and wait for another
     ///     could wait for each other.
     /// - Returns: The first of `count` consecutive places.

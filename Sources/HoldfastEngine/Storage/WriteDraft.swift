@@ -87,7 +87,7 @@ struct WriteDraft: Sendable {
     /// - Parameters:
     ///   - existing: The records as stored, each with its version.
     ///   - entity: Their entity.
-    ///   - isKeyOnly: Whether the records have nothing but their keys' cells.
+    ///   - isKeyOnly: Whether the records have only their keys' cells.
     ///   - conditions: What the service's records must satisfy, by key.
     mutating func delete(
         _ existing: RowBuffer, of entity: EntitySchema, isKeyOnly: Bool = false,

@@ -23,7 +23,7 @@ extension FieldType {
 }
 
 extension JSONValue {
-    /// Reads JSON; `nil` if the text is none.
+    /// Reads JSON; `nil` if the text is not JSON.
     init?(parsing text: String) {
         guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)) else { return nil }
         self = value

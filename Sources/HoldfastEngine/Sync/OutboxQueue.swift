@@ -51,7 +51,7 @@ struct OutboxQueue {
         }
     }
 
-    /// Adds what entries wait for, which may be behind what was read.
+    /// Adds what entries wait for, which may come after what was read.
     private mutating func addRequirements(of items: [SendOrder.Item]) async throws {
         var added = items
         while !added.isEmpty {

@@ -76,7 +76,7 @@ package struct ApplyReport: Sendable, Hashable {
     package var changes: [Change] = []
     /// Records that are up to date already.
     package var droppedCount = 0
-    /// Records whose local edits went on top.
+    /// Records whose local edits were applied on top.
     package var rebasedCount = 0
     /// Records that wait on the shelf.
     package var shelvedCount = 0

@@ -24,7 +24,7 @@ extension SyncedRecord {
     /// - Parameters:
     ///   - incoming: What the service says.
     ///   - generation: The number of the model's newest full sync.
-    ///   - rebases: Whether local changes of other fields go on top.
+    ///   - rebases: Whether local changes of other fields are applied on top.
     ///   - time: The present, in microseconds since 1970-01-01T00:00Z.
     /// - Returns: What became of the service's record.
     package mutating func reconcile(
@@ -74,7 +74,7 @@ extension SyncedRecord {
             if last.operation == .delete {
                 entries = []
             } else if first.operation == .delete {
-                // The service has done the deletion; the record that was saved behind it stays.
+                // The service has done the deletion; the record that was saved after it stays.
                 entries.removeFirst()
                 dropIdleDeletions()
                 advance(to: incoming, generation: generation)

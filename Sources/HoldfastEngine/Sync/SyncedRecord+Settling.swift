@@ -5,7 +5,7 @@ extension SyncedRecord {
     ///
     /// - Parameters:
     ///   - outcome: What became of it.
-    ///   - generation: The number of the model's newest full sync, which need not see the record any more.
+    ///   - generation: The number of the model's newest full sync, which may no longer see the record.
     ///   - rebases: As for ``reconcile(_:generation:rebases:at:)``.
     ///   - time: The present, in microseconds since 1970-01-01T00:00Z.
     /// - Returns: Whether there is such an entry; `false` for one that was settled before.
@@ -133,7 +133,7 @@ extension ShelfItem {
 }
 
 extension [OutboxEntry] {
-    /// The record right behind one of the entries.
+    /// The record right after one of the entries.
     package func after(_ index: Int, _ row: [Value]?, of entity: EntitySchema) -> [Value]? {
         var row = row
         for entry in self[(index + 1)...].reversed() { row = entry.undone(row, of: entity) ?? row }

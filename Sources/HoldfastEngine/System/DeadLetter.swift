@@ -74,7 +74,7 @@ public struct DeadLetter: Sendable, Hashable {
         RecordKey([.integer(position), .text(model), .text(key)])
     }
 
-    /// Reads a row of ``entity``; `nil` if it is none.
+    /// Reads a row of ``entity``; `nil` if it is not valid.
     package init?(_ row: ArraySlice<Value>) {
         let cells = Array(row)
         guard cells.count == Self.entity.fields.count, let position = cells[0].integerValue,

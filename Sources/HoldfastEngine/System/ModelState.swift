@@ -74,7 +74,7 @@ package struct ModelState: Sendable, Hashable {
         ]
     }
 
-    /// Reads a row of ``entity``; `nil` if it is none.
+    /// Reads a row of ``entity``; `nil` if it is not valid.
     package init?(_ row: ArraySlice<Value>) {
         let cells = Array(row)
         guard cells.count == Self.entity.fields.count, case .text(let model) = cells[0] else { return nil }

@@ -66,7 +66,7 @@ package struct RecordMetadata: Sendable, Hashable {
         rows.finishRow()
     }
 
-    /// Reads a row of ``entity``; `nil` if it is none.
+    /// Reads a row of ``entity``; `nil` if it is not valid.
     package init?(_ row: ArraySlice<Value>) {
         let first = row.startIndex
         guard row.count == Self.entity.fields.count, case .text(let model) = row[first],

@@ -68,7 +68,7 @@ package struct ShelfItem: Sendable, Hashable {
         ]
     }
 
-    /// Reads a row of ``entity``; `nil` if it is none.
+    /// Reads a row of ``entity``; `nil` if it is not valid.
     package init?(_ row: ArraySlice<Value>) {
         let cells = Array(row)
         guard cells.count == Self.entity.fields.count, let model = cells[0].textValue, let key = cells[1].textValue,

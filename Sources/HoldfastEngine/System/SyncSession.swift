@@ -33,7 +33,7 @@ struct SyncSession: Sendable, Hashable {
         self.process = process
     }
 
-    /// Reads the row; `nil` if it is none.
+    /// Reads the row; `nil` if it is not valid.
     init?(_ row: ArraySlice<Value>) {
         let cells = Array(row)
         guard cells.count == Self.entity.fields.count, let holder = cells[1].textValue,

@@ -41,7 +41,7 @@ struct DeletionOrder: Sendable {
         return isNew
     }
 
-    /// The records, as many of one entity as possible behind each other; a cycle is cut at its first record.
+    /// The records, as many of one entity as possible one after the other; a cycle is cut at its first record.
     ///
     /// - Complexity: O(n) for n records and relations.
     func childrenFirst() -> [(entity: EntitySchema, key: RecordKey)] {

@@ -21,7 +21,7 @@ extension RecordTransaction {
 
     /// Deletes the records that a query finds and, before them, the records that belong to them.
     ///
-    /// Reads nothing but keys where no observer needs the rows; so nothing else may be done with the records.
+    /// Reads only keys where no observer needs the rows; so nothing else may be done with the records.
     ///
     /// - Returns: The number of records that the query found.
     func delete(_ query: ModelQuery, _ reader: QueryReader) async throws -> Int {

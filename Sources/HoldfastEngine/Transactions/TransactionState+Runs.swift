@@ -5,7 +5,7 @@ extension TransactionState {
     struct Run: Sendable {
         let entity: EntitySchema
         let isSave: Bool
-        /// Whether ``existing`` has nothing but the keys of some records.
+        /// Whether ``existing`` has only the keys of some records.
         var isKeyOnly = false
         var keys: [RecordKey] = []
         /// The records to be, if they are saved.
@@ -73,7 +73,7 @@ extension TransactionState.Run {
 }
 
 extension EntitySchema {
-    /// A row that has nothing but the cells of a key.
+    /// A row that has only the cells of a key.
     func row(ofKey components: [Value]) -> [Value] {
         var row = [Value](repeating: .null, count: fields.count)
         for (position, cell) in zip(primaryKeyPositions, components) { row[position] = cell }

@@ -9,7 +9,7 @@ struct TransactionState: Sendable {
     struct Record: Sendable {
         /// As stored when the transaction read it; `nil` if it did not exist.
         let base: [Value]?
-        /// Whether ``base`` is nothing but the key's cells: enough to delete the record.
+        /// Whether ``base`` is only the key's cells: enough to delete the record.
         var isKeyOnly = false
         /// The version read; 0 if it did not exist.
         let version: UInt64

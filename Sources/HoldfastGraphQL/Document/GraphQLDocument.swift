@@ -26,7 +26,7 @@ public enum Definition: Hashable, Sendable {
     /// A directive.
     case directive(DirectiveDefinition)
 
-    /// Where the definition starts, behind its description.
+    /// Where the definition starts, after its description.
     public var location: Location {
         switch self {
         case .operation(let operation): operation.location

@@ -22,7 +22,7 @@ public struct OperationDefinition: Hashable, Sendable {
     public var directives: [Directive]
     /// What it selects; never empty when parsed.
     public var selections: [Selection]
-    /// Where it starts, behind its description.
+    /// Where it starts, after its description.
     public var location: Location
 
     /// Makes an operation.
@@ -78,7 +78,7 @@ public struct FragmentDefinition: Hashable, Sendable {
     public var directives: [Directive]
     /// What it selects; never empty when parsed.
     public var selections: [Selection]
-    /// Where it starts, behind its description.
+    /// Where it starts, after its description.
     public var location: Location
 
     /// Makes a fragment.

@@ -161,7 +161,7 @@ struct Lexer {
         return position
     }
 
-    /// The byte at an index; zero behind the end.
+    /// The byte at an index; zero beyond the end.
     @inline(__always)
     private func byteAt(_ index: Int) -> UInt8 {
         index < bytes.count ? bytes[index] : 0

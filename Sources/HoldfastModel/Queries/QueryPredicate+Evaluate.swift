@@ -40,7 +40,7 @@ extension QueryPredicate {
     /// ```
     ///
     /// - Throws: ``ModelError`` `.missingRelation` for a path through a relation that was not loaded, `.invalidSchema`
-    ///   for a path that is none; ``/HoldfastStorage/StorageError`` where a store would refuse the comparison,
+    ///   for an invalid path; ``/HoldfastStorage/StorageError`` where a store would refuse the comparison,
     ///   because the model has no such field or the field cannot hold the value.
     /// - Complexity: Writes the model as a row for each comparison; for many models query a store.
     public func isSatisfied(by target: any Model) throws -> Bool {
@@ -104,7 +104,7 @@ extension QueryOperator {
     }
 
     /// Whether a path leads through a relation to several records or a list of embedded values, as far as the models
-    /// behind the first one are registered.
+    /// after the first one are registered.
     private static func leadsThroughMany(_ path: ArraySlice<String>, on schema: ModelSchema) -> Bool {
         if let embedded = try? schema.embeddedPath(path) { return embedded.leadsThroughList }
         guard let next = path.first.flatMap(schema.field(withName:)), next.hasAssociation else { return false }

@@ -16,7 +16,7 @@ public final class List<Element: Model>: Sendable, Codable, ExpressibleByArrayLi
         var next: NextPage?
     }
 
-    /// Loads the page behind that of a list.
+    /// Loads the page that follows one of a list.
     public typealias NextPage = @Sendable () async throws -> List<Element>
 
     private let state: Mutex<State>
@@ -68,7 +68,7 @@ public final class List<Element: Model>: Sendable, Codable, ExpressibleByArrayLi
     ///   belongs to no store.
     public func fetch() async throws { try await load(limit: nil) }
 
-    /// Loads the first elements, once; ``getNextPage()`` loads those behind them.
+    /// Loads the first elements, once; ``getNextPage()`` loads those after them.
     ///
     /// - Parameter limit: At most so many; greater than 0.
     /// - Throws: As ``fetch()``.

@@ -17,7 +17,7 @@ public struct ChildrenRequest: Sendable, Hashable {
     public var parent: RecordKey
     /// At most so many records; `nil` for all.
     public var limit: Int?
-    /// Only records behind this key; `nil` for the first page.
+    /// Only records after this key; `nil` for the first page.
     public var after: RecordKey?
     /// The ``ChildrenPage/pageToken`` of the page before; `nil` for the first page and for stores.
     public var pageToken: String?
@@ -38,7 +38,7 @@ public struct ChildrenRequest: Sendable, Hashable {
 public struct ChildrenPage<M: Model>: Sendable {
     /// The records, in key order.
     public var models: [M]
-    /// The key behind which the next page begins; `nil` on the last page, and where ``pageToken`` says it.
+    /// The key after which the next page begins; `nil` on the last page, and where ``pageToken`` says it.
     public var next: RecordKey?
     /// What a service wants to see again with the request for the next page; `nil` on the last page, and for stores.
     public var pageToken: String?

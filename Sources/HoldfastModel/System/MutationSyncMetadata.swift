@@ -27,7 +27,7 @@ public struct MutationSyncMetadata: Model {
     /// The identifier of what a service says of a record.
     public static func identifier(modelName: String, modelId: String) -> String { "\(modelName)|\(modelId)" }
 
-    /// The record's identifier: all behind the first `|`, which no model's name contains.
+    /// The record's identifier: everything after the first `|`, which no model's name contains.
     public var modelId: String { id.firstIndex(of: "|").map { String(id[id.index(after: $0)...]) } ?? id }
 
     /// The name of the record's model, or an empty text.

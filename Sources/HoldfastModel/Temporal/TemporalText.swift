@@ -9,7 +9,7 @@ enum TemporalText {
         var fractionDigits = 0
         var hasOffset = false
 
-        /// - Parameter clock: Text behind the date and the `T`: `hh:mm[:ss[.f…]]` and an offset.
+        /// - Parameter clock: Text after the date and the `T`: `hh:mm[:ss[.f…]]` and an offset.
         init(clock: Substring.UTF8View) {
             var bytes = clock.dropFirst(5)
             if bytes.first == UInt8(ascii: ":") {

@@ -32,7 +32,7 @@ package struct HTML: Sendable, Hashable, ExpressibleByStringInterpolation {
 
         package mutating func appendInterpolation(_ value: some BinaryInteger) { text += "\(value)" }
 
-        /// A length or a place in a drawing: at most two digits behind the point.
+        /// A length or a place in a drawing: at most two digits after the decimal point.
         package mutating func appendInterpolation(_ value: Double) {
             text += NumberText.fixed(value, 2, isTrimmed: true)
         }

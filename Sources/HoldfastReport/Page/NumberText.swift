@@ -1,6 +1,6 @@
 /// Numbers as people read them.
 package enum NumberText {
-    /// Digits in groups of three, with commas; numbers below 100 keep a digit behind the point, those below 1 two.
+    /// Digits in groups of three, with commas; numbers below 100 keep a digit after the decimal point, those below 1 two.
     package static func grouped(_ value: Double) -> String {
         guard value.isFinite else { return "–" }
         let size = abs(value)
@@ -18,11 +18,11 @@ package enum NumberText {
     /// The same for a count.
     package static func grouped(_ value: Int) -> String { grouped(Double(value)) }
 
-    /// A number with so many digits behind the point.
+    /// A number with so many digits after the decimal point.
     ///
     /// - Parameters:
     ///   - value: The number.
-    ///   - digits: How many digits there are behind the point.
+    ///   - digits: How many digits there are after the decimal point.
     ///   - isTrimmed: Whether zeros at the end are left out.
     /// - Returns: The rounded number; a dash if it is not finite or too large.
     package static func fixed(_ value: Double, _ digits: Int, isTrimmed: Bool = false) -> String {

@@ -79,7 +79,7 @@ extension APIBuilder {
             ]
     }
 
-    /// The fields by which the records of a list are sorted, behind those that hold the parent's key.
+    /// The fields by which the records of a list are sorted, after those that hold the parent's key.
     func sortFields(
         of field: APIField, in model: APIModel, to other: APIModel
     ) -> (fields: [String], index: String?) {

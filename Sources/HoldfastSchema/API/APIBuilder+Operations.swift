@@ -55,10 +55,10 @@ extension APIBuilder {
             + conditionArgument(on: Array(model.key.dropFirst()), named: nil, of: model)
     }
 
-    /// The argument for a condition on the fields behind the first of a key or an index: none, or one for all of them.
+    /// The argument for a condition on the fields after the first of a key or an index: none, or one for all of them.
     ///
     /// - Parameters:
-    ///   - fields: The fields behind the first.
+    ///   - fields: The fields after the first.
     ///   - index: The index; `nil` for the primary key.
     ///   - model: The model that has the key or the index.
     /// - Returns: The argument, alone in a list; an empty list if there is none.
@@ -75,7 +75,7 @@ extension APIBuilder {
         return [argument(name, TypeReference(compositeKey(index, of: model) + "ConditionInput"))]
     }
 
-    /// The beginning of the names of the inputs for the fields behind the first of a key or an index.
+    /// The beginning of the names of the inputs for the fields after the first of a key or an index.
     func compositeKey(_ index: String?, of model: APIModel) -> String {
         "Model\(model.title)\(index.map(Names.upperFirst) ?? "Primary")CompositeKey"
     }

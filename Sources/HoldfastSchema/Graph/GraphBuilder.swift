@@ -11,7 +11,7 @@ package struct GraphBuilder {
     var positions: [String: Int] = [:]
     /// Foreign keys of belongs-to relations, which do not get properties of their own.
     var absorbed: [String: Set<String>] = [:]
-    /// Generated foreign keys by model, added behind the author's fields.
+    /// Generated foreign keys by model, added after the author's fields.
     var generated: [String: [ModelTypeField]] = [:]
     /// The types that carry operations, not data.
     private(set) var roots: Set<String> = []
@@ -133,7 +133,7 @@ package struct GraphBuilder {
             return nil
         }
         var field = field(from: definition, in: type)
-        // Rules concern records, which embedded types have none of.
+        // Rules concern records, and embedded types do not have records.
         field?.rules = []
         return field
     }

@@ -13,7 +13,7 @@ package enum Names {
 
     /// The names of the fields that lead from a join model to one of its sides.
     ///
-    /// The fields of a key behind the first keep their first letter, as the service has it.
+    /// The fields of a key after the first keep their first letter, as the service has it.
     package static func joinKeys(_ model: String, _ key: [String]) -> [String] {
         key.enumerated().map { lowerFirst(model) + ($0.offset == 0 ? upperFirst($0.element) : $0.element) }
     }

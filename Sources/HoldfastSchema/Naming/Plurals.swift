@@ -21,7 +21,7 @@ package enum Plurals {
         let endings: [String]
         /// What takes the place of the ending; `nil` if the name keeps its form.
         let replacement: String?
-        /// Whether nothing but the stem may come before the ending.
+        /// Whether only the stem may come before the ending.
         var isWhole = false
 
         func plural(of name: String, _ lower: String) -> String? {

@@ -26,7 +26,7 @@ struct RecordImport {
             if case .success(let input) = input,
                 !places.insert(Place(model: input.model.name, key: input.key)).inserted
             {
-                // The second one for a record goes on top of the first one.
+                // The second one for a record is applied on top of the first one.
                 outcomes += await write(inputs)
                 if hasStopped(outcomes) { return outcomes }
                 inputs = []

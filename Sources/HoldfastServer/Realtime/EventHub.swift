@@ -14,7 +14,7 @@ struct Event: Sendable {
 
 /// Notifies listeners of events in the order of their commits: those from a change feed, or those of this process.
 ///
-/// Commits that go on at the same time may return in another order. A commit that began after another one had returned
+/// Commits that run at the same time may return in another order. A commit that began after another one had returned
 /// has a later sequence, so an event waits only for commits that had begun before its own returned.
 final class EventHub: Sendable {
     private struct Waiting {

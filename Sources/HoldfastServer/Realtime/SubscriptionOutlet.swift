@@ -48,7 +48,7 @@ final class SubscriptionOutlet: Sendable {
         subscription.identity.expiry.map { $0 <= service.surroundings.wallMicroseconds() } ?? false
     }
 
-    /// Lets events through, behind the frame that says so: a client queries what was before, so none may be missing.
+    /// Lets events through, after the frame that says so: a client queries what was before, so none may be missing.
     ///
     /// - Parameter frame: Accepts the subscription.
     /// - Returns: The weight of all frames that wait.

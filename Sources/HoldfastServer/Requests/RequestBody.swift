@@ -9,7 +9,7 @@ struct RequestBody: Sendable {
     /// How much JSON is read at most; the bytes are limited before.
     private static let limits = JSONLimits(bytes: 16 << 20, depth: 64, values: 200_000)
 
-    /// Reads the body of a request; `nil` if it is none.
+    /// Reads the body of a request; `nil` if it is not valid.
     init?(_ bytes: [UInt8]) {
         guard let value = try? JSONValue(parsing: bytes, limits: Self.limits) else { return nil }
         self.init(value)

@@ -72,7 +72,7 @@ struct RequestExecution {
 
     /// A record as the data of an error, which no type describes: what cannot be shown is left out.
     ///
-    /// A parent that was purged has nothing but its key. As null it would take the relation from the client's record.
+    /// A parent that was purged has only its key. As null it would take the relation from the client's record.
     private static func data(_ records: LoadedRecords) -> JSONValue {
         var writer = ResponseWriter(leavesOut: true)
         guard writer.record(records, 0) else { return .null }

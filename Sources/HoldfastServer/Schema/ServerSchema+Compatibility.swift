@@ -3,7 +3,7 @@ import HoldfastSchema
 import HoldfastStorage
 
 extension ServerSchema {
-    /// Why clients of an earlier schema, or what is stored, cannot go on with this one; empty if they can.
+    /// Why clients of an earlier schema, or what is stored, cannot continue with this one; empty if they can.
     ///
     /// Rules of `@auth` are not compared: they say who may do something, not what there is.
     func problems(after earlier: ServerSchema) -> [SchemaProblem] {

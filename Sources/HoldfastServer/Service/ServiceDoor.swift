@@ -28,7 +28,7 @@ final class ServiceDoor: Sendable {
         return try await body(service)
     }
 
-    /// Lets nothing in any more, and waits until all that is inside has ended.
+    /// No longer lets anything in, and waits until all that is inside has ended.
     ///
     /// - Throws: `.busy` if it is closed already.
     func close() async throws(StorageError) {

@@ -1,7 +1,7 @@
 public import HoldfastStorage
 
 extension SyncServer {
-    /// Renews all versions if the store goes on with another history of commits than it had, and notes that history.
+    /// Renews all versions if the store continues with another history of commits than it had, and notes that history.
     ///
     /// A store does so at a replica that became the primary of its database. The replica may lack commits that devices
     /// have seen. Call this before devices can reach the service; the first call for a store only notes the history.

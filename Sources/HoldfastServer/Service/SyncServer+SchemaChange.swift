@@ -16,9 +16,9 @@ extension SyncServer {
     ///
     /// - Parameter schema: As for ``open(schema:options:surroundings:makeAdapter:)``.
     /// - Throws: `SchemaError` with everything for which the new version cannot be served, or with which clients of the
-    ///   old one could not go on; ``/HoldfastStorage/StorageError`` `.unsupported` for a store that is gone when it
+    ///   old one could not continue; ``/HoldfastStorage/StorageError`` `.unsupported` for a store that is gone when it
     ///   is closed, `.busy` if the schema is being changed already. The old version is served then. As
-    ///   ``open(schema:options:surroundings:makeAdapter:)`` if the store cannot be opened any more; requests fail
+    ///   ``open(schema:options:surroundings:makeAdapter:)`` if the store can no longer be opened; requests fail
     ///   then.
     public func change(to schema: [Source]) async throws {
         let old = door.service

@@ -179,7 +179,7 @@ public final class SyncServer: Sendable {
 
     /// Gives every record a version above all that devices may have of it, and makes every device read everything.
     ///
-    /// Needed once after the store was restored from a backup, or goes on at a replica that lacks the last commits;
+    /// Needed once after the store was restored from a backup, or continues on a replica that lacks the last commits;
     /// otherwise devices that have versions from the time that was lost ignore later changes. Call it before
     /// devices can reach the service.
     ///

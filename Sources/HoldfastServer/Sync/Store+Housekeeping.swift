@@ -1,7 +1,7 @@
 import HoldfastStorage
 
 extension Store {
-    /// Reads in a snapshot, which is closed afterwards; as `withSnapshot`, and throws nothing but errors of the store.
+    /// Reads in a snapshot, which is closed afterwards; as `withSnapshot`, and throws only errors of the store.
     func read<Result>(
         _ body: (StoreSnapshot) async throws(StorageError) -> Result
     ) async throws(StorageError) -> Result {

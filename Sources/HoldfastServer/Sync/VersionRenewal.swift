@@ -2,7 +2,7 @@ import HoldfastStorage
 
 /// Gives every record a version above all that devices may have of it.
 ///
-/// A store that was restored from a backup, or goes on at a replica that lacks the last commits, gives out versions for a
+/// A store that was restored from a backup, or continues on a replica that lacks the last commits, gives out versions for a
 /// second time, and devices take the later ones for old:
 ///
 ///     service                       device

@@ -27,7 +27,7 @@ final class FrameWriter: ChannelInboundHandler, Sendable {
     func start() {
         channel.eventLoop.execute { [self] in
             let pipeline = channel.pipeline.syncOperations
-            // Behind what encodes frames, since many sockets get the same, and each handler costs.
+            // After the handler that encodes frames, since many sockets get the same frames, and each handler costs.
             guard let encoder = try? pipeline.handler(type: WebSocketFrameEncoder.self),
                 (try? pipeline.addHandler(self, position: .before(encoder))) != nil
             else { return }

@@ -16,7 +16,7 @@ struct SocketHandler: Sendable {
         metrics.socketOpened()
         var parameters: [String: String] = [:]
         for (name, value) in URI(head.uri).queryParameters {
-            // Some clients do not escape base64; a space is none of its letters.
+            // Some clients do not escape base64; a space is not one of its characters.
             parameters[String(name)] = String(value.map { $0 == " " ? "+" : $0 })
         }
         let connection = await server.connect(with: Credentials(headers: head.named, parameters: parameters))

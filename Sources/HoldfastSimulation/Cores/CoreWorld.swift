@@ -131,7 +131,7 @@ struct CoreWorld: Hashable, Sendable {
     private mutating func edit(_ number: Int) {
         let edit = clients[number].edits.removeFirst()
         var record = clients[number].records[edit.record]
-        // There is nothing to change any more.
+        // There is nothing left to change.
         guard let old = record.row else { return }
         clients[number].count += 1
         let value = Int64(number * 10) + clients[number].count
@@ -233,7 +233,7 @@ struct CoreWorld: Hashable, Sendable {
         return nil
     }
 
-    /// What is wrong when nothing can happen any more.
+    /// What is wrong when nothing more can happen.
     var finalProblem: String? {
         for (number, client) in clients.enumerated() {
             for (place, record) in client.records.enumerated() {

@@ -151,7 +151,7 @@ public final class Simulator: @unchecked Sendable {
 
     /// One of so many jobs ends where its task goes to an actor or leaves one, so that others come between.
     ///
-    /// The others go on until their task waits, as they do where a thread is free. Either may show a mistake.
+    /// The others continue until their task waits, as they do where a thread is free. Either may show a mistake.
     private static let goingOn: UInt64 = 8
 
     /// The executor of jobs that name none; the runtime has no public name for it, and represents it by zeros.

@@ -10,7 +10,7 @@ import Darwin
 
 /// The place in Swift's runtime through which every job goes that names no executor of its own.
 ///
-/// It belongs to the process. Jobs of other threads than the one that simulates go on as without it.
+/// It belongs to the process. Jobs of other threads than the one that simulates run as they would without it.
 enum TaskHook {
     typealias Original = @convention(thin) (UnownedJob) -> Void
     typealias Hook = @convention(thin) (UnownedJob, Original) -> Void

@@ -1,7 +1,7 @@
 import HoldfastEngine
 import HoldfastStorage
 
-/// What must hold behind every commit of a client.
+/// What must hold after every commit of a client.
 ///
 /// Unchecked because everything happens on one thread.
 final class ClientWatch: @unchecked Sendable {
@@ -9,7 +9,7 @@ final class ClientWatch: @unchecked Sendable {
         var version: Int64
         var lastChangedAt: Int64
         var isDeleted: Bool
-        /// Whether nothing is kept of it any more.
+        /// Whether its state is no longer kept.
         var isForgotten = false
     }
 
@@ -246,7 +246,7 @@ final class ClientWatch: @unchecked Sendable {
 }
 
 extension ClientWatch {
-    /// Unsent changes do not silently go on top of others of the same fields.
+    /// Unsent changes are not silently applied on top of others of the same fields.
     private func overwritten(
         _ record: ServiceHistory.Record, _ earlier: Unsent, _ known: [Value]?, _ entries: [OutboxEntry],
         of entity: EntitySchema
@@ -265,7 +265,7 @@ extension ClientWatch {
         for (position, field) in entity.fields.enumerated() where changed.contains(field.name) {
             if !field.type.meansTheSame(earlier.base[field.name] ?? .null, known[position]) {
                 return
-                    "an unsent change of \(field.name) of \(record.text) went on top of \(known[position].plain), which no one saw"
+                    "an unsent change of \(field.name) of \(record.text) was put on top of \(known[position].plain), which no one saw"
             }
         }
         return nil

@@ -37,7 +37,7 @@ final class EditLedger: @unchecked Sendable {
     /// How many operations applications carried out.
     private(set) var operations = 0
 
-    /// What happened last; an edit begins behind it.
+    /// What happened last; an edit begins after it.
     var last: Int { order }
 
     func noteOperation() { operations += 1 }

@@ -135,7 +135,7 @@ final class ServiceHistory: @unchecked Sendable {
         }
     }
 
-    /// Whether the service once had a record, and then did not know of it any more.
+    /// Whether the service once had a record, and then no longer knew of it.
     func hasForgotten(_ record: Record) -> Bool { purged.contains(record) || lost.contains(record) }
 
     /// What the service has of a record; `nil` if it has nothing.

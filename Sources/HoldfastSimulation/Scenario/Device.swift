@@ -84,7 +84,7 @@ public struct Device: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - pause: How long it is gone.
-    ///   - isBefore: Whether the commit is not made any more; it is made by default.
+    ///   - isBefore: Whether the application is killed before the commit is made; it is made by default.
     /// - Returns: The line of the script.
     public func die(for pause: Duration, beforeCommit isBefore: Bool = false) -> ScriptLine {
         .happens(.death(client: number, commits: 0, isBefore: isBefore, pause: pause.microseconds / 1_000))

@@ -62,7 +62,7 @@ public struct Scenario: Sendable, Hashable, Codable {
         case network(client: Int, isUp: Bool)
         /// The next requests of a client meet a fault.
         case requests(client: Int, RequestFault, count: Int)
-        /// The sockets of a client are cut, or carry nothing any more without an end.
+        /// The sockets of a client are cut, or no longer carry anything, but do not end.
         case sockets(client: Int, SocketFault)
         /// A client dies at one of its next commits, and comes back after some milliseconds.
         case death(client: Int, commits: Int, isBefore: Bool, pause: Int64)

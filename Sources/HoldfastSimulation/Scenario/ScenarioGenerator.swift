@@ -48,7 +48,7 @@ public struct ScenarioGenerator: Sendable {
         if let strategy { scenario.strategy = strategy }
         if hasUsers { for number in 0..<count { scenario.clients[number].user = user(&random) } }
         let topic = random.chance(40) ? Topic.anything : random.pick(Topic.allCases)
-        // A calm run has few faults, so that long histories come about; a rough one has many.
+        // A calm run has few faults, so that long histories develop; a rough one has many.
         let faults = hasFaults ? random.pick(topic == .anything ? [0, 5, 15, 30, 45] : [15, 30]) : 0
         // Some kinds of faults hide others, so each run has only some of them.
         // A restored service is read in full, which heals what went wrong before.
@@ -157,7 +157,7 @@ public struct ScenarioGenerator: Sendable {
 
     private func user(_ random: inout SplitMix64) -> Int { random.number(in: 0...(Rights.userCount - 1)) }
 
-    /// The edits that make what a record must belong to, where that would hardly come about by chance.
+    /// The edits that make what a record must belong to, where that would hardly happen by chance.
     ///
     /// - Parameters:
     ///   - action: An edit of a record.
@@ -290,7 +290,7 @@ public struct ScenarioGenerator: Sendable {
 }
 
 extension Scenario.Action {
-    /// Whether a client reads what the service has behind it.
+    /// Whether a client reads what the service has after it.
     fileprivate var readsAnew: Bool {
         switch self {
         case .command(_, .start), .command(_, .clear), .network(_, isUp: true), .interest, .user, .upgrade: true

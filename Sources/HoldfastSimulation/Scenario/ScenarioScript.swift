@@ -6,7 +6,7 @@ public enum ScriptLine: Sendable, Hashable {
     case passes(Duration)
 }
 
-/// Time that passes in a script, before the lines behind it.
+/// Time that passes in a script, before the lines after it.
 public struct Pause: Sendable, Hashable {
     /// How much.
     public let duration: Duration
@@ -38,7 +38,7 @@ public struct Pause: Sendable, Hashable {
 extension Scenario {
     /// Creates a scenario from a script.
     ///
-    /// The devices keep their records in memory, and synchronize from the start. Behind the script all faults end, and
+    /// The devices keep their records in memory, and synchronize from the start. After the script all faults end, and
     /// everything must come into step. ``Device`` has an example.
     ///
     /// - Parameters:

@@ -22,7 +22,7 @@ final class SimulatedAdapter: StorageAdapter, @unchecked Sendable {
     var fate: @Sendable () -> Fate = { .carriedOut }
     /// Called when the process dies at a commit.
     var died: @Sendable () -> Void = {}
-    /// Called behind each commit, before the one who asked for it learns of it.
+    /// Called after each commit, before the one who asked for it learns of it.
     var committed: @Sendable (CommitRequest, CommitReceipt) async -> Void = { _, _ in }
 
     init(_ store: SimulatedStore, simulator: Simulator, seed: UInt64, slowest: Int?) throws {
@@ -35,7 +35,7 @@ final class SimulatedAdapter: StorageAdapter, @unchecked Sendable {
 
     var capabilities: Capabilities { base.capabilities }
 
-    /// Ends the process: nothing that it began reaches the store any more.
+    /// Ends the process: nothing that it began reaches the store from then on.
     func die() { isDead = true }
 
     func open(_ request: OpenRequest) async throws(StorageError) {
@@ -98,7 +98,7 @@ final class SimulatedAdapter: StorageAdapter, @unchecked Sendable {
 
     func check() throws(StorageError) { if isDead { throw StorageError.closedStore() } }
 
-    /// Lets others go on, for at most two milliseconds if the store is never slow.
+    /// Lets others continue, for at most two milliseconds if the store is never slow.
     func pause() async {
         if let slowest, random.chance(15) {
             await simulator.pass(microseconds: random.number(in: 1...slowest) * 1_000)
@@ -107,7 +107,7 @@ final class SimulatedAdapter: StorageAdapter, @unchecked Sendable {
         }
     }
 
-    /// Lets everything end that goes on at once.
+    /// Lets everything end that continues without a pause.
     func simulatorPause() async throws { try await simulator.sleep(.seconds(1)) }
 
     private func carryOut(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {

@@ -78,7 +78,7 @@ final class SimulatedObservers: @unchecked Sendable {
             var last: Receipt.State?
             do {
                 for try await state in receipt.states {
-                    if last?.isSettled == true { self.add("receipt \(receipt.id) went on after its end") }
+                    if last?.isSettled == true { self.add("receipt \(receipt.id) continued after its end") }
                     last = state
                 }
             } catch {

@@ -20,7 +20,7 @@ public final class BoundQuery: Sendable {
     public let predicate: BoundPredicate
     /// The total order: the sort, then the key fields it does not name, ascending.
     public let order: [OrderKey]
-    /// Only results behind this place: one cell per criterion of ``order``.
+    /// Only results after this place: one cell per criterion of ``order``.
     public let after: [Value]?
     /// Results to pass over.
     public let offset: Int
@@ -66,7 +66,7 @@ public final class BoundQuery: Sendable {
         return .equal
     }
 
-    /// Whether a row comes behind the cursor; every row does when there is none.
+    /// Whether a row comes after the cursor; every row does when there is none.
     public func isBehindCursor(_ row: UnsafeBufferPointer<Value>) -> Bool {
         guard let after else { return true }
         for (key, value) in zip(order, after) {

@@ -8,12 +8,12 @@ public struct BoundVersionRange: Sendable, Hashable {
     public let after: UInt64
     /// Records of later versions than this are outside.
     public let through: UInt64
-    /// Only records behind this place, whose version is greater than ``after``.
+    /// Only records after this place, whose version is greater than ``after``.
     public let cursor: VersionCursor?
     /// At most so many records; 0 or more.
     public let limit: Int?
 
-    /// Whether a record lies in the range and behind the cursor.
+    /// Whether a record lies in the range and after the cursor.
     ///
     /// - Parameters:
     ///   - row: All cells of a record of the entity.
@@ -48,7 +48,7 @@ extension StorageSchema {
         var cursor = range.cursor
         if let given = cursor {
             cursor?.key = try entity.canonical(given.key, limits: limits)
-            // All that is in the range lies behind it.
+            // Everything in the range comes after it.
             if given.version <= range.after { cursor = nil }
         }
         return BoundVersionRange(

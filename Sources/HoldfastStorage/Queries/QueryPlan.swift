@@ -28,7 +28,7 @@ public struct QueryPlan: Sendable, Hashable {
     ///
     /// Beyond the end the result is empty. Negative is a misuse.
     public var offset: Int
-    /// Only results behind this place.
+    /// Only results after this place.
     public var after: Cursor?
     /// The fields of a result row, in this order; `nil` for all in schema order.
     public var projection: [String]?

@@ -89,7 +89,7 @@ public struct ReferenceQueryScan: AdapterScan {
 
     /// Takes the results among all rows of the input; a copy of them would retain all that they hold.
     private mutating func takeInput(as rows: inout RowBuffer) {
-        // The input is ordered: what follows a row behind the cursor is behind it, too.
+        // The input is ordered: what follows a row after the cursor is after it, too.
         let first = (0..<input.rowCount).first { input.withRow($0, query.isBehindCursor) } ?? input.rowCount
         let results = query.predicate.matches(among: Array(first..<input.rowCount), of: input)
         let skipped = min(toSkip, results.count)
@@ -99,7 +99,7 @@ public struct ReferenceQueryScan: AdapterScan {
         take(rowCount: rows.rowCount)
     }
 
-    /// Whether a row of the input is behind the cursor and matches.
+    /// Whether a row of the input is after the cursor and matches.
     private func isResult(_ row: Int) -> Bool {
         input.withRow(row) { query.isBehindCursor($0) && query.predicate.matches($0) }
     }

@@ -33,7 +33,7 @@ public struct ReferenceStore: Sendable {
     /// All records of an entity in key order.
     public func allRecords(of entity: String) -> [Record] { tables[entity]?.records ?? [] }
 
-    /// The records of a range in key order, in place: nothing is copied or looked at but where the range begins and ends.
+    /// The records of a range in key order, in place: only the two ends of the range are looked at.
     public func records(in range: KeyRange) -> ArraySlice<Record> { tables[range.entity]?.records(in: range) ?? [] }
 
     // MARK: Commits

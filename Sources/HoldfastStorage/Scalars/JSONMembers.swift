@@ -90,7 +90,7 @@ package struct JSONMembers {
 
     // MARK: - Walking
 
-    /// The byte with which the next value begins, behind white space; 0 at the end.
+    /// The byte with which the next value begins, after white space; 0 at the end.
     private mutating func next() -> UInt8 {
         while position < bytes.count {
             switch bytes[position] {
@@ -101,7 +101,7 @@ package struct JSONMembers {
         return 0
     }
 
-    /// Scans the members or elements of the container that begins here; `body` moves behind one of them.
+    /// Scans the members or elements of the container that begins here; `body` moves past one of them.
     private mutating func visit(_ body: (inout JSONMembers) -> Void) {
         position += 1
         while true {
@@ -116,7 +116,7 @@ package struct JSONMembers {
         }
     }
 
-    /// The name of the member that begins here; moves behind its colon.
+    /// The name of the member that begins here; moves past its colon.
     private mutating func memberName() -> String {
         let start = position
         skipValue()
@@ -125,7 +125,7 @@ package struct JSONMembers {
         return Self.unescaped(name)
     }
 
-    /// Moves behind the value that begins here.
+    /// Moves past the value that begins here.
     private mutating func skipValue() {
         var depth = 0
         repeat {
@@ -183,7 +183,7 @@ package struct JSONMembers {
         return text + String(decoding: units, as: UTF16.self)
     }
 
-    /// The unit that the escape at an index represents; moves behind it.
+    /// The unit that the escape at an index represents; moves past it.
     private static func escape(_ bytes: UnsafeBufferPointer<UInt8>.SubSequence, _ index: inout Int) -> UInt16 {
         let letter = bytes[index + 1]
         index += 2

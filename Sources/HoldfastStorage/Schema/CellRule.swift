@@ -2,7 +2,7 @@
 ///
 /// Without references, since it is read for each cell that is written.
 struct CellRule: Sendable {
-    /// Cells of which nothing but the shape is checked, and for text that it has no U+0000.
+    /// Cells of which only the shape is checked, and for text also that it has no U+0000.
     enum Plain: Sendable { case text, integer, boolean }
 
     /// What the field holds; `nil` if its type has rules of its own.

@@ -44,7 +44,7 @@ public struct KeyRange: Sendable, Hashable {
         indexPrefix = prefix
     }
 
-    /// Whether nothing but one key can lie in the range.
+    /// Whether only one key can lie in the range.
     package func isOneKey(of entity: EntitySchema) -> Bool {
         guard case .included(let key) = lower, lower == upper else { return false }
         return key.count == entity.primaryKey.count

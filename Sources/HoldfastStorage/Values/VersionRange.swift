@@ -8,7 +8,7 @@ public struct VersionRange: Sendable, Hashable {
     ///
     /// To read up to a snapshot's horizon, this is ``StoreSnapshot/sequence``.
     public var through: UInt64
-    /// Only records behind this place; `nil` to begin at the beginning.
+    /// Only records after this place; `nil` to begin at the beginning.
     public var cursor: VersionCursor?
     /// At most so many records; `nil` for all.
     public var limit: Int?

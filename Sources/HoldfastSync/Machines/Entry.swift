@@ -60,7 +60,7 @@ struct Entry<Content: Sendable>: Sendable {
         rounds = outgoing.attempts
     }
 
-    /// Goes on, when its turn has come or its waiting has ended.
+    /// Continues when its turn has come or its waiting has ended.
     mutating func go() -> [Action] {
         guard state == .pending || state == .retry else { return [] }
         state = .inFlight(mode: mode, isCheck: question != nil)
@@ -194,7 +194,7 @@ struct Entry<Content: Sendable>: Sendable {
         return go()
     }
 
-    /// Reads the record before going on.
+    /// Reads the record before it continues.
     ///
     /// A service that never stops refusing ends the entry.
     private mutating func ask(_ question: Question) -> [Action] {

@@ -243,7 +243,7 @@ struct ModelSync<Content: Sendable>: Sendable {
     /// The socket is gone: requests end, and the model must be read again.
     ///
     /// A commit in progress continues. Changes that wait are read again: a service that was restored from a backup may
-    /// not have them any more.
+    /// no longer have them.
     mutating func interrupt() {
         run = nil
         changes = ChangeFold()

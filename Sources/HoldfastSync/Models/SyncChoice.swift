@@ -14,7 +14,7 @@ struct SyncChoice: Sendable, Hashable {
         case interval
         /// A delta query had too many pages.
         case delta
-        /// The service does not know any more what has changed since the watermark.
+        /// The service no longer knows what has changed since the watermark.
         case service
     }
 

@@ -10,7 +10,7 @@ final class SocketDriver: Sendable {
         task = Task { await body(stream) }
     }
 
-    /// Sends a frame behind the earlier ones.
+    /// Sends a frame after the earlier ones.
     func send(_ frame: OutgoingFrame) { frames.yield(frame) }
 
     /// Closes the socket.

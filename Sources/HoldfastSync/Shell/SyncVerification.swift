@@ -3,7 +3,7 @@ import HoldfastStorage
 
 /// Compares a store with what a service sends, and changes neither.
 ///
-/// Both go on changing meanwhile. What differs is looked at again when the whole model was read, with the service's record
+/// Both continue to change meanwhile. What differs is checked again when the whole model was read, with the service's record
 /// as it was: a change that was on its way has arrived by then in all likelihood. Where the device has more than that, the
 /// service is asked again.
 struct SyncVerification {

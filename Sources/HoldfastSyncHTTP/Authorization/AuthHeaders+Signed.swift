@@ -5,7 +5,7 @@ internal import HoldfastWire
 extension AuthHeaders {
     /// The headers of a request that is signed with AWS credentials.
     ///
-    /// A request for a socket is signed as if `{}` were posted to `/connect` behind the path.
+    /// A request for a socket is signed as if `{}` were posted to the path followed by `/connect`.
     static func signed(
         _ request: AuthorizedRequest, _ endpoint: Endpoint, region: String, date: String,
         _ credentials: AWSCredentials

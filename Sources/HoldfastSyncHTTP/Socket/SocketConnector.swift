@@ -43,7 +43,7 @@ struct SocketConnector: Sendable {
         let deadline = connection.channel.eventLoop.scheduleTask(in: TimeAmount(configuration.timeouts.handshake)) {
             connection.channel.close(promise: nil)
         }
-        // Where the answer is read, since a busy process may take long until this task goes on:
+        // Where the answer is read, since a busy process may take long until this task continues:
         //
         //     event loop             this task
         //     upgrade succeeds

@@ -8,7 +8,7 @@ public struct HTTPSyncConfiguration: Sendable, Hashable {
     /// The address of the service's sockets, with `wss`, `ws`, `https`, or `http`.
     ///
     /// `nil`, the default, for the one that belongs to ``endpoint``: of AWS's own hosts the one with
-    /// `appsync-realtime-api` in its name, elsewhere the same host with `/realtime` behind the path.
+    /// `appsync-realtime-api` in its name, elsewhere the same host with `/realtime` after the path.
     public var realtimeEndpoint: String?
     /// How long things may take.
     public var timeouts: Timeouts

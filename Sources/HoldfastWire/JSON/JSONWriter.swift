@@ -150,7 +150,7 @@ public struct JSONWriter: Sendable {
     /// Ends an array that ``beginArray()`` began.
     package mutating func endArray() { bytes.append(UInt8(ascii: "]")) }
 
-    /// Takes back what was written behind the first bytes.
+    /// Takes back what was written after the first bytes.
     ///
     /// - Parameter count: A former count of ``bytes``, from before a value or a name.
     package mutating func truncate(to count: Int) { bytes.removeLast(bytes.count - count) }

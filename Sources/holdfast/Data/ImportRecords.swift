@@ -42,7 +42,7 @@ struct ImportRecords: AsyncParsableCommand {
         completion: .list(ExistingRecords.allCases.map(\.rawValue)), transform: Self.existing)
     var existing = ExistingRecords.fail
 
-    @Flag(help: "Goes on after a line that cannot be imported.")
+    @Flag(help: "Continues after a line that cannot be imported.")
     var keepGoing = false
 
     @Flag(help: "Checks everything, and writes nothing. A store must exist.")

@@ -19,7 +19,7 @@ struct Develop: AsyncParsableCommand {
             production, use 'holdfast serve'.
 
             When the schema changes, what is new in it is served at once, and so are other rules of @auth. Other \
-            changes and mistakes are reported on the standard error; the service goes on with the schema as it was.
+            changes and mistakes are reported on the standard error; the service continues with the schema as it was.
 
             Examples:
               holdfast dev

@@ -50,7 +50,7 @@ struct KeyValueOpening {
             catalog: schema.catalog.encoded, sequence: sequence)
     }
 
-    /// Whether there is nothing but the mark.
+    /// Whether there is only the mark.
     private func isEmpty() throws(StorageError) -> Bool {
         var isEmpty = true
         try engine.scan(.all, isReversed: false) { (key, _) in

@@ -31,7 +31,7 @@ struct KeyValueRowIterator: Sendable {
             components = table.indexes[number].positions + table.entity.primaryKeyPositions
         }
         if case .totalWithReversedRuns(let positions) = path.order {
-            // A field may be a component twice: of the index, and of the key behind it.
+            // A field may be a component twice: of the index, and of the key after it.
             let last = positions.compactMap(components.firstIndex(of:)).max()
             runComponentCount = last.map { $0 + 1 } ?? 0
         } else {

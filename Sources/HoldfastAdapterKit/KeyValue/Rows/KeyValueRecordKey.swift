@@ -61,7 +61,7 @@ package enum KeyValueRecordKey {
         return end
     }
 
-    /// Where the `00 01` behind a text or bytes is.
+    /// The position of the `00 01` after a text or bytes.
     private static func end(ofTextAt start: Int, in bytes: UnsafeRawBufferPointer) throws(StorageError) -> Int {
         var index = start
         while index + 1 < bytes.count {

@@ -7,7 +7,7 @@ package struct KeyValueChangeLog: Sendable {
     private let schema: StorageSchema
     private let commitCount: UInt64
 
-    /// With what the keys begin; behind it comes the sequence, 8 bytes, big endian.
+    /// The prefix of the keys, which is followed by the sequence: 8 bytes, big endian.
     private static let prefix = KeyValueCatalog.prefix(of: 0) + [3]
     /// The maximum number of commits delivered at a time.
     private static let newsCount = 256

@@ -327,7 +327,7 @@ final class KeyValueCommitter: GroupWriter, @unchecked Sendable {
 }
 
 extension RowBuffer {
-    /// Whether each row comes behind the one before it in the order of some cells.
+    /// Whether each row comes after the one before it in the order of some cells.
     fileprivate func isAscending(_ columns: [Int]) -> Bool {
         for row in 0..<max(1, rowCount) - 1 {
             var order = Ordering.equal
