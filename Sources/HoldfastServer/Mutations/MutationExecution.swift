@@ -130,19 +130,6 @@ struct MutationExecution {
 
     /// The written record with all that the selection needs.
     private func loaded(_ row: [Value]) async throws -> LoadedRecords {
-        let rows = RowBuffer(row: row, version: 1)
-        guard !selection.relations.isEmpty else { return LoadedRecords(selection, rows: rows, relations: []) }
-        let snapshot = try await service.store.snapshot()
-        let reader = RecordReader(
-            snapshot: snapshot, identity: identity, limits: service.options.limits, secret: service.secret, meter: meter
-        )
-        do {
-            let records = try await reader.loaded(rows, selection)
-            await snapshot.close()
-            return records
-        } catch {
-            await snapshot.close()
-            throw error
-        }
+        try await service.loaded(RowBuffer(row: row, version: 1), selection, for: identity, meter)
     }
 }

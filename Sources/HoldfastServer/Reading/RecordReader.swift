@@ -227,3 +227,19 @@ final class RowMeter {
             "LimitExceededException", "The request reads too many records; ask for fewer, or in several requests.")
     }
 }
+
+extension Service {
+    /// Records that are there already, with all that a selection needs of others, from one snapshot.
+    ///
+    /// - Throws: As ``RecordReader/loaded(_:_:)``.
+    func loaded(
+        _ rows: RowBuffer, _ selection: RecordSelection, for identity: Identity, _ meter: RowMeter
+    ) async throws -> LoadedRecords {
+        guard !selection.relations.isEmpty else { return LoadedRecords(selection, rows: rows, relations: []) }
+        return try await store.withSnapshot { snapshot in
+            let reader = RecordReader(
+                snapshot: snapshot, identity: identity, limits: options.limits, secret: secret, meter: meter)
+            return try await reader.loaded(rows, selection)
+        }
+    }
+}

@@ -190,31 +190,15 @@ public actor ServerConnection {
         let rows = RowBuffer(row: event.row, version: event.sequence)
         let content: Result<LoadedRecords, RequestFault>
         do {
-            content = .success(try await loaded(rows, subscription.selection, for: subscription.identity))
+            content = .success(
+                try await service.loaded(
+                    rows, subscription.selection, for: subscription.identity,
+                    RowMeter(limit: service.options.limits.rowsPerRequest)))
         } catch is CancellationError {
             return
         } catch {
             content = .failure(service.fault(error))
         }
         if !outlet.put(outlet.frame(of: content)) { close() }
-    }
-
-    private func loaded(
-        _ rows: RowBuffer, _ selection: RecordSelection, for identity: Identity
-    ) async throws -> LoadedRecords {
-        guard !selection.relations.isEmpty else { return LoadedRecords(selection, rows: rows, relations: []) }
-        let snapshot = try await service.store.snapshot()
-        let limits = service.options.limits
-        let reader = RecordReader(
-            snapshot: snapshot, identity: identity, limits: limits, secret: service.secret,
-            meter: RowMeter(limit: limits.rowsPerRequest))
-        do {
-            let records = try await reader.loaded(rows, selection)
-            await snapshot.close()
-            return records
-        } catch {
-            await snapshot.close()
-            throw error
-        }
     }
 }
