@@ -23,6 +23,16 @@ package final class InterceptedAdapter: StorageAdapter {
         self.afterCommit = afterCommit
     }
 
+    /// Makes the first commit that touches an entity open one gate and wait for another.
+    package convenience init(_ base: any StorageAdapter, pausingAt entity: String, _ reached: Gate, until gate: Gate) {
+        let isFirst = Mutex(true)
+        self.init(base) { _, request async throws(StorageError) in
+            guard request.operations.contains(where: { $0.entity == entity }), isFirst.exchange(false) else { return }
+            reached.open()
+            await gate.wait()
+        }
+    }
+
     /// How often a commit was asked for.
     package var commitCount: Int { attempts.withLock { $0 } }
 

@@ -95,17 +95,9 @@ import Testing
     @Test(arguments: EngineAdapter.all)
     func whatComesToBelongToARefusedRecordIsGivenUp(adapter: EngineAdapter) async throws {
         let (reached, gate) = (Gate(), Gate())
-        let isFirst = Mutex(true)
-        let store = try await InterceptedAdapter(adapter.make()) { _, request async throws(StorageError) in
-            guard request.operations.contains(where: { $0.entity == DeadLetter.entity.name }),
-                isFirst.withLock({ first in
-                    defer { first = false }
-                    return first
-                })
-            else { return }
-            reached.open()
-            await gate.wait()
-        }.graphStore()
+        let store = try await InterceptedAdapter(
+            adapter.make(), pausingAt: DeadLetter.entity.name, reached, until: gate
+        ).graphStore()
         let fence = try #require(try await store.claim("here", until: 10, now: 0))
         let house = House("refused")
         try await store.save(house)
