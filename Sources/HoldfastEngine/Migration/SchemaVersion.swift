@@ -19,7 +19,7 @@ public struct SchemaVersion: Sendable, Hashable, CustomStringConvertible {
             text += Self.line("key", entity.primaryKey)
             for field in entity.fields.sorted(by: { $0.name < $1.name }) {
                 text += Self.line(
-                    "field", [field.name, Self.name(of: field.type.storageType), field.isRequired ? "required" : ""])
+                    "field", [field.name, field.type.storageType.catalogName, field.isRequired ? "required" : ""])
             }
             for index in entity.indexes.sorted(by: { $0.name < $1.name }) {
                 text += Self.line(index.isUnique ? "unique" : "index", [index.name] + index.fields)
@@ -36,20 +36,5 @@ public struct SchemaVersion: Sendable, Hashable, CustomStringConvertible {
     private static func line(_ kind: String, _ words: [String]) -> String {
         // With its length, so that no name can pass for two.
         kind + words.map { " \($0.utf8.count):\($0)" }.joined() + "\n"
-    }
-
-    private static func name(of type: StorageType) -> String {
-        switch type {
-        case .boolean: "boolean"
-        case .integer: "integer"
-        case .double: "double"
-        case .text: "text"
-        case .bytes: "bytes"
-        case .date: "date"
-        case .time: "time"
-        case .timestamp: "timestamp"
-        case .json: "json"
-        case .list(let element): "list(\(name(of: element)))"
-        }
     }
 }

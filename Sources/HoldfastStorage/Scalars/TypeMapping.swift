@@ -147,24 +147,9 @@ extension TypeMapping {
         var text = "| GraphQL | Swift | Storage | Values | Rejected | Order | Stored form |\n"
         text += "|---|---|---|---|---|---|---|\n"
         for row in table {
-            text += "| `\(row.graphQLName)` | `\(row.swiftType)` | `\(name(of: row.storageType))` "
+            text += "| `\(row.graphQLName)` | `\(row.swiftType)` | `\(row.storageType.catalogName)` "
             text += "| \(row.valueClass.rawValue) | \(row.rejects) | \(row.order) | \(row.canonicalForm) |\n"
         }
         return text
-    }
-
-    private static func name(of type: StorageType) -> String {
-        switch type {
-        case .boolean: "boolean"
-        case .integer: "integer"
-        case .double: "double"
-        case .text: "text"
-        case .bytes: "bytes"
-        case .date: "date"
-        case .time: "time"
-        case .timestamp: "timestamp"
-        case .json: "json"
-        case .list(let element): "list(\(name(of: element)))"
-        }
     }
 }

@@ -1,5 +1,3 @@
-public import HoldfastStorage
-
 extension StorageType {
     /// The name under which an adapter's catalog keeps the type, such as `list(text)`; never changes.
     public var catalogName: String {

@@ -56,14 +56,7 @@ final class KeyValueSnapshot: AdapterSnapshot {
         if case .constant(true) = aggregate.query.predicate, aggregate.functions == [.count] {
             return [.integer(Int64(try await count(aggregate.query.entity.name)))]
         }
-        var accumulator = AggregateAccumulator(aggregate)
-        var scan = try await query(aggregate.query)
-        var rows = RowBuffer()
-        repeat {
-            try await scan.next(maximumRowCount: 512, into: &rows)
-            for row in 0..<rows.rowCount { rows.withRow(row) { accumulator.add($0) } }
-        } while !rows.isEmpty
-        return try accumulator.result()
+        return try await aggregateByScan(aggregate)
     }
 
     /// The number of an entity's records, whose values are not looked at.
