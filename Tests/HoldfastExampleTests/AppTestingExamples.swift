@@ -23,7 +23,7 @@ struct TestDevice {
 
     func goOnline() async throws {
         synchronizer.setNetwork(isUp: true)
-        try await synchronizer.waitUntilInStep()
+        try await synchronizer.waitUntilSynchronized()
     }
 }
 

@@ -27,7 +27,7 @@ import Testing
     @Test func waiting() async throws {
         let (store, synchronizer) = try await openSynchronizedBlog()
         try await store.save(Post(title: "Hold fast", rating: 5))
-        try await synchronizer.waitUntilInStep()  // the service has it
+        try await synchronizer.waitUntilSynchronized()  // the service has it
         #expect(try await store.outboxCount() == 0)
         await synchronizer.close()
     }
@@ -43,7 +43,7 @@ import Testing
             case .offline, .waiting: show("offline; changes are kept")
             default: show("connecting")
             }
-            if status.isInStep { break }
+            if status.isSynchronized { break }
         }
         #expect(!shown.isEmpty)
         await synchronizer.close()
@@ -107,7 +107,7 @@ import Testing
     @Test func verifying() async throws {
         let (store, synchronizer) = try await openSynchronizedBlog()
         try await store.save(Post(title: "Hold fast"))
-        try await synchronizer.waitUntilInStep()
+        try await synchronizer.waitUntilSynchronized()
         let differences = try await synchronizer.verify()
         if !differences.isEmpty { try await synchronizer.repair() }
         #expect(differences.isEmpty)
@@ -117,9 +117,9 @@ import Testing
     @Test func repairing() async throws {
         let (store, synchronizer) = try await openSynchronizedBlog()
         try await store.save(Post(title: "Hold fast"))
-        for await status in synchronizer.statuses where status.isInStep { break }
+        for await status in synchronizer.statuses where status.isSynchronized { break }
         try await synchronizer.repair()
-        for await status in synchronizer.statuses where status.isInStep { break }  // every model was read again
+        for await status in synchronizer.statuses where status.isSynchronized { break }  // every model was read again
         #expect(try await store.count(Post.self) == 1)
         await synchronizer.close()
     }
@@ -164,7 +164,7 @@ import Testing
         let synchronizer = try Synchronizer(store, with: service)
         try await synchronizer.start()
         for try await outbox in store.observeOutbox() where outbox.isEmpty { break }
-        for await status in synchronizer.statuses where status.isInStep { break }
+        for await status in synchronizer.statuses where status.isSynchronized { break }
         await synchronizer.close()
         #expect(try await store.deadLetters() == [])
     }

@@ -22,9 +22,9 @@ import Testing
         status.note(.state(.live))
         for isFull in [true, false] {
             status.note(.reading(model: "Post", isFull: isFull, isFirst: true))
-            #expect(!status.isInStep)
+            #expect(!status.isSynchronized)
             status.note(.synced(model: "Post"))
-            #expect(status.isInStep && status.models["Post"]?.isFull == isFull)
+            #expect(status.isSynchronized && status.models["Post"]?.isFull == isFull)
         }
     }
 }

@@ -49,13 +49,13 @@ import Testing
         for number in 0..<3 { try await a.store.save(Note(id: "\(number)", title: "t")) }
         #expect(await reach(a) { $0.outboxCount == 3 }.state == .stopped)
         #expect(try await a.start() == .started)
-        let live = await reach(a) { $0.isInStep }
+        let live = await reach(a) { $0.isSynchronized }
         #expect(live.models.keys.sorted() == ["Note", "Remark"])
         #expect(live.models["Note"]?.isFull == true && live.models["Note"]?.pageCount == 1)
 
         let b = try Synchronizer(try await open(SQLiteAdapter(SQLiteConfiguration(.temporary))), with: service(local))
         try await b.start()
-        let read = await reach(b) { $0.isInStep }
+        let read = await reach(b) { $0.isSynchronized }
         #expect(read.models["Note"]?.rowCount == 3 && read.lastProblem == nil && read.nextRetryAt == nil)
         #expect(try await b.store.query(Note.self).count == 3)
         try await b.stop()
@@ -70,16 +70,16 @@ import Testing
         await #expect(throws: SyncProblem.self) { try await b.start() }
     }
 
-    @Test func aDeviceIsInStepAlsoAfterItHasAskedForWhatItMissed() async throws {
+    @Test func aDeviceIsSynchronizedAlsoAfterItHasAskedForWhatItMissed() async throws {
         var service = service(try await LocalService.open(.automerge, world.surroundings))
         (service.settings.trailingDelay, service.settings.watermarkOverlap) = (.seconds(7), .zero)
         let a = try Synchronizer(try await open(), with: service)
         try await a.start()
-        try await a.waitUntilInStep()
+        try await a.waitUntilSynchronized()
         await world.waitForSleeper(within: .seconds(7))
         world.advance(.seconds(7))
         _ = await reach(a) { $0.models.values.allSatisfy { !$0.isFull && $0.pageCount == 1 } }
-        try await a.waitUntilInStep()
+        try await a.waitUntilSynchronized()
         try await end(a)
     }
 
@@ -110,7 +110,7 @@ import Testing
         let created = try await a.store.saveWithReceipt(Note(id: "n", title: "one"))
         #expect(try await created.settled() == .confirmed(version: 1))
         try await b.start()
-        _ = await reach(b) { $0.isInStep }
+        _ = await reach(b) { $0.isSynchronized }
         try await a.stop()
 
         let theirs = try await b.store.saveWithReceipt(Note(id: "n", title: "from b"))
@@ -175,7 +175,7 @@ import Testing
         try await b.start()
         _ = try await b.store.saveWithReceipt(Note(id: "n", title: "t")).settled()
         try await a.start()
-        _ = await reach(a) { $0.isInStep }
+        _ = await reach(a) { $0.isSynchronized }
         try await a.stop()
         _ = try await b.store.saveWithReceipt(Note(id: "n", title: "b", body: "b")).settled()
         let receipt = try await a.store.saveWithReceipt(Note(id: "n", title: "a"))
@@ -191,13 +191,13 @@ import Testing
         for rating in 1...4 { try await a.store.save(Note(id: "\(rating)", title: "t", rating: rating)) }
         try await a.store.save(Remark(id: "r", text: "so", note: LazyReference(nil)))
         try await a.start()
-        _ = await reach(a) { $0.isInStep }
+        _ = await reach(a) { $0.isSynchronized }
         var wanted = service(local)
         wanted.models = ["Note"]
         wanted.expressions = [SyncExpression(Note.self) { Note.keys.rating.gt(2) }]
         let b = try Synchronizer(try await open(), with: wanted)
         try await b.start()
-        let status = await reach(b) { $0.isInStep && !$0.models.isEmpty }
+        let status = await reach(b) { $0.isSynchronized && !$0.models.isEmpty }
         #expect(status.models.keys.sorted() == ["Note"])
         #expect(try await b.store.query(Note.self).map(\.id) == ["3", "4"])
         #expect(try await b.store.query(Remark.self).isEmpty)
@@ -223,7 +223,7 @@ import Testing
 
         #expect(try await a.store.query(Note.self).map(\.id) == ["edited"])
         #expect(try await a.repair() == .started)
-        _ = await reach(a) { $0.isInStep && $0.models["Note"]?.isFull == true }
+        _ = await reach(a) { $0.isSynchronized && $0.models["Note"]?.isFull == true }
         #expect(
             try await a.store.query(Note.self).map { "\($0.id) \($0.title)" } == ["edited here", "lost t"])
         try await end(a)
@@ -235,7 +235,7 @@ import Testing
         let b = try Synchronizer(try await open(), with: service(local))
         try await a.start()
         for id in ["same", "edited", "stale", "gone", "late"] { try await a.store.save(Note(id: id, title: "t")) }
-        try await a.waitUntilInStep()
+        try await a.waitUntilSynchronized()
         #expect(try await a.verify().isEmpty)
         try await a.stop()
         try await a.store.save(Note(id: "edited", title: "unsent"))
@@ -243,11 +243,11 @@ import Testing
         #expect(try await a.verify().isEmpty)
 
         try await b.start()
-        try await b.waitUntilInStep()
+        try await b.waitUntilSynchronized()
         try await b.store.save(Note(id: "stale", title: "newer"))
         try await b.store.delete(Note.self, withId: "gone")
         for id in ["missing", "odd", "held", "ghost", "late"] { try await b.store.save(Note(id: id, title: "t")) }
-        try await b.waitUntilInStep()
+        try await b.waitUntilSynchronized()
         try await receive(
             [
                 note("odd", "other", version: 1), note("ghost", "never sent", version: 9, after: 60_000),
@@ -266,11 +266,11 @@ import Testing
         #expect(try await a.verify(limit: 3).count == 3)
 
         try await a.repair()
-        try await a.waitUntilInStep()
+        try await a.waitUntilSynchronized()
         #expect(try await a.verify().map(\.key) == [RecordKey("ghost")])
         try await a.clear()
         try await a.start()
-        try await a.waitUntilInStep()
+        try await a.waitUntilSynchronized()
         #expect(try await a.verify().isEmpty)
         #expect(try await a.store.query(Note.self, byId: "stale")?.title == "newer")
         try await end(a, b)
@@ -303,10 +303,10 @@ import Testing
         try await before.start()
         try await store.save(Note(id: "n", title: "one"))
         try await store.save(Note(id: "lost", title: "t"))
-        try await before.waitUntilInStep()
+        try await before.waitUntilSynchronized()
         for title in ["two", "three"] {
             try await store.save(Note(id: "n", title: title))
-            try await before.waitUntilInStep()
+            try await before.waitUntilSynchronized()
         }
         await before.close()
 
@@ -316,18 +316,18 @@ import Testing
         let writer = try Synchronizer(try await open(), with: service(restored))
         try await writer.start()
         try await writer.store.save(Note(id: "n", title: "restored"))
-        try await writer.waitUntilInStep()
+        try await writer.waitUntilSynchronized()
         let after = try Synchronizer(store, with: service(restored))
         try await after.repair()
-        try await after.waitUntilInStep()
+        try await after.waitUntilSynchronized()
         #expect(try await after.verify().map(\.kind) == [.ahead])
         #expect(try await restored.server.renewVersions() == 1)
         try await after.repair()
-        try await after.waitUntilInStep()
+        try await after.waitUntilSynchronized()
         #expect(try await after.verify().isEmpty)
         #expect(try await store.query(Note.self).map { "\($0.id) \($0.title)" } == ["n restored"])
         try await store.save(Note(id: "n", title: "later"))
-        try await after.waitUntilInStep()
+        try await after.waitUntilSynchronized()
         try await end(after, writer)
     }
 

@@ -35,7 +35,7 @@ import Testing
 
         func goOnline() async throws {
             synchronizer.setNetwork(isUp: true)
-            try await synchronizer.waitUntilInStep()
+            try await synchronizer.waitUntilSynchronized()
         }
 
         func close() async throws {
@@ -56,7 +56,7 @@ import Testing
         let phone = try await Device(settings)
         let laptop = try await Device(settings)
         try await phone.store.save(Note(id: "1", title: "Bread"))
-        try await phone.synchronizer.waitUntilInStep()
+        try await phone.synchronizer.waitUntilSynchronized()
         // A delta query brings what the phone has sent.
         await laptop.goOffline()
         try await laptop.goOnline()
@@ -80,10 +80,10 @@ import Testing
         let service = try await InProcessService.open(schema: Self.owned)
         let ann = try await Device(service.syncService(as: "ann"))
         try await ann.store.save(Note(id: "1", title: "Ann's"))
-        try await ann.synchronizer.waitUntilInStep()
+        try await ann.synchronizer.waitUntilSynchronized()
         let bob = try await Device(service.syncService(as: "bob"))
         let editor = try await Device(service.syncService(as: "eve", groups: ["Editors"]))
-        for device in [bob, editor] { try await device.synchronizer.waitUntilInStep() }
+        for device in [bob, editor] { try await device.synchronizer.waitUntilSynchronized() }
         #expect(try await bob.store.query(Note.self).isEmpty)
         #expect(try await editor.store.query(Note.self).map(\.title) == ["Ann's"])
         for device in [ann, bob, editor] { try await device.close() }

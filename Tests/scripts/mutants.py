@@ -102,7 +102,7 @@ def seeded(texts, mutants):
 
 
 def copied(copy, mutants):
-    """Brings a copy of the package in step, with the mutants in it; ends the program if one does not fit.
+    """Updates a copy of the package, with the mutants in it; ends the program if one does not fit.
 
     What is the same keeps its time, so that only what differs is compiled again.
     """

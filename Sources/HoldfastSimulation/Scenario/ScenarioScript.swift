@@ -39,7 +39,7 @@ extension Scenario {
     /// Creates a scenario from a script.
     ///
     /// The devices keep their records in memory, and synchronize from the start. After the script all faults end, and
-    /// everything must come into step. ``Device`` has an example.
+    /// everything must be synchronized. ``Device`` has an example.
     ///
     /// - Parameters:
     ///   - seed: Decides the order of all jobs and how long everything takes; another one tries the same script with

@@ -186,12 +186,12 @@ final class SimulatedWorld: @unchecked Sendable {
                 await client.command(.start)
             }
         }
-        for difference in found.prefix(8) { notes.violation("not in step: \(difference)") }
+        for difference in found.prefix(8) { notes.violation("not synchronized: \(difference)") }
         isSettled = found.isEmpty
         if isSettled { notes.add("all clients are synchronized") }
     }
 
-    /// When all clients begin again if they are not in step, after the end of the faults.
+    /// When all clients begin again if they are not synchronized, after the end of the faults.
     ///
     /// Models that were refused stay so until the next start. It comes soon, so that a delta must be enough. Only what a
     /// full sync did not show comes with the next one, which is due much later.

@@ -8,7 +8,7 @@
 ///     case .offline, .waiting: show("offline; changes are kept")
 ///     default: show("connecting")
 ///     }
-///     if status.isInStep { break }
+///     if status.isSynchronized { break }
 /// }
 /// ```
 public struct SyncStatus: Sendable, Hashable {
@@ -42,7 +42,7 @@ public struct SyncStatus: Sendable, Hashable {
     public internal(set) var nextRetryAt: Int64?
 
     /// Whether every model is complete and there are no unsent changes.
-    public var isInStep: Bool { state == .live && outboxCount == 0 && models.values.allSatisfy(\.isSynced) }
+    public var isSynchronized: Bool { state == .live && outboxCount == 0 && models.values.allSatisfy(\.isSynced) }
 }
 
 /// Where a session is.

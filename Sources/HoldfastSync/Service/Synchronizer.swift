@@ -90,25 +90,25 @@ public final class Synchronizer: Sendable {
 
     /// Waits until every model is complete and every change is sent.
     ///
-    /// ``SyncStatus/isInStep`` says the same, but the number of unsent changes in a status is a moment old: right after a
+    /// ``SyncStatus/isSynchronized`` says the same, but the number of unsent changes in a status is a moment old: right after a
     /// save it may not count that one.
     ///
     /// ```swift
     /// try await store.save(Post(title: "Hold fast", rating: 5))
-    /// try await synchronizer.waitUntilInStep()  // the service has it
+    /// try await synchronizer.waitUntilSynchronized()  // the service has it
     /// ```
     ///
     /// - Throws: ``SyncProblem`` `.commandFailed` if the synchronizer is closed before; `CancellationError`;
     ///   ``/HoldfastStorage/StorageError`` if the store cannot be read.
-    public func waitUntilInStep() async throws {
+    public func waitUntilSynchronized() async throws {
         // A change that is saved and sent between two looks at the outbox leaves the status as it was. So this asks again
         // whenever the outbox was looked at:
         //
         //     caller                             synchronizer
         //     save: 1 change                     0 unsent changes
-        //     in step, but 1 change: waits       sends it
+        //     synchronized, but 1 change: waits  sends it
         //                                        0 unsent changes, as before
-        for await status in board.statuses(repeats: true) where status.isInStep {
+        for await status in board.statuses(repeats: true) where status.isSynchronized {
             if try await store.outboxCount() == 0 { return }
         }
         try Task.checkCancellation()
@@ -169,7 +169,7 @@ public final class Synchronizer: Sendable {
     ///
     /// ```swift
     /// try await synchronizer.repair()
-    /// for await status in synchronizer.statuses where status.isInStep { break }  // every model was read again
+    /// for await status in synchronizer.statuses where status.isSynchronized { break }  // every model was read again
     /// ```
     ///
     /// - Throws: ``SyncProblem`` `.commandFailed`; the session is stopped then, and the call can be repeated.

@@ -195,7 +195,7 @@ extension AmplifySuite {
                 let synchronizer = try #require(device.synchronizer)
                 #expect(synchronizer.store !== old)
                 try await device.save(Post(id: "p", title: "one", rating: 1, status: "a"))
-                try await synchronizer.waitUntilInStep()
+                try await synchronizer.waitUntilSynchronized()
             }
         }
 

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: EngineAdapter.all)
-    func oneHolderAtATimeBringsTheStoreInStep(adapter: EngineAdapter) async throws {
+    func oneHolderAtATimeSynchronizesTheStore(adapter: EngineAdapter) async throws {
         let store = try await adapter.open()
         let first = try #require(try await store.claim("one", until: 100, now: 0))
         #expect(try await store.claim("two", until: 200, now: 99) == nil)

@@ -49,7 +49,7 @@ enum Syncing {
             }
             let samples = try await time {
                 try await synchronizer.start()
-                try await synchronizer.waitUntilInStep()
+                try await synchronizer.waitUntilSynchronized()
                 return synchronizer.status.models[Errand.modelName]?.rowCount ?? 0
             }
             watch.cancel()
@@ -150,7 +150,7 @@ enum Syncing {
         let drained = try await withStore(bench, .sqlite) { store in
             let synchronizer = try Synchronizer(store, with: transport.syncService)
             try await synchronizer.start()
-            try await synchronizer.waitUntilInStep()
+            try await synchronizer.waitUntilSynchronized()
             try await synchronizer.stop()
             for var errand in try await store.query(Errand.self) {
                 errand.title += ", changed"
@@ -195,7 +195,7 @@ enum Syncing {
             try await withStore(bench, .sqlite) { store in
                 let synchronizer = try Synchronizer(store, with: transport.syncService)
                 try await synchronizer.start()
-                try await synchronizer.waitUntilInStep()
+                try await synchronizer.waitUntilSynchronized()
                 await synchronizer.close()
             }
             return (answers, {})

@@ -30,7 +30,7 @@ struct SyncDemo {
         ])
         for device in [phone, laptop] {
             try await device.synchronizer.start()
-            try await device.synchronizer.waitUntilInStep()
+            try await device.synchronizer.waitUntilSynchronized()
         }
         try await laptop.show("after the first sync")
 
@@ -47,7 +47,7 @@ struct SyncDemo {
 
         for device in [phone, laptop] {
             device.synchronizer.setNetwork(isUp: true)
-            try await device.synchronizer.waitUntilInStep()
+            try await device.synchronizer.waitUntilSynchronized()
         }
         // The phone receives the laptop's changes through its subscriptions.
         let agreed = try await laptop.content()
@@ -58,7 +58,7 @@ struct SyncDemo {
         // A new device has what the service has.
         let witness = try await Device("service", on: InMemoryAdapter(), service)
         try await witness.synchronizer.start()
-        try await witness.synchronizer.waitUntilInStep()
+        try await witness.synchronizer.waitUntilSynchronized()
         let agrees = try await witness.content() == agreed
         Terminal.line("  phone, laptop, and service \(agrees ? "hold the same records" : "DIFFER")")
         for device in [phone, laptop, witness] { try await device.close() }

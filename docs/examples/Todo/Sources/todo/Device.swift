@@ -103,7 +103,7 @@ final class Device: Sendable {
         for await status in synchronizer.statuses {
             let line =
                 switch status.state {
-                case .live where status.isInStep: "up to date"
+                case .live where status.isSynchronized: "up to date"
                 case .offline, .waiting: "offline; changes to send: \(status.outboxCount)"
                 default: shown
                 }
