@@ -2,7 +2,7 @@ public import HoldfastStorage
 
 /// A change feed that reads a log of commits and sleeps at its end.
 public struct LoggedChangeFeed: ChangeFeed {
-    /// Commits of the log after a sequence, in order and without a gap, or that some are no longer there.
+    /// Commits of the log after a sequence, in order and without a gap; a gap if the log has forgotten some of them.
     ///
     /// `nil` at the end of the log.
     public typealias ReadLog = @Sendable (_ after: UInt64) async throws(StorageError) -> ChangeFeedElement?

@@ -117,7 +117,7 @@ extension ModelSchema {
         }
     }
 
-    /// The columns of a field; a name that is not a field stands for itself, so that target names can be compared.
+    /// The columns of a field; a name that is not a field is taken as it is, so that target names can be compared.
     public func columns(named field: String) -> [String] {
         self.field(withName: field)?.columns ?? [field]
     }

@@ -21,7 +21,7 @@ public struct Shrinker {
             best = candidate
             return true
         }
-        // First, since whatever is simpler also runs faster.
+        // First, because a simpler scenario also runs faster.
         for simpler in Self.simpler { _ = isBetter(simpler(best)) }
         var size = max(1, best.steps.count / 2)
         while rest > 0 {
