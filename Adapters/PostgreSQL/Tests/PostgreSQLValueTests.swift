@@ -13,23 +13,8 @@ extension PostgreSQLSuite {
                 .list(.list(.timestamp)), .list(.list(.text)),
             ]
 
-        private static func fieldType(_ type: StorageType) -> FieldType {
-            switch type {
-            case .boolean: .boolean
-            case .integer: .int
-            case .double: .float
-            case .text: .string
-            case .bytes: .bytes
-            case .date: .date
-            case .time: .time
-            case .timestamp: .dateTime
-            case .json: .json
-            case .list(let element): .list(of: fieldType(element), elementsAreRequired: false)
-            }
-        }
-
         private static func values(_ type: StorageType) -> [Value] {
-            guard case .list(let element) = type else { return ValuePool.values(of: fieldType(type)) }
+            guard case .list(let element) = type else { return ValuePool.values(of: type.representativeFieldType) }
             let elements = values(element)
             return [.list([]), .list([.null]), .list(elements), .list(elements.reversed() + [.null] + elements)]
         }
@@ -38,7 +23,7 @@ extension PostgreSQLSuite {
         @Test(arguments: types)
         func valuesComeBackAsTheyWent(type: StorageType) async throws {
             let entity = EntitySchema(
-                "Value", fields: [FieldSchema("id", .int), FieldSchema("value", Self.fieldType(type))])
+                "Value", fields: [FieldSchema("id", .int), FieldSchema("value", type.representativeFieldType)])
             let store = try await TestSchema().open(entity)
             let values = Self.values(type) + [.null]
             for value in values {

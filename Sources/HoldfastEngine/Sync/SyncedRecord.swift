@@ -206,10 +206,6 @@ package struct SyncedRecord: Sendable, Hashable {
 
     /// The record without the changes after one; `nil` if there was none then.
     func row(after entry: OutboxEntry) -> [Value]? {
-        var after = row
-        for later in entries.reversed() where later.position > entry.position {
-            after = later.undone(after, of: entity) ?? after
-        }
-        return after
+        entries.after(entries.count { $0.position <= entry.position } - 1, row, of: entity)
     }
 }

@@ -231,14 +231,17 @@ final class RowMeter {
 extension Service {
     /// Records that are there already, with all that a selection needs of others, from one snapshot.
     ///
+    /// The meter is that of the request; `nil`, the default, for one of its own.
+    ///
     /// - Throws: As ``RecordReader/loaded(_:_:)``.
     func loaded(
-        _ rows: RowBuffer, _ selection: RecordSelection, for identity: Identity, _ meter: RowMeter
+        _ rows: RowBuffer, _ selection: RecordSelection, for identity: Identity, _ meter: RowMeter? = nil
     ) async throws -> LoadedRecords {
         guard !selection.relations.isEmpty else { return LoadedRecords(selection, rows: rows, relations: []) }
         return try await store.withSnapshot { snapshot in
             let reader = RecordReader(
-                snapshot: snapshot, identity: identity, limits: options.limits, secret: secret, meter: meter)
+                snapshot: snapshot, identity: identity, limits: options.limits, secret: secret,
+                meter: meter ?? RowMeter(limit: options.limits.rowsPerRequest))
             return try await reader.loaded(rows, selection)
         }
     }

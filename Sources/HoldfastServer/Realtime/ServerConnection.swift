@@ -190,10 +190,7 @@ public actor ServerConnection {
         let rows = RowBuffer(row: event.row, version: event.sequence)
         let content: Result<LoadedRecords, RequestFault>
         do {
-            content = .success(
-                try await service.loaded(
-                    rows, subscription.selection, for: subscription.identity,
-                    RowMeter(limit: service.options.limits.rowsPerRequest)))
+            content = .success(try await service.loaded(rows, subscription.selection, for: subscription.identity))
         } catch is CancellationError {
             return
         } catch {

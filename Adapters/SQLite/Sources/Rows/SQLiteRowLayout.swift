@@ -121,10 +121,12 @@ struct SQLiteRowLayout: SQLRowLayout {
     private static func list(
         of element: StorageType?, _ statement: SQLiteStatement, _ column: Int32
     ) throws(StorageError) -> Value {
-        let tails =
-            element?.hasTail ?? false ? statement.utf8(column + 1) : UnsafeBufferPointer<UInt8>(start: nil, count: 0)
-        guard let element, let list = SQLiteListCodec.decode(statement.utf8(column), tails: tails, of: element)
-        else { throw damaged() }
+        guard let element else { throw damaged() }
+        let none = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+        let tails = element.hasTail ? statement.utf8(column + 1) : none
+        guard let list = SQLiteListCodec.decode(statement.utf8(column), tails: tails, of: element) else {
+            throw damaged()
+        }
         return .list(list)
     }
 

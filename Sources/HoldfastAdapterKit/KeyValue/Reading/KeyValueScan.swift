@@ -49,7 +49,7 @@ final class KeyValueScan: AdapterScan {
         }
         do {
             let rest: KeyValueRowIterator?
-            if count <= Self.inlineRowCount { rows.reset(columnCount: columnCount, rowCapacity: count) }
+            rows.reset(columnCount: columnCount, rowCapacity: min(count, Self.inlineRowCount))
             if count <= Self.inlineRowCount && snapshot.store.database.engine.readsConcurrently {
                 rest = try read(&rows)
             } else {
