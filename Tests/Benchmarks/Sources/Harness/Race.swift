@@ -12,9 +12,14 @@ struct Race {
     /// - Throws: What `measure` throws.
     func run(_ measure: (Contender) async throws -> Samples) async throws -> [(Contender, Samples)] {
         var results = contenders.map { ($0, Samples()) }
+        var random = SplitMix64(state: 1)
+        var order = Array(results.indices)
         for round in 0...rounds {
-            // There and back again: nobody always runs after the same other.
-            let order = round.isMultiple(of: 2) ? Array(results.indices) : results.indices.reversed()
+            // Nobody always runs after the same other, nor twice in a row: a second turn finds the processor's caches
+            // full of its own data.
+            let last = order.last
+            order.shuffle(using: &random)
+            if order.first == last { order.swapAt(0, order.count - 1) }
             for index in order {
                 let samples = try await measure(results[index].0)
                 if round > 0 { results[index].1.add(samples) }

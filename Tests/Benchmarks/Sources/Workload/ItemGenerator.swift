@@ -60,16 +60,3 @@ struct ItemGenerator {
             nanoseconds: Int32(random.next() % 1_000) * 1_000_000, tail: WrittenForm(offset: 0, fractionDigits: 3))
     }
 }
-
-/// Small, fast, and the same on every platform; the suite's own is not visible in this package.
-private struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
