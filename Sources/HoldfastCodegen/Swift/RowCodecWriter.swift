@@ -5,6 +5,8 @@ struct RowCodecWriter {
     let model: ModelType
     let isLazy: Bool
     private let columns: [String]
+    /// What the row is called where it is read; no field has the name.
+    private let row: String
 
     init(model: ModelType, isLazy: Bool) {
         self.model = model
@@ -13,13 +15,22 @@ struct RowCodecWriter {
         var known: Set<String> = []
         for column in model.fields.flatMap(\.columns) where known.insert(column).inserted { columns.append(column) }
         self.columns = columns
+        var row = "row"
+        while model.fields.contains(where: { $0.storage(isLazy) == row }) { row += "_" }
+        self.row = row
     }
 
     /// Writes the codec; what it leaves out is done by `Codable`.
     func write(to text: inout SwiftText) {
         text.block("extension \(model.name)") { text in
-            text.block("public init(row: RowReader) throws(ModelError)") { text in
-                for field in model.fields { text.line("self.\(field.storage(isLazy)) = \(reading(of: field))") }
+            text.block("public init(row\(row == "row" ? "" : " \(row)"): RowReader) throws(ModelError)") { text in
+                // All values first: a struct that may fail half made is copied when it is complete.
+                for field in model.fields {
+                    text.line("let \(field.storage(isLazy)): \(type(of: field)) = \(reading(of: field))")
+                }
+                for field in model.fields {
+                    text.line("self.\(field.storage(isLazy)) = \(field.storage(isLazy))")
+                }
             }
             text.line()
             guard !sharesColumns else {
@@ -39,27 +50,31 @@ struct RowCodecWriter {
 
     // MARK: - Reading
 
+    private func type(of field: ModelTypeField) -> String {
+        field.isReference(isLazy) ? "LazyReference<\(field.requiredType)>" : field.type
+    }
+
     private func reading(of field: ModelTypeField) -> String {
         guard let relation = field.relation else {
-            guard field.isEmbedded else { return "try row.read(\(positions([field.name])))" }
-            return "try row.embedded\(field.isList ? "List" : "")\(field.isRequired ? "" : "IfPresent")"
+            guard field.isEmbedded else { return "try \(row).read(\(positions([field.name])))" }
+            return "try \(row).embedded\(field.isList ? "List" : "")\(field.isRequired ? "" : "IfPresent")"
                 + "(\(positions([field.name])))"
         }
         let key = positions(model.primaryKey)
         switch relation.kind {
-        case .hasMany: return "row.children(by: \(fields(relation.associated)), keyColumns: \(key))"
+        case .hasMany: return "\(row).children(by: \(fields(relation.associated)), keyColumns: \(key))"
         case .hasOne where relation.targets.isEmpty && isLazy:
-            return "row.child(by: [\(relation.associated.map(quoted).joined(separator: ", "))], keyColumns: \(key))"
+            return "\(row).child(by: [\(relation.associated.map(quoted).joined(separator: ", "))], keyColumns: \(key))"
         case .hasOne where relation.targets.isEmpty: return parent(field, key)
         case .belongsTo, .hasOne:
             return isLazy
-                ? "row.reference(keyColumns: \(positions(relation.targets)))"
+                ? "\(row).reference(keyColumns: \(positions(relation.targets)))"
                 : parent(field, positions(relation.targets))
         }
     }
 
     private func parent(_ field: ModelTypeField, _ key: String) -> String {
-        "try row.\(field.isRequired ? "requiredParent" : "parent")(\(quoted(field.name)), keyColumns: \(key))"
+        "try \(row).\(field.isRequired ? "requiredParent" : "parent")(\(quoted(field.name)), keyColumns: \(key))"
     }
 
     /// One field, or a list of several.

@@ -43,9 +43,8 @@ extension Model {
         defer { buffer.models = models }
         let count = models.count + rows.rowCount
         if models.capacity < count { models.reserveCapacity(Swift.max(count, models.capacity * 2)) }
-        for row in 0..<rows.rowCount {
-            models.append(try Self(row: RowReader(rows, row: row, loader: loader, parents: parents)))
-        }
+        let page = RowPage(rows, loader: loader, parents: parents)
+        for row in 0..<rows.rowCount { models.append(try Self(row: RowReader(page, row: row))) }
     }
 
     /// The model's key.

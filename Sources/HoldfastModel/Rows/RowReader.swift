@@ -3,12 +3,12 @@ public import HoldfastStorage
 
 /// One row of a buffer, as a model's row codec reads it.
 public struct RowReader: Sendable {
-    @usableFromInline let rows: RowBuffer
+    @usableFromInline let page: RowPage
     @usableFromInline let start: Int
     /// Loads the records to which relations lead; `nil` for a row outside a store.
-    public let loader: (any ModelLoader)?
+    @inlinable public var loader: (any ModelLoader)? { page.loader }
     /// The related records of the page, for eager models; `nil` if none were loaded.
-    public let parents: ParentRows?
+    @inlinable public var parents: ParentRows? { page.parents }
 
     /// Creates a reader.
     ///
@@ -20,14 +20,17 @@ public struct RowReader: Sendable {
     @inlinable public init(
         _ rows: RowBuffer, row: Int, loader: (any ModelLoader)? = nil, parents: ParentRows? = nil
     ) {
-        self.rows = rows
-        start = row * rows.columnCount
-        self.loader = loader
-        self.parents = parents
+        self.init(RowPage(rows, loader: loader, parents: parents), row: row)
+    }
+
+    /// Creates a reader of a row of a page.
+    @inlinable init(_ page: RowPage, row: Int) {
+        self.page = page
+        start = row * page.rows.columnCount
     }
 
     /// The cell at a column.
-    @inlinable public func cell(_ column: Int) -> Value { rows.cells[start + column] }
+    @inlinable public func cell(_ column: Int) -> Value { page.rows.cells[start + column] }
 
     /// The value of a column; null only for an optional type.
     ///
@@ -35,7 +38,7 @@ public struct RowReader: Sendable {
     @inlinable public func read<T: RowValue>(
         _ column: Int, as type: T.Type = T.self
     ) throws(ModelError) -> T {
-        guard let value = T(storageValue: rows.cells[start + column]) else { throw Self.mismatch(column) }
+        guard let value = T(storageValue: page.rows.cells[start + column]) else { throw Self.mismatch(column) }
         return value
     }
 

@@ -45,12 +45,18 @@ public struct Account: Model {
 
 extension Account {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.name = try row.read(1)
-        self.balance = try row.read(2)
-        self.remarks = try row.read(3)
-        self.createdAt = try row.read(4)
-        self.updatedAt = try row.read(5)
+        let id: String = try row.read(0)
+        let name: String? = try row.read(1)
+        let balance: Double? = try row.read(2)
+        let remarks: [String?]? = try row.read(3)
+        let createdAt: Temporal.DateTime? = try row.read(4)
+        let updatedAt: Temporal.DateTime? = try row.read(5)
+        self.id = id
+        self.name = name
+        self.balance = balance
+        self.remarks = remarks
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -228,14 +234,22 @@ public struct Bulletin: Model {
 
 extension Bulletin {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.headline = try row.read(1)
-        self.urgency = try row.read(2)
-        self.location = try row.embeddedIfPresent(3)
-        self.replies = row.children(by: "bulletin", keyColumns: 0)
-        self.source = try row.parent("source", keyColumns: 4)
-        self.createdAt = try row.read(5)
-        self.updatedAt = try row.read(6)
+        let id: String = try row.read(0)
+        let headline: String = try row.read(1)
+        let urgency: Urgency = try row.read(2)
+        let location: Location? = try row.embeddedIfPresent(3)
+        let replies: List<Reply>? = row.children(by: "bulletin", keyColumns: 0)
+        let source: Source? = try row.parent("source", keyColumns: 4)
+        let createdAt: Temporal.DateTime? = try row.read(5)
+        let updatedAt: Temporal.DateTime? = try row.read(6)
+        self.id = id
+        self.headline = headline
+        self.urgency = urgency
+        self.location = location
+        self.replies = replies
+        self.source = source
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -390,12 +404,18 @@ public struct Dossier: Model {
 
 extension Dossier {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.title = try row.read(1)
-        self.desks = try row.read(2)
-        self.labels = row.children(by: "dossier", keyColumns: 0)
-        self.createdAt = try row.read(3)
-        self.updatedAt = try row.read(4)
+        let id: String = try row.read(0)
+        let title: String = try row.read(1)
+        let desks: [String?]? = try row.read(2)
+        let labels: List<DossierLabel>? = row.children(by: "dossier", keyColumns: 0)
+        let createdAt: Temporal.DateTime? = try row.read(3)
+        let updatedAt: Temporal.DateTime? = try row.read(4)
+        self.id = id
+        self.title = title
+        self.desks = desks
+        self.labels = labels
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -506,11 +526,16 @@ public struct DossierLabel: Model {
 
 extension DossierLabel {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.dossier = try row.requiredParent("dossier", keyColumns: 1)
-        self.label = try row.requiredParent("label", keyColumns: 2)
-        self.createdAt = try row.read(3)
-        self.updatedAt = try row.read(4)
+        let id: String = try row.read(0)
+        let dossier: Dossier = try row.requiredParent("dossier", keyColumns: 1)
+        let label: Label = try row.requiredParent("label", keyColumns: 2)
+        let createdAt: Temporal.DateTime? = try row.read(3)
+        let updatedAt: Temporal.DateTime? = try row.read(4)
+        self.id = id
+        self.dossier = dossier
+        self.label = label
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -623,12 +648,18 @@ public struct Feed: Model {
 
 extension Feed {
     public init(row: RowReader) throws(ModelError) {
-        self.subscriber = try row.read(0)
-        self.topic = try row.read(1)
-        self.plan = try row.read(2)
-        self.endsOn = try row.read(3)
-        self.createdAt = try row.read(4)
-        self.updatedAt = try row.read(5)
+        let subscriber: String = try row.read(0)
+        let topic: String = try row.read(1)
+        let plan: String? = try row.read(2)
+        let endsOn: Temporal.Date? = try row.read(3)
+        let createdAt: Temporal.DateTime? = try row.read(4)
+        let updatedAt: Temporal.DateTime? = try row.read(5)
+        self.subscriber = subscriber
+        self.topic = topic
+        self.plan = plan
+        self.endsOn = endsOn
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -737,11 +768,16 @@ public struct Label: Model {
 
 extension Label {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.name = try row.read(1)
-        self.dossiers = row.children(by: "label", keyColumns: 0)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let name: String = try row.read(1)
+        let dossiers: List<DossierLabel>? = row.children(by: "label", keyColumns: 0)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.name = name
+        self.dossiers = dossiers
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -875,12 +911,18 @@ public struct Reply: Model {
 
 extension Reply {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.text = try row.read(1)
-        self.location = try row.embeddedIfPresent(2)
-        self.bulletin = try row.parent("bulletin", keyColumns: 3)
-        self.createdAt = try row.read(4)
-        self.updatedAt = try row.read(5)
+        let id: String = try row.read(0)
+        let text: String = try row.read(1)
+        let location: Location? = try row.embeddedIfPresent(2)
+        let bulletin: Bulletin? = try row.parent("bulletin", keyColumns: 3)
+        let createdAt: Temporal.DateTime? = try row.read(4)
+        let updatedAt: Temporal.DateTime? = try row.read(5)
+        self.id = id
+        self.text = text
+        self.location = location
+        self.bulletin = bulletin
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -991,12 +1033,18 @@ public struct Source: Model {
 
 extension Source {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.name = try row.read(1)
-        self.contact = try row.embeddedIfPresent(2)
-        self.bulletins = row.children(by: "source", keyColumns: 0)
-        self.createdAt = try row.read(3)
-        self.updatedAt = try row.read(4)
+        let id: String = try row.read(0)
+        let name: String = try row.read(1)
+        let contact: Contact? = try row.embeddedIfPresent(2)
+        let bulletins: List<Bulletin>? = row.children(by: "source", keyColumns: 0)
+        let createdAt: Temporal.DateTime? = try row.read(3)
+        let updatedAt: Temporal.DateTime? = try row.read(4)
+        self.id = id
+        self.name = name
+        self.contact = contact
+        self.bulletins = bulletins
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {

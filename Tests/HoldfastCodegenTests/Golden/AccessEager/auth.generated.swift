@@ -40,11 +40,16 @@ public struct Agenda: Model {
 
 extension Agenda {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.teams = try row.read(1)
-        self.text = try row.read(2)
-        self.createdAt = try row.read(3)
-        self.updatedAt = try row.read(4)
+        let id: String = try row.read(0)
+        let teams: [String?]? = try row.read(1)
+        let text: String? = try row.read(2)
+        let createdAt: Temporal.DateTime? = try row.read(3)
+        let updatedAt: Temporal.DateTime? = try row.read(4)
+        self.id = id
+        self.teams = teams
+        self.text = text
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -135,10 +140,14 @@ public struct Audit: Model {
 
 extension Audit {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.text = try row.read(1)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let text: String? = try row.read(1)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.text = text
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -231,11 +240,16 @@ public struct Board: Model {
 
 extension Board {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.members = try row.read(1)
-        self.text = try row.read(2)
-        self.createdAt = try row.read(3)
-        self.updatedAt = try row.read(4)
+        let id: String = try row.read(0)
+        let members: [String?]? = try row.read(1)
+        let text: String? = try row.read(2)
+        let createdAt: Temporal.DateTime? = try row.read(3)
+        let updatedAt: Temporal.DateTime? = try row.read(4)
+        self.id = id
+        self.members = members
+        self.text = text
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -326,10 +340,14 @@ public struct Checked: Model {
 
 extension Checked {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.text = try row.read(1)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let text: String? = try row.read(1)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.text = text
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -411,10 +429,14 @@ public struct Diary: Model {
 
 extension Diary {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.text = try row.read(1)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let text: String? = try row.read(1)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.text = text
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -517,13 +539,20 @@ public struct Employee: Model {
 
 extension Employee {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.name = try row.read(1)
-        self.salary = try row.read(2)
-        self.homePhone = try row.read(3)
-        self.account = try row.read(4)
-        self.createdAt = try row.read(5)
-        self.updatedAt = try row.read(6)
+        let id: String = try row.read(0)
+        let name: String = try row.read(1)
+        let salary: Int? = try row.read(2)
+        let homePhone: String? = try row.read(3)
+        let account: String? = try row.read(4)
+        let createdAt: Temporal.DateTime? = try row.read(5)
+        let updatedAt: Temporal.DateTime? = try row.read(6)
+        self.id = id
+        self.name = name
+        self.salary = salary
+        self.homePhone = homePhone
+        self.account = account
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -654,10 +683,14 @@ public struct Federated: Model {
 
 extension Federated {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.text = try row.read(1)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let text: String? = try row.read(1)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.text = text
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -739,10 +772,14 @@ public struct Gateway: Model {
 
 extension Gateway {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.text = try row.read(1)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let text: String? = try row.read(1)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.text = text
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -824,10 +861,14 @@ public struct Guestbook: Model {
 
 extension Guestbook {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.text = try row.read(1)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let text: String? = try row.read(1)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.text = text
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -909,10 +950,14 @@ public struct Handover: Model {
 
 extension Handover {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.text = try row.read(1)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let text: String? = try row.read(1)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.text = text
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -1012,11 +1057,16 @@ public struct Letter: Model {
 
 extension Letter {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.writer = try row.read(1)
-        self.text = try row.read(2)
-        self.createdAt = try row.read(3)
-        self.updatedAt = try row.read(4)
+        let id: String = try row.read(0)
+        let writer: String? = try row.read(1)
+        let text: String? = try row.read(2)
+        let createdAt: Temporal.DateTime? = try row.read(3)
+        let updatedAt: Temporal.DateTime? = try row.read(4)
+        self.id = id
+        self.writer = writer
+        self.text = text
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -1112,11 +1162,16 @@ public struct Memo: Model {
 
 extension Memo {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.text = try row.read(1)
-        self.place = try row.embeddedIfPresent(2)
-        self.createdAt = try row.read(3)
-        self.updatedAt = try row.read(4)
+        let id: String = try row.read(0)
+        let text: String? = try row.read(1)
+        let place: Place? = try row.embeddedIfPresent(2)
+        let createdAt: Temporal.DateTime? = try row.read(3)
+        let updatedAt: Temporal.DateTime? = try row.read(4)
+        self.id = id
+        self.text = text
+        self.place = place
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -1201,10 +1256,14 @@ public struct Minutes: Model {
 
 extension Minutes {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.text = try row.read(1)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let text: String? = try row.read(1)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.text = text
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -1292,10 +1351,14 @@ public struct Notice: Model {
 
 extension Notice {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.text = try row.read(1)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let text: String? = try row.read(1)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.text = text
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -1377,10 +1440,14 @@ public struct Passport: Model {
 
 extension Passport {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.text = try row.read(1)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let text: String? = try row.read(1)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.text = text
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -1507,11 +1574,16 @@ public struct Plan: Model {
 
 extension Plan {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.team = try row.read(1)
-        self.text = try row.read(2)
-        self.createdAt = try row.read(3)
-        self.updatedAt = try row.read(4)
+        let id: String = try row.read(0)
+        let team: String? = try row.read(1)
+        let text: String? = try row.read(2)
+        let createdAt: Temporal.DateTime? = try row.read(3)
+        let updatedAt: Temporal.DateTime? = try row.read(4)
+        self.id = id
+        self.team = team
+        self.text = text
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -1602,10 +1674,14 @@ public struct Poster: Model {
 
 extension Poster {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.text = try row.read(1)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let text: String? = try row.read(1)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.text = text
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -1704,12 +1780,18 @@ public struct Profile: Model {
 
 extension Profile {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.nickname = try row.read(1)
-        self.email = try row.read(2)
-        self.open = try row.read(3)
-        self.createdAt = try row.read(4)
-        self.updatedAt = try row.read(5)
+        let id: String = try row.read(0)
+        let nickname: String? = try row.read(1)
+        let email: String? = try row.read(2)
+        let open: String? = try row.read(3)
+        let createdAt: Temporal.DateTime? = try row.read(4)
+        let updatedAt: Temporal.DateTime? = try row.read(5)
+        self.id = id
+        self.nickname = nickname
+        self.email = email
+        self.open = open
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -1834,10 +1916,14 @@ public struct Pulse: Model {
 
 extension Pulse {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.text = try row.read(1)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let text: String? = try row.read(1)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.text = text
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -1920,10 +2006,14 @@ public struct Recipe: Model {
 
 extension Recipe {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.text = try row.read(1)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let text: String? = try row.read(1)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.text = text
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -2011,10 +2101,14 @@ public struct Report: Model {
 
 extension Report {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.text = try row.read(1)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let text: String? = try row.read(1)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.text = text
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -2107,11 +2201,16 @@ public struct Secret: Model {
 
 extension Secret {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.owner = try row.read(1)
-        self.text = try row.read(2)
-        self.createdAt = try row.read(3)
-        self.updatedAt = try row.read(4)
+        let id: String = try row.read(0)
+        let owner: String? = try row.read(1)
+        let text: String? = try row.read(2)
+        let createdAt: Temporal.DateTime? = try row.read(3)
+        let updatedAt: Temporal.DateTime? = try row.read(4)
+        self.id = id
+        self.owner = owner
+        self.text = text
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -2236,10 +2335,14 @@ public struct Suggestion: Model {
 
 extension Suggestion {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.text = try row.read(1)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let text: String? = try row.read(1)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.text = text
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -2328,10 +2431,14 @@ public struct Tender: Model {
 
 extension Tender {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.text = try row.read(1)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let text: String? = try row.read(1)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.text = text
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -2419,10 +2526,14 @@ public struct Unruled: Model {
 
 extension Unruled {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.text = try row.read(1)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let text: String? = try row.read(1)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.text = text
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -2500,10 +2611,14 @@ public struct Vote: Model {
 
 extension Vote {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.text = try row.read(1)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let text: String? = try row.read(1)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.text = text
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {

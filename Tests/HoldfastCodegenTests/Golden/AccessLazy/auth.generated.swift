@@ -58,11 +58,16 @@ public struct Agenda: Model {
 
 extension Agenda {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.teams = try row.read(1)
-        self.text = try row.read(2)
-        self.createdAt = try row.read(3)
-        self.updatedAt = try row.read(4)
+        let id: String = try row.read(0)
+        let teams: [String?]? = try row.read(1)
+        let text: String? = try row.read(2)
+        let createdAt: Temporal.DateTime? = try row.read(3)
+        let updatedAt: Temporal.DateTime? = try row.read(4)
+        self.id = id
+        self.teams = teams
+        self.text = text
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -188,10 +193,14 @@ public struct Audit: Model {
 
 extension Audit {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.text = try row.read(1)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let text: String? = try row.read(1)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.text = text
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -321,11 +330,16 @@ public struct Board: Model {
 
 extension Board {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.members = try row.read(1)
-        self.text = try row.read(2)
-        self.createdAt = try row.read(3)
-        self.updatedAt = try row.read(4)
+        let id: String = try row.read(0)
+        let members: [String?]? = try row.read(1)
+        let text: String? = try row.read(2)
+        let createdAt: Temporal.DateTime? = try row.read(3)
+        let updatedAt: Temporal.DateTime? = try row.read(4)
+        self.id = id
+        self.members = members
+        self.text = text
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -451,10 +465,14 @@ public struct Checked: Model {
 
 extension Checked {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.text = try row.read(1)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let text: String? = try row.read(1)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.text = text
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -571,10 +589,14 @@ public struct Diary: Model {
 
 extension Diary {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.text = try row.read(1)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let text: String? = try row.read(1)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.text = text
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -718,13 +740,20 @@ public struct Employee: Model {
 
 extension Employee {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.name = try row.read(1)
-        self.salary = try row.read(2)
-        self.homePhone = try row.read(3)
-        self.account = try row.read(4)
-        self.createdAt = try row.read(5)
-        self.updatedAt = try row.read(6)
+        let id: String = try row.read(0)
+        let name: String = try row.read(1)
+        let salary: Int? = try row.read(2)
+        let homePhone: String? = try row.read(3)
+        let account: String? = try row.read(4)
+        let createdAt: Temporal.DateTime? = try row.read(5)
+        let updatedAt: Temporal.DateTime? = try row.read(6)
+        self.id = id
+        self.name = name
+        self.salary = salary
+        self.homePhone = homePhone
+        self.account = account
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -899,10 +928,14 @@ public struct Federated: Model {
 
 extension Federated {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.text = try row.read(1)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let text: String? = try row.read(1)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.text = text
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -1019,10 +1052,14 @@ public struct Gateway: Model {
 
 extension Gateway {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.text = try row.read(1)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let text: String? = try row.read(1)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.text = text
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -1139,10 +1176,14 @@ public struct Guestbook: Model {
 
 extension Guestbook {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.text = try row.read(1)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let text: String? = try row.read(1)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.text = text
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -1259,10 +1300,14 @@ public struct Handover: Model {
 
 extension Handover {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.text = try row.read(1)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let text: String? = try row.read(1)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.text = text
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -1399,11 +1444,16 @@ public struct Letter: Model {
 
 extension Letter {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.writer = try row.read(1)
-        self.text = try row.read(2)
-        self.createdAt = try row.read(3)
-        self.updatedAt = try row.read(4)
+        let id: String = try row.read(0)
+        let writer: String? = try row.read(1)
+        let text: String? = try row.read(2)
+        let createdAt: Temporal.DateTime? = try row.read(3)
+        let updatedAt: Temporal.DateTime? = try row.read(4)
+        self.id = id
+        self.writer = writer
+        self.text = text
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -1539,11 +1589,16 @@ public struct Memo: Model {
 
 extension Memo {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.text = try row.read(1)
-        self.place = try row.embeddedIfPresent(2)
-        self.createdAt = try row.read(3)
-        self.updatedAt = try row.read(4)
+        let id: String = try row.read(0)
+        let text: String? = try row.read(1)
+        let place: Place? = try row.embeddedIfPresent(2)
+        let createdAt: Temporal.DateTime? = try row.read(3)
+        let updatedAt: Temporal.DateTime? = try row.read(4)
+        self.id = id
+        self.text = text
+        self.place = place
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -1663,10 +1718,14 @@ public struct Minutes: Model {
 
 extension Minutes {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.text = try row.read(1)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let text: String? = try row.read(1)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.text = text
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -1789,10 +1848,14 @@ public struct Notice: Model {
 
 extension Notice {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.text = try row.read(1)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let text: String? = try row.read(1)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.text = text
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -1909,10 +1972,14 @@ public struct Passport: Model {
 
 extension Passport {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.text = try row.read(1)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let text: String? = try row.read(1)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.text = text
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -2076,11 +2143,16 @@ public struct Plan: Model {
 
 extension Plan {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.team = try row.read(1)
-        self.text = try row.read(2)
-        self.createdAt = try row.read(3)
-        self.updatedAt = try row.read(4)
+        let id: String = try row.read(0)
+        let team: String? = try row.read(1)
+        let text: String? = try row.read(2)
+        let createdAt: Temporal.DateTime? = try row.read(3)
+        let updatedAt: Temporal.DateTime? = try row.read(4)
+        self.id = id
+        self.team = team
+        self.text = text
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -2209,10 +2281,14 @@ public struct Poster: Model {
 
 extension Poster {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.text = try row.read(1)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let text: String? = try row.read(1)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.text = text
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -2350,12 +2426,18 @@ public struct Profile: Model {
 
 extension Profile {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.nickname = try row.read(1)
-        self.email = try row.read(2)
-        self.open = try row.read(3)
-        self.createdAt = try row.read(4)
-        self.updatedAt = try row.read(5)
+        let id: String = try row.read(0)
+        let nickname: String? = try row.read(1)
+        let email: String? = try row.read(2)
+        let open: String? = try row.read(3)
+        let createdAt: Temporal.DateTime? = try row.read(4)
+        let updatedAt: Temporal.DateTime? = try row.read(5)
+        self.id = id
+        self.nickname = nickname
+        self.email = email
+        self.open = open
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -2521,10 +2603,14 @@ public struct Pulse: Model {
 
 extension Pulse {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.text = try row.read(1)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let text: String? = try row.read(1)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.text = text
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -2642,10 +2728,14 @@ public struct Recipe: Model {
 
 extension Recipe {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.text = try row.read(1)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let text: String? = try row.read(1)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.text = text
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -2768,10 +2858,14 @@ public struct Report: Model {
 
 extension Report {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.text = try row.read(1)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let text: String? = try row.read(1)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.text = text
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -2901,11 +2995,16 @@ public struct Secret: Model {
 
 extension Secret {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.owner = try row.read(1)
-        self.text = try row.read(2)
-        self.createdAt = try row.read(3)
-        self.updatedAt = try row.read(4)
+        let id: String = try row.read(0)
+        let owner: String? = try row.read(1)
+        let text: String? = try row.read(2)
+        let createdAt: Temporal.DateTime? = try row.read(3)
+        let updatedAt: Temporal.DateTime? = try row.read(4)
+        self.id = id
+        self.owner = owner
+        self.text = text
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -3068,10 +3167,14 @@ public struct Suggestion: Model {
 
 extension Suggestion {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.text = try row.read(1)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let text: String? = try row.read(1)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.text = text
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -3195,10 +3298,14 @@ public struct Tender: Model {
 
 extension Tender {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.text = try row.read(1)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let text: String? = try row.read(1)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.text = text
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -3321,10 +3428,14 @@ public struct Unruled: Model {
 
 extension Unruled {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.text = try row.read(1)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let text: String? = try row.read(1)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.text = text
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -3437,10 +3548,14 @@ public struct Vote: Model {
 
 extension Vote {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.text = try row.read(1)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let text: String? = try row.read(1)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.text = text
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {

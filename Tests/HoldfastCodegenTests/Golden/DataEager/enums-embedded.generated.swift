@@ -79,12 +79,18 @@ public struct Chart: Model {
 
 extension Chart {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.lonely = try row.read(1)
-        self.root = try row.embedded(2)
-        self.legend = try row.embeddedList(3)
-        self.createdAt = try row.read(4)
-        self.updatedAt = try row.read(5)
+        let id: String = try row.read(0)
+        let lonely: Lonely? = try row.read(1)
+        let root: Branch = try row.embedded(2)
+        let legend: [LegendLine] = try row.embeddedList(3)
+        let createdAt: Temporal.DateTime? = try row.read(4)
+        let updatedAt: Temporal.DateTime? = try row.read(5)
+        self.id = id
+        self.lonely = lonely
+        self.root = root
+        self.legend = legend
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -420,24 +426,42 @@ public struct Swatch: Model {
 
 extension Swatch {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.name = try row.read(1)
-        self.colour = try row.read(2)
-        self.mainColour = try row.read(3)
-        self.palette = try row.read(4)
-        self.paletteB = try row.read(5)
-        self.paletteC = try row.read(6)
-        self.paletteD = try row.read(7)
-        self.finish = try row.read(8)
-        self.origin = try row.embeddedIfPresent(9)
-        self.centre = try row.embedded(10)
-        self.corners = try row.embeddedListIfPresent(11)
-        self.cornersB = try row.embeddedListIfPresent(12)
-        self.cornersC = try row.embeddedList(13)
-        self.cornersD = try row.embeddedList(14)
-        self.frame = try row.embeddedIfPresent(15)
-        self.createdAt = try row.read(16)
-        self.updatedAt = try row.read(17)
+        let id: String = try row.read(0)
+        let name: String = try row.read(1)
+        let colour: Colour? = try row.read(2)
+        let mainColour: Colour = try row.read(3)
+        let palette: [Colour?]? = try row.read(4)
+        let paletteB: [Colour]? = try row.read(5)
+        let paletteC: [Colour?] = try row.read(6)
+        let paletteD: [Colour] = try row.read(7)
+        let finish: Finish? = try row.read(8)
+        let origin: Point? = try row.embeddedIfPresent(9)
+        let centre: Point = try row.embedded(10)
+        let corners: [Point?]? = try row.embeddedListIfPresent(11)
+        let cornersB: [Point]? = try row.embeddedListIfPresent(12)
+        let cornersC: [Point?] = try row.embeddedList(13)
+        let cornersD: [Point] = try row.embeddedList(14)
+        let frame: Frame? = try row.embeddedIfPresent(15)
+        let createdAt: Temporal.DateTime? = try row.read(16)
+        let updatedAt: Temporal.DateTime? = try row.read(17)
+        self.id = id
+        self.name = name
+        self.colour = colour
+        self.mainColour = mainColour
+        self.palette = palette
+        self.paletteB = paletteB
+        self.paletteC = paletteC
+        self.paletteD = paletteD
+        self.finish = finish
+        self.origin = origin
+        self.centre = centre
+        self.corners = corners
+        self.cornersB = cornersB
+        self.cornersC = cornersC
+        self.cornersD = cornersD
+        self.frame = frame
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {

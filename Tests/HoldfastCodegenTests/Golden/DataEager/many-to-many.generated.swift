@@ -40,11 +40,16 @@ public struct Allergen: Model {
 
 extension Allergen {
     public init(row: RowReader) throws(ModelError) {
-        self.number = try row.read(0)
-        self.name = try row.read(1)
-        self.dishes = row.children(by: "allergen", keyColumns: 0)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let number: Int = try row.read(0)
+        let name: String = try row.read(1)
+        let dishes: List<DishAllergen>? = row.children(by: "allergen", keyColumns: 0)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.number = number
+        self.name = name
+        self.dishes = dishes
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -141,11 +146,16 @@ public struct Course: Model {
 
 extension Course {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.title = try row.read(1)
-        self.learners = row.children(by: "course", keyColumns: 0)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let title: String = try row.read(1)
+        let learners: List<Enrolment>? = row.children(by: "course", keyColumns: 0)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.title = title
+        self.learners = learners
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -241,11 +251,16 @@ public struct Dish: Model {
 
 extension Dish {
     public init(row: RowReader) throws(ModelError) {
-        self.slug = try row.read(0)
-        self.name = try row.read(1)
-        self.allergens = row.children(by: "dish", keyColumns: 0)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let slug: String = try row.read(0)
+        let name: String = try row.read(1)
+        let allergens: List<DishAllergen>? = row.children(by: "dish", keyColumns: 0)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.slug = slug
+        self.name = name
+        self.allergens = allergens
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -337,11 +352,16 @@ public struct DishAllergen: Model {
 
 extension DishAllergen {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.dish = try row.requiredParent("dish", keyColumns: 1)
-        self.allergen = try row.requiredParent("allergen", keyColumns: 2)
-        self.createdAt = try row.read(3)
-        self.updatedAt = try row.read(4)
+        let id: String = try row.read(0)
+        let dish: Dish = try row.requiredParent("dish", keyColumns: 1)
+        let allergen: Allergen = try row.requiredParent("allergen", keyColumns: 2)
+        let createdAt: Temporal.DateTime? = try row.read(3)
+        let updatedAt: Temporal.DateTime? = try row.read(4)
+        self.id = id
+        self.dish = dish
+        self.allergen = allergen
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -429,11 +449,16 @@ public struct Enrolment: Model {
 
 extension Enrolment {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.course = try row.requiredParent("course", keyColumns: 1)
-        self.learner = try row.requiredParent("learner", keyColumns: 2)
-        self.createdAt = try row.read(3)
-        self.updatedAt = try row.read(4)
+        let id: String = try row.read(0)
+        let course: Course = try row.requiredParent("course", keyColumns: 1)
+        let learner: Learner = try row.requiredParent("learner", keyColumns: 2)
+        let createdAt: Temporal.DateTime? = try row.read(3)
+        let updatedAt: Temporal.DateTime? = try row.read(4)
+        self.id = id
+        self.course = course
+        self.learner = learner
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -539,11 +564,16 @@ public struct Hike: Model {
 
 extension Hike {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.track = try row.requiredParent("track", keyColumns: 1, 2)
-        self.hiker = try row.requiredParent("hiker", keyColumns: 3)
-        self.createdAt = try row.read(4)
-        self.updatedAt = try row.read(5)
+        let id: String = try row.read(0)
+        let track: Track = try row.requiredParent("track", keyColumns: 1, 2)
+        let hiker: Hiker = try row.requiredParent("hiker", keyColumns: 3)
+        let createdAt: Temporal.DateTime? = try row.read(4)
+        let updatedAt: Temporal.DateTime? = try row.read(5)
+        self.id = id
+        self.track = track
+        self.hiker = hiker
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -631,11 +661,16 @@ public struct Hiker: Model {
 
 extension Hiker {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.name = try row.read(1)
-        self.tracks = row.children(by: "hiker", keyColumns: 0)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let name: String = try row.read(1)
+        let tracks: List<Hike>? = row.children(by: "hiker", keyColumns: 0)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.name = name
+        self.tracks = tracks
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -725,12 +760,18 @@ public struct Hut: Model {
 
 extension Hut {
     public init(row: RowReader) throws(ModelError) {
-        self.valley = try row.read(0)
-        self.altitude = try row.read(1)
-        self.name = try row.read(2)
-        self.tracks = row.children(by: "hut", keyColumns: 0, 1, 2)
-        self.createdAt = try row.read(3)
-        self.updatedAt = try row.read(4)
+        let valley: String = try row.read(0)
+        let altitude: Int = try row.read(1)
+        let name: String = try row.read(2)
+        let tracks: List<Stopover>? = row.children(by: "hut", keyColumns: 0, 1, 2)
+        let createdAt: Temporal.DateTime? = try row.read(3)
+        let updatedAt: Temporal.DateTime? = try row.read(4)
+        self.valley = valley
+        self.altitude = altitude
+        self.name = name
+        self.tracks = tracks
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -827,11 +868,16 @@ public struct Learner: Model {
 
 extension Learner {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.nickname = try row.read(1)
-        self.courses = row.children(by: "learner", keyColumns: 0)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let nickname: String = try row.read(1)
+        let courses: List<Enrolment>? = row.children(by: "learner", keyColumns: 0)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.nickname = nickname
+        self.courses = courses
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -926,11 +972,16 @@ public struct Playlist: Model {
 
 extension Playlist {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.name = try row.read(1)
-        self.songs = row.children(by: "playlist", keyColumns: 0)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let name: String = try row.read(1)
+        let songs: List<PlaylistEntry>? = row.children(by: "playlist", keyColumns: 0)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.name = name
+        self.songs = songs
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -1020,11 +1071,16 @@ public struct PlaylistEntry: Model {
 
 extension PlaylistEntry {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.song = try row.requiredParent("song", keyColumns: 1)
-        self.playlist = try row.requiredParent("playlist", keyColumns: 2)
-        self.createdAt = try row.read(3)
-        self.updatedAt = try row.read(4)
+        let id: String = try row.read(0)
+        let song: Song = try row.requiredParent("song", keyColumns: 1)
+        let playlist: Playlist = try row.requiredParent("playlist", keyColumns: 2)
+        let createdAt: Temporal.DateTime? = try row.read(3)
+        let updatedAt: Temporal.DateTime? = try row.read(4)
+        self.id = id
+        self.song = song
+        self.playlist = playlist
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -1112,11 +1168,16 @@ public struct Singer: Model {
 
 extension Singer {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.name = try row.read(1)
-        self.songs = row.children(by: "singer", keyColumns: 0)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let name: String = try row.read(1)
+        let songs: List<SingerSong>? = row.children(by: "singer", keyColumns: 0)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.name = name
+        self.songs = songs
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -1201,11 +1262,16 @@ public struct SingerSong: Model {
 
 extension SingerSong {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.singer = try row.requiredParent("singer", keyColumns: 1)
-        self.song = try row.requiredParent("song", keyColumns: 2)
-        self.createdAt = try row.read(3)
-        self.updatedAt = try row.read(4)
+        let id: String = try row.read(0)
+        let singer: Singer = try row.requiredParent("singer", keyColumns: 1)
+        let song: Song = try row.requiredParent("song", keyColumns: 2)
+        let createdAt: Temporal.DateTime? = try row.read(3)
+        let updatedAt: Temporal.DateTime? = try row.read(4)
+        self.id = id
+        self.singer = singer
+        self.song = song
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -1298,12 +1364,18 @@ public struct Song: Model {
 
 extension Song {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.title = try row.read(1)
-        self.singers = row.children(by: "song", keyColumns: 0)
-        self.playlists = row.children(by: "song", keyColumns: 0)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let title: String = try row.read(1)
+        let singers: List<SingerSong>? = row.children(by: "song", keyColumns: 0)
+        let playlists: List<PlaylistEntry>? = row.children(by: "song", keyColumns: 0)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.title = title
+        self.singers = singers
+        self.playlists = playlists
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -1395,11 +1467,16 @@ public struct Stopover: Model {
 
 extension Stopover {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.track = try row.requiredParent("track", keyColumns: 1, 2)
-        self.hut = try row.requiredParent("hut", keyColumns: 3, 4, 5)
-        self.createdAt = try row.read(6)
-        self.updatedAt = try row.read(7)
+        let id: String = try row.read(0)
+        let track: Track = try row.requiredParent("track", keyColumns: 1, 2)
+        let hut: Hut = try row.requiredParent("hut", keyColumns: 3, 4, 5)
+        let createdAt: Temporal.DateTime? = try row.read(6)
+        let updatedAt: Temporal.DateTime? = try row.read(7)
+        self.id = id
+        self.track = track
+        self.hut = hut
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -1497,12 +1574,18 @@ public struct Track: Model {
 
 extension Track {
     public init(row: RowReader) throws(ModelError) {
-        self.region = try row.read(0)
-        self.number = try row.read(1)
-        self.hikers = row.children(by: "track", keyColumns: 0, 1)
-        self.huts = row.children(by: "track", keyColumns: 0, 1)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let region: String = try row.read(0)
+        let number: Int = try row.read(1)
+        let hikers: List<Hike>? = row.children(by: "track", keyColumns: 0, 1)
+        let huts: List<Stopover>? = row.children(by: "track", keyColumns: 0, 1)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.region = region
+        self.number = number
+        self.hikers = hikers
+        self.huts = huts
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {

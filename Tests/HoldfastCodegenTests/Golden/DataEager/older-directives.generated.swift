@@ -35,10 +35,14 @@ public struct Coupon: Model {
 
 extension Coupon {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.holderId = try row.read(1)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let holderId: String? = try row.read(1)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.holderId = holderId
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -126,12 +130,18 @@ public struct Patron: Model {
 
 extension Patron {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.name = try row.read(1)
-        self.coupons = row.children(by: "holderId", keyColumns: 0)
-        self.favourite = try row.parent("favourite", keyColumns: 2)
-        self.createdAt = try row.read(3)
-        self.updatedAt = try row.read(4)
+        let id: String = try row.read(0)
+        let name: String = try row.read(1)
+        let coupons: List<Coupon>? = row.children(by: "holderId", keyColumns: 0)
+        let favourite: Product? = try row.parent("favourite", keyColumns: 2)
+        let createdAt: Temporal.DateTime? = try row.read(3)
+        let updatedAt: Temporal.DateTime? = try row.read(4)
+        self.id = id
+        self.name = name
+        self.coupons = coupons
+        self.favourite = favourite
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -214,10 +224,14 @@ public struct Product: Model {
 
 extension Product {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.title = try row.read(1)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let title: String = try row.read(1)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.title = title
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -300,11 +314,16 @@ public struct Remark: Model {
 
 extension Remark {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.text = try row.read(1)
-        self.order = try row.parent("order", keyColumns: 2)
-        self.createdAt = try row.read(3)
-        self.updatedAt = try row.read(4)
+        let id: String = try row.read(0)
+        let text: String = try row.read(1)
+        let order: ShopOrder? = try row.parent("order", keyColumns: 2)
+        let createdAt: Temporal.DateTime? = try row.read(3)
+        let updatedAt: Temporal.DateTime? = try row.read(4)
+        self.id = id
+        self.text = text
+        self.order = order
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -395,12 +414,18 @@ public struct Shop: Model {
 
 extension Shop {
     public init(row: RowReader) throws(ModelError) {
-        self.country = try row.read(0)
-        self.number = try row.read(1)
-        self.name = try row.read(2)
-        self.orders = row.children(by: "shop", keyColumns: 0, 1)
-        self.createdAt = try row.read(3)
-        self.updatedAt = try row.read(4)
+        let country: String = try row.read(0)
+        let number: Int = try row.read(1)
+        let name: String? = try row.read(2)
+        let orders: List<ShopOrder>? = row.children(by: "shop", keyColumns: 0, 1)
+        let createdAt: Temporal.DateTime? = try row.read(3)
+        let updatedAt: Temporal.DateTime? = try row.read(4)
+        self.country = country
+        self.number = number
+        self.name = name
+        self.orders = orders
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -515,15 +540,24 @@ public struct ShopOrder: Model {
 
 extension ShopOrder {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.day = try row.read(1)
-        self.amount = try row.read(2)
-        self.shop = try row.parent("shop", keyColumns: 3, 4)
-        self.remarks = row.children(by: "order", keyColumns: 0)
-        self.patronId = try row.read(5)
-        self.patron = try row.parent("patron", keyColumns: 5)
-        self.createdAt = try row.read(6)
-        self.updatedAt = try row.read(7)
+        let id: String = try row.read(0)
+        let day: Temporal.Date = try row.read(1)
+        let amount: Double = try row.read(2)
+        let shop: Shop? = try row.parent("shop", keyColumns: 3, 4)
+        let remarks: List<Remark>? = row.children(by: "order", keyColumns: 0)
+        let patronId: String? = try row.read(5)
+        let patron: Patron? = try row.parent("patron", keyColumns: 5)
+        let createdAt: Temporal.DateTime? = try row.read(6)
+        let updatedAt: Temporal.DateTime? = try row.read(7)
+        self.id = id
+        self.day = day
+        self.amount = amount
+        self.shop = shop
+        self.remarks = remarks
+        self.patronId = patronId
+        self.patron = patron
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {

@@ -45,12 +45,18 @@ public struct Beacon: Model {
 
 extension Beacon {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.major = try row.read(1)
-        self.minor = try row.read(2)
-        self.range = try row.read(3)
-        self.createdAt = try row.read(4)
-        self.updatedAt = try row.read(5)
+        let id: String = try row.read(0)
+        let major: Int? = try row.read(1)
+        let minor: Int? = try row.read(2)
+        let range: Double? = try row.read(3)
+        let createdAt: Temporal.DateTime? = try row.read(4)
+        let updatedAt: Temporal.DateTime? = try row.read(5)
+        self.id = id
+        self.major = major
+        self.minor = minor
+        self.range = range
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -139,11 +145,16 @@ public struct Counter: Model {
 
 extension Counter {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.label = try row.read(1)
-        self.value = try row.read(2)
-        self.createdAt = try row.read(3)
-        self.updatedAt = try row.read(4)
+        let id: String = try row.read(0)
+        let label: String = try row.read(1)
+        let value: Int = try row.read(2)
+        let createdAt: Temporal.DateTime? = try row.read(3)
+        let updatedAt: Temporal.DateTime? = try row.read(4)
+        self.id = id
+        self.label = label
+        self.value = value
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -225,10 +236,14 @@ public struct Draft: Model {
 
 extension Draft {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.createdAt = try row.read(1)
-        self.text = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let createdAt: Temporal.DateTime = try row.read(1)
+        let text: String? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.createdAt = createdAt
+        self.text = text
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -296,10 +311,14 @@ public struct Entry: Model {
 
 extension Entry {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.text = try row.read(1)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let text: String? = try row.read(1)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.text = text
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -377,10 +396,14 @@ public struct Letter: Model {
 
 extension Letter {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.text = try row.read(1)
-        self.writtenOn = try row.read(2)
-        self.changedOn = try row.read(3)
+        let id: String = try row.read(0)
+        let text: String? = try row.read(1)
+        let writtenOn: Temporal.DateTime? = try row.read(2)
+        let changedOn: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.text = text
+        self.writtenOn = writtenOn
+        self.changedOn = changedOn
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -468,12 +491,18 @@ public struct Note: Model {
 
 extension Note {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.title = try row.read(1)
-        self.body = try row.read(2)
-        self.pinned = try row.read(3)
-        self.createdAt = try row.read(4)
-        self.updatedAt = try row.read(5)
+        let id: String = try row.read(0)
+        let title: String = try row.read(1)
+        let body: String? = try row.read(2)
+        let pinned: Bool? = try row.read(3)
+        let createdAt: Temporal.DateTime? = try row.read(4)
+        let updatedAt: Temporal.DateTime? = try row.read(5)
+        self.id = id
+        self.title = title
+        self.body = body
+        self.pinned = pinned
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -557,10 +586,14 @@ public struct Parcel: Model {
 
 extension Parcel {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.weight = try row.read(1)
-        self.postedAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let weight: Double? = try row.read(1)
+        let postedAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.weight = weight
+        self.postedAt = postedAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -626,10 +659,14 @@ public struct Reading: Model {
 
 extension Reading {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.createdAt = try row.read(1)
-        self.updatedAt = try row.read(2)
-        self.value = try row.read(3)
+        let id: String = try row.read(0)
+        let createdAt: Temporal.DateTime = try row.read(1)
+        let updatedAt: Temporal.DateTime = try row.read(2)
+        let value: Double = try row.read(3)
+        self.id = id
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
+        self.value = value
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -692,9 +729,12 @@ public struct Stamp: Model {
 
 extension Stamp {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.createdAt = try row.read(1)
-        self.updatedAt = try row.read(2)
+        let id: String = try row.read(0)
+        let createdAt: String? = try row.read(1)
+        let updatedAt: String = try row.read(2)
+        self.id = id
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -754,9 +794,12 @@ public struct Tick: Model {
 
 extension Tick {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.createdAt = try row.read(1)
-        self.updatedAt = try row.read(2)
+        let id: String = try row.read(0)
+        let createdAt: Int = try row.read(1)
+        let updatedAt: Int? = try row.read(2)
+        self.id = id
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -813,8 +856,10 @@ public struct Token: Model {
 
 extension Token {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.secret = try row.read(1)
+        let id: String = try row.read(0)
+        let secret: String? = try row.read(1)
+        self.id = id
+        self.secret = secret
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {

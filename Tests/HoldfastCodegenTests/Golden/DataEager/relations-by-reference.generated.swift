@@ -40,11 +40,16 @@ public struct Bell: Model {
 
 extension Bell {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.weight = try row.read(1)
-        self.shipId = try row.read(2)
-        self.createdAt = try row.read(3)
-        self.updatedAt = try row.read(4)
+        let id: String = try row.read(0)
+        let weight: Double? = try row.read(1)
+        let shipId: String? = try row.read(2)
+        let createdAt: Temporal.DateTime? = try row.read(3)
+        let updatedAt: Temporal.DateTime? = try row.read(4)
+        self.id = id
+        self.weight = weight
+        self.shipId = shipId
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -130,11 +135,16 @@ public struct Berth: Model {
 
 extension Berth {
     public init(row: RowReader) throws(ModelError) {
-        self.passenger = try row.read(0)
-        self.cabinNumber = try row.read(1)
-        self.cabin = try row.parent("cabin", keyColumns: 2, 1)
-        self.createdAt = try row.read(3)
-        self.updatedAt = try row.read(4)
+        let passenger: String = try row.read(0)
+        let cabinNumber: Int = try row.read(1)
+        let cabin: Cabin? = try row.parent("cabin", keyColumns: 2, 1)
+        let createdAt: Temporal.DateTime? = try row.read(3)
+        let updatedAt: Temporal.DateTime? = try row.read(4)
+        self.passenger = passenger
+        self.cabinNumber = cabinNumber
+        self.cabin = cabin
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -227,11 +237,16 @@ public struct Bunk: Model {
 
 extension Bunk {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.cabinDeck = try row.read(1)
-        self.cabinNumber = try row.read(2)
-        self.createdAt = try row.read(3)
-        self.updatedAt = try row.read(4)
+        let id: String = try row.read(0)
+        let cabinDeck: Int? = try row.read(1)
+        let cabinNumber: Int? = try row.read(2)
+        let createdAt: Temporal.DateTime? = try row.read(3)
+        let updatedAt: Temporal.DateTime? = try row.read(4)
+        self.id = id
+        self.cabinDeck = cabinDeck
+        self.cabinNumber = cabinNumber
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -332,14 +347,22 @@ public struct Cabin: Model {
 
 extension Cabin {
     public init(row: RowReader) throws(ModelError) {
-        self.deck = try row.read(0)
-        self.number = try row.read(1)
-        self.ship = try row.parent("ship", keyColumns: 2)
-        self.bunks = row.children(by: ["cabinDeck", "cabinNumber"], keyColumns: 0, 1)
-        self.lantern = try row.parent("lantern", keyColumns: 0, 1)
-        self.berths = row.children(by: "cabin", keyColumns: 0, 1)
-        self.createdAt = try row.read(3)
-        self.updatedAt = try row.read(4)
+        let deck: Int = try row.read(0)
+        let number: Int = try row.read(1)
+        let ship: Ship? = try row.parent("ship", keyColumns: 2)
+        let bunks: List<Bunk>? = row.children(by: ["cabinDeck", "cabinNumber"], keyColumns: 0, 1)
+        let lantern: Lantern? = try row.parent("lantern", keyColumns: 0, 1)
+        let berths: List<Berth>? = row.children(by: "cabin", keyColumns: 0, 1)
+        let createdAt: Temporal.DateTime? = try row.read(3)
+        let updatedAt: Temporal.DateTime? = try row.read(4)
+        self.deck = deck
+        self.number = number
+        self.ship = ship
+        self.bunks = bunks
+        self.lantern = lantern
+        self.berths = berths
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -482,12 +505,18 @@ public struct Flag: Model {
 
 extension Flag {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self._ship = row.reference(keyColumns: 1)
-        self.colours = try row.embeddedList(2)
-        self.spare = try row.embeddedListIfPresent(3)
-        self.createdAt = try row.read(4)
-        self.updatedAt = try row.read(5)
+        let id: String = try row.read(0)
+        let _ship: LazyReference<Ship> = row.reference(keyColumns: 1)
+        let colours: [Stripe] = try row.embeddedList(2)
+        let spare: [Stripe?]? = try row.embeddedListIfPresent(3)
+        let createdAt: Temporal.DateTime? = try row.read(4)
+        let updatedAt: Temporal.DateTime? = try row.read(5)
+        self.id = id
+        self._ship = _ship
+        self.colours = colours
+        self.spare = spare
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -595,11 +624,16 @@ public struct Lantern: Model {
 
 extension Lantern {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.cabinNumber = try row.read(1)
-        self.cabinDeck = try row.read(2)
-        self.createdAt = try row.read(3)
-        self.updatedAt = try row.read(4)
+        let id: String = try row.read(0)
+        let cabinNumber: Int? = try row.read(1)
+        let cabinDeck: Int? = try row.read(2)
+        let createdAt: Temporal.DateTime? = try row.read(3)
+        let updatedAt: Temporal.DateTime? = try row.read(4)
+        self.id = id
+        self.cabinNumber = cabinNumber
+        self.cabinDeck = cabinDeck
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -735,13 +769,20 @@ public struct Ship: Model {
 
 extension Ship {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.name = try row.read(1)
-        self._flag = row.child(by: ["ship"], keyColumns: 0)
-        self._bell = row.child(by: ["shipId"], keyColumns: 0)
-        self.cabins = row.children(by: "ship", keyColumns: 0)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let name: String = try row.read(1)
+        let _flag: LazyReference<Flag> = row.child(by: ["ship"], keyColumns: 0)
+        let _bell: LazyReference<Bell> = row.child(by: ["shipId"], keyColumns: 0)
+        let cabins: List<Cabin>? = row.children(by: "ship", keyColumns: 0)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.name = name
+        self._flag = _flag
+        self._bell = _bell
+        self.cabins = cabins
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {

@@ -45,12 +45,18 @@ public struct Airport: Model {
 
 extension Airport {
     public init(row: RowReader) throws(ModelError) {
-        self.code = try row.read(0)
-        self.city = try row.read(1)
-        self.departures = row.children(by: "origin", keyColumns: 0)
-        self.arrivals = row.children(by: "target", keyColumns: 0)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let code: String = try row.read(0)
+        let city: String = try row.read(1)
+        let departures: List<Flight>? = row.children(by: "origin", keyColumns: 0)
+        let arrivals: List<Flight>? = row.children(by: "target", keyColumns: 0)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.code = code
+        self.city = city
+        self.departures = departures
+        self.arrivals = arrivals
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -178,12 +184,18 @@ public struct Engine: Model {
 
 extension Engine {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.power = try row.read(1)
-        self.manualId = try row.read(2)
-        self._manual = row.reference(keyColumns: 2)
-        self.createdAt = try row.read(3)
-        self.updatedAt = try row.read(4)
+        let id: String = try row.read(0)
+        let power: Int = try row.read(1)
+        let manualId: String? = try row.read(2)
+        let _manual: LazyReference<Manual> = row.reference(keyColumns: 2)
+        let createdAt: Temporal.DateTime? = try row.read(3)
+        let updatedAt: Temporal.DateTime? = try row.read(4)
+        self.id = id
+        self.power = power
+        self.manualId = manualId
+        self._manual = _manual
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -307,12 +319,18 @@ public struct Flight: Model {
 
 extension Flight {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.leavesAt = try row.read(1)
-        self.origin = try row.parent("origin", keyColumns: 2)
-        self.target = try row.parent("target", keyColumns: 3)
-        self.createdAt = try row.read(4)
-        self.updatedAt = try row.read(5)
+        let id: String = try row.read(0)
+        let leavesAt: Temporal.DateTime = try row.read(1)
+        let origin: Airport? = try row.parent("origin", keyColumns: 2)
+        let target: Airport? = try row.parent("target", keyColumns: 3)
+        let createdAt: Temporal.DateTime? = try row.read(4)
+        let updatedAt: Temporal.DateTime? = try row.read(5)
+        self.id = id
+        self.leavesAt = leavesAt
+        self.origin = origin
+        self.target = target
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -413,13 +431,20 @@ public struct Job: Model {
 
 extension Job {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.title = try row.read(1)
-        self.dueOn = try row.read(2)
-        self.workshop = try row.parent("workshop", keyColumns: 3)
-        self.steps = row.children(by: "jobId", keyColumns: 0)
-        self.createdAt = try row.read(4)
-        self.updatedAt = try row.read(5)
+        let id: String = try row.read(0)
+        let title: String = try row.read(1)
+        let dueOn: Temporal.Date = try row.read(2)
+        let workshop: Workshop? = try row.parent("workshop", keyColumns: 3)
+        let steps: List<Step>? = row.children(by: "jobId", keyColumns: 0)
+        let createdAt: Temporal.DateTime? = try row.read(4)
+        let updatedAt: Temporal.DateTime? = try row.read(5)
+        self.id = id
+        self.title = title
+        self.dueOn = dueOn
+        self.workshop = workshop
+        self.steps = steps
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -538,11 +563,16 @@ public struct Manual: Model {
 
 extension Manual {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.pages = try row.read(1)
-        self._engine = row.reference(keyColumns: 2)
-        self.createdAt = try row.read(3)
-        self.updatedAt = try row.read(4)
+        let id: String = try row.read(0)
+        let pages: Int? = try row.read(1)
+        let _engine: LazyReference<Engine> = row.reference(keyColumns: 2)
+        let createdAt: Temporal.DateTime? = try row.read(3)
+        let updatedAt: Temporal.DateTime? = try row.read(4)
+        self.id = id
+        self.pages = pages
+        self._engine = _engine
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -650,11 +680,16 @@ public struct Passenger: Model {
 
 extension Passenger {
     public init(row: RowReader) throws(ModelError) {
-        self.region = try row.read(0)
-        self.number = try row.read(1)
-        self.name = try row.read(2)
-        self.createdAt = try row.read(3)
-        self.updatedAt = try row.read(4)
+        let region: String = try row.read(0)
+        let number: String = try row.read(1)
+        let name: String = try row.read(2)
+        let createdAt: Temporal.DateTime? = try row.read(3)
+        let updatedAt: Temporal.DateTime? = try row.read(4)
+        self.region = region
+        self.number = number
+        self.name = name
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -747,11 +782,16 @@ public struct Sailor: Model {
 
 extension Sailor {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.name = try row.read(1)
-        self.vessel = try row.parent("vessel", keyColumns: 2, 3)
-        self.createdAt = try row.read(4)
-        self.updatedAt = try row.read(5)
+        let id: String = try row.read(0)
+        let name: String = try row.read(1)
+        let vessel: Vessel? = try row.parent("vessel", keyColumns: 2, 3)
+        let createdAt: Temporal.DateTime? = try row.read(4)
+        let updatedAt: Temporal.DateTime? = try row.read(5)
+        self.id = id
+        self.name = name
+        self.vessel = vessel
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -847,14 +887,21 @@ public struct Seat: Model {
 }
 
 extension Seat {
-    public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.row = try row.read(1)
-        self.holderRegion = try row.read(2)
-        self.holderNumber = try row.read(3)
-        self.holder = try row.parent("holder", keyColumns: 2, 3)
-        self.createdAt = try row.read(4)
-        self.updatedAt = try row.read(5)
+    public init(row row_: RowReader) throws(ModelError) {
+        let id: String = try row_.read(0)
+        let row: Int = try row_.read(1)
+        let holderRegion: String? = try row_.read(2)
+        let holderNumber: String? = try row_.read(3)
+        let holder: Passenger? = try row_.parent("holder", keyColumns: 2, 3)
+        let createdAt: Temporal.DateTime? = try row_.read(4)
+        let updatedAt: Temporal.DateTime? = try row_.read(5)
+        self.id = id
+        self.row = row
+        self.holderRegion = holderRegion
+        self.holderNumber = holderNumber
+        self.holder = holder
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -951,11 +998,16 @@ public struct Slot: Model {
 
 extension Slot {
     public init(row: RowReader) throws(ModelError) {
-        self.warehouseId = try row.read(0)
-        self.number = try row.read(1)
-        self.capacity = try row.read(2)
-        self.createdAt = try row.read(3)
-        self.updatedAt = try row.read(4)
+        let warehouseId: String = try row.read(0)
+        let number: Int = try row.read(1)
+        let capacity: Double? = try row.read(2)
+        let createdAt: Temporal.DateTime? = try row.read(3)
+        let updatedAt: Temporal.DateTime? = try row.read(4)
+        self.warehouseId = warehouseId
+        self.number = number
+        self.capacity = capacity
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -1053,12 +1105,18 @@ public struct Step: Model {
 
 extension Step {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.position = try row.read(1)
-        self.text = try row.read(2)
-        self.jobId = try row.read(3)
-        self.createdAt = try row.read(4)
-        self.updatedAt = try row.read(5)
+        let id: String = try row.read(0)
+        let position: Int = try row.read(1)
+        let text: String? = try row.read(2)
+        let jobId: String = try row.read(3)
+        let createdAt: Temporal.DateTime? = try row.read(4)
+        let updatedAt: Temporal.DateTime? = try row.read(5)
+        self.id = id
+        self.position = position
+        self.text = text
+        self.jobId = jobId
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -1153,12 +1211,18 @@ public struct Vessel: Model {
 
 extension Vessel {
     public init(row: RowReader) throws(ModelError) {
-        self.port = try row.read(0)
-        self.number = try row.read(1)
-        self.name = try row.read(2)
-        self.crew = row.children(by: "vessel", keyColumns: 0, 1)
-        self.createdAt = try row.read(3)
-        self.updatedAt = try row.read(4)
+        let port: String = try row.read(0)
+        let number: Int = try row.read(1)
+        let name: String = try row.read(2)
+        let crew: List<Sailor>? = row.children(by: "vessel", keyColumns: 0, 1)
+        let createdAt: Temporal.DateTime? = try row.read(3)
+        let updatedAt: Temporal.DateTime? = try row.read(4)
+        self.port = port
+        self.number = number
+        self.name = name
+        self.crew = crew
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -1253,11 +1317,16 @@ public struct Warehouse: Model {
 
 extension Warehouse {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.name = try row.read(1)
-        self.slots = row.children(by: "warehouseId", keyColumns: 0)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let name: String? = try row.read(1)
+        let slots: List<Slot>? = row.children(by: "warehouseId", keyColumns: 0)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.name = name
+        self.slots = slots
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -1342,11 +1411,16 @@ public struct Workshop: Model {
 
 extension Workshop {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.town = try row.read(1)
-        self.jobs = row.children(by: "workshop", keyColumns: 0)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let town: String = try row.read(1)
+        let jobs: List<Job>? = row.children(by: "workshop", keyColumns: 0)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.town = town
+        self.jobs = jobs
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {

@@ -51,10 +51,14 @@ public struct Badge: Model {
 
 extension Badge {
     public init(row: RowReader) throws(ModelError) {
-        self.serial = try row.read(0)
-        self.holder = try row.read(1)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let serial: String = try row.read(0)
+        let holder: String? = try row.read(1)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.serial = serial
+        self.holder = holder
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -174,10 +178,14 @@ public struct Beat: Model {
 
 extension Beat {
     public init(row: RowReader) throws(ModelError) {
-        self.host = try row.read(0)
-        self.at = try row.read(1)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let host: String = try row.read(0)
+        let at: Int = try row.read(1)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.host = host
+        self.at = at
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -318,13 +326,20 @@ public struct Booking: Model {
 
 extension Booking {
     public init(row: RowReader) throws(ModelError) {
-        self.hotel = try row.read(0)
-        self.room = try row.read(1)
-        self.night = try row.read(2)
-        self.guest = try row.read(3)
-        self.breakfast = try row.read(4)
-        self.createdAt = try row.read(5)
-        self.updatedAt = try row.read(6)
+        let hotel: String = try row.read(0)
+        let room: Int = try row.read(1)
+        let night: Temporal.Date = try row.read(2)
+        let guest: String = try row.read(3)
+        let breakfast: Bool? = try row.read(4)
+        let createdAt: Temporal.DateTime? = try row.read(5)
+        let updatedAt: Temporal.DateTime? = try row.read(6)
+        self.hotel = hotel
+        self.room = room
+        self.night = night
+        self.guest = guest
+        self.breakfast = breakfast
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -482,13 +497,19 @@ public struct Cell: Model {
 }
 
 extension Cell {
-    public init(row: RowReader) throws(ModelError) {
-        self.sheet = try row.read(0)
-        self.row = try row.read(1)
-        self.column = try row.read(2)
-        self.formula = try row.read(3)
-        self.createdAt = try row.read(4)
-        self.updatedAt = try row.read(5)
+    public init(row row_: RowReader) throws(ModelError) {
+        let sheet: String = try row_.read(0)
+        let row: Int = try row_.read(1)
+        let column: Int = try row_.read(2)
+        let formula: String? = try row_.read(3)
+        let createdAt: Temporal.DateTime? = try row_.read(4)
+        let updatedAt: Temporal.DateTime? = try row_.read(5)
+        self.sheet = sheet
+        self.row = row
+        self.column = column
+        self.formula = formula
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -683,19 +704,32 @@ public struct Customer: Model {
 
 extension Customer {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.email = try row.read(1)
-        self.country = try row.read(2)
-        self.city = try row.read(3)
-        self.street = try row.read(4)
-        self.accountManager = try row.read(5)
-        self.level = try row.read(6)
-        self.joinedOn = try row.read(7)
-        self.score = try row.read(8)
-        self.segment = try row.read(9)
-        self.silent = try row.read(10)
-        self.createdAt = try row.read(11)
-        self.updatedAt = try row.read(12)
+        let id: String = try row.read(0)
+        let email: String = try row.read(1)
+        let country: String = try row.read(2)
+        let city: String = try row.read(3)
+        let street: String = try row.read(4)
+        let accountManager: String? = try row.read(5)
+        let level: Int? = try row.read(6)
+        let joinedOn: Temporal.Date? = try row.read(7)
+        let score: Double? = try row.read(8)
+        let segment: Segment? = try row.read(9)
+        let silent: String? = try row.read(10)
+        let createdAt: Temporal.DateTime? = try row.read(11)
+        let updatedAt: Temporal.DateTime? = try row.read(12)
+        self.id = id
+        self.email = email
+        self.country = country
+        self.city = city
+        self.street = street
+        self.accountManager = accountManager
+        self.level = level
+        self.joinedOn = joinedOn
+        self.score = score
+        self.segment = segment
+        self.silent = silent
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -866,10 +900,14 @@ public struct Lane: Model {
 
 extension Lane {
     public init(row: RowReader) throws(ModelError) {
-        self.number = try row.read(0)
-        self.length = try row.read(1)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let number: Int = try row.read(0)
+        let length: Double? = try row.read(1)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.number = number
+        self.length = length
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -996,11 +1034,16 @@ public struct Measurement: Model {
 
 extension Measurement {
     public init(row: RowReader) throws(ModelError) {
-        self.sensor = try row.read(0)
-        self.takenAt = try row.read(1)
-        self.value = try row.read(2)
-        self.createdAt = try row.read(3)
-        self.updatedAt = try row.read(4)
+        let sensor: String = try row.read(0)
+        let takenAt: Temporal.DateTime = try row.read(1)
+        let value: Double = try row.read(2)
+        let createdAt: Temporal.DateTime? = try row.read(3)
+        let updatedAt: Temporal.DateTime? = try row.read(4)
+        self.sensor = sensor
+        self.takenAt = takenAt
+        self.value = value
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -1133,11 +1176,16 @@ public struct Pass: Model {
 
 extension Pass {
     public init(row: RowReader) throws(ModelError) {
-        self.zone = try row.read(0)
-        self.segment = try row.read(1)
-        self.price = try row.read(2)
-        self.createdAt = try row.read(3)
-        self.updatedAt = try row.read(4)
+        let zone: String = try row.read(0)
+        let segment: Segment = try row.read(1)
+        let price: Double? = try row.read(2)
+        let createdAt: Temporal.DateTime? = try row.read(3)
+        let updatedAt: Temporal.DateTime? = try row.read(4)
+        self.zone = zone
+        self.segment = segment
+        self.price = price
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -1260,10 +1308,14 @@ public struct Postbox: Model {
 
 extension Postbox {
     public init(row: RowReader) throws(ModelError) {
-        self.address = try row.read(0)
-        self.quota = try row.read(1)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let address: String = try row.read(0)
+        let quota: Int? = try row.read(1)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.address = address
+        self.quota = quota
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -1383,10 +1435,14 @@ public struct Price: Model {
 
 extension Price {
     public init(row: RowReader) throws(ModelError) {
-        self.symbol = try row.read(0)
-        self.amount = try row.read(1)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let symbol: String = try row.read(0)
+        let amount: Double = try row.read(1)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.symbol = symbol
+        self.amount = amount
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -1527,12 +1583,18 @@ public struct Shipment: Model {
 
 extension Shipment {
     public init(row: RowReader) throws(ModelError) {
-        self.depot = try row.read(0)
-        self.number = try row.read(1)
-        self.carrier = try row.read(2)
-        self.createdAt = try row.read(3)
-        self.state = try row.read(4)
-        self.updatedAt = try row.read(5)
+        let depot: String = try row.read(0)
+        let number: Int = try row.read(1)
+        let carrier: String = try row.read(2)
+        let createdAt: Temporal.DateTime = try row.read(3)
+        let state: String = try row.read(4)
+        let updatedAt: Temporal.DateTime? = try row.read(5)
+        self.depot = depot
+        self.number = number
+        self.carrier = carrier
+        self.createdAt = createdAt
+        self.state = state
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -1673,11 +1735,16 @@ public struct Ticket: Model {
 
 extension Ticket {
     public init(row: RowReader) throws(ModelError) {
-        self.reference = try row.read(0)
-        self.id = try row.read(1)
-        self.seat = try row.read(2)
-        self.createdAt = try row.read(3)
-        self.updatedAt = try row.read(4)
+        let reference: String = try row.read(0)
+        let id: String? = try row.read(1)
+        let seat: String? = try row.read(2)
+        let createdAt: Temporal.DateTime? = try row.read(3)
+        let updatedAt: Temporal.DateTime? = try row.read(4)
+        self.reference = reference
+        self.id = id
+        self.seat = seat
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -1810,11 +1877,16 @@ public struct Version: Model {
 
 extension Version {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.revision = try row.read(1)
-        self.text = try row.read(2)
-        self.createdAt = try row.read(3)
-        self.updatedAt = try row.read(4)
+        let id: String = try row.read(0)
+        let revision: Int = try row.read(1)
+        let text: String? = try row.read(2)
+        let createdAt: Temporal.DateTime? = try row.read(3)
+        let updatedAt: Temporal.DateTime? = try row.read(4)
+        self.id = id
+        self.revision = revision
+        self.text = text
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -1941,10 +2013,14 @@ public struct Visit: Model {
 
 extension Visit {
     public init(row: RowReader) throws(ModelError) {
-        self.visitor = try row.read(0)
-        self.createdAt = try row.read(1)
-        self.page = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let visitor: String = try row.read(0)
+        let createdAt: Temporal.DateTime = try row.read(1)
+        let page: String? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.visitor = visitor
+        self.createdAt = createdAt
+        self.page = page
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -2071,11 +2147,16 @@ public struct Word: Model {
 
 extension Word {
     public init(row: RowReader) throws(ModelError) {
-        self.language = try row.read(0)
-        self.spelling = try row.read(1)
-        self.meaning = try row.read(2)
-        self.createdAt = try row.read(3)
-        self.updatedAt = try row.read(4)
+        let language: String = try row.read(0)
+        let spelling: String = try row.read(1)
+        let meaning: String? = try row.read(2)
+        let createdAt: Temporal.DateTime? = try row.read(3)
+        let updatedAt: Temporal.DateTime? = try row.read(4)
+        self.language = language
+        self.spelling = spelling
+        self.meaning = meaning
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {

@@ -58,11 +58,16 @@ public struct Allergen: Model {
 
 extension Allergen {
     public init(row: RowReader) throws(ModelError) {
-        self.number = try row.read(0)
-        self.name = try row.read(1)
-        self.dishes = row.children(by: "allergen", keyColumns: 0)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let number: Int = try row.read(0)
+        let name: String = try row.read(1)
+        let dishes: List<DishAllergen>? = row.children(by: "allergen", keyColumns: 0)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.number = number
+        self.name = name
+        self.dishes = dishes
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -199,11 +204,16 @@ public struct Course: Model {
 
 extension Course {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.title = try row.read(1)
-        self.learners = row.children(by: "course", keyColumns: 0)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let title: String = try row.read(1)
+        let learners: List<Enrolment>? = row.children(by: "course", keyColumns: 0)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.title = title
+        self.learners = learners
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -339,11 +349,16 @@ public struct Dish: Model {
 
 extension Dish {
     public init(row: RowReader) throws(ModelError) {
-        self.slug = try row.read(0)
-        self.name = try row.read(1)
-        self.allergens = row.children(by: "dish", keyColumns: 0)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let slug: String = try row.read(0)
+        let name: String = try row.read(1)
+        let allergens: List<DishAllergen>? = row.children(by: "dish", keyColumns: 0)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.slug = slug
+        self.name = name
+        self.allergens = allergens
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -500,11 +515,16 @@ public struct DishAllergen: Model {
 
 extension DishAllergen {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self._dish = row.reference(keyColumns: 1)
-        self._allergen = row.reference(keyColumns: 2)
-        self.createdAt = try row.read(3)
-        self.updatedAt = try row.read(4)
+        let id: String = try row.read(0)
+        let _dish: LazyReference<Dish> = row.reference(keyColumns: 1)
+        let _allergen: LazyReference<Allergen> = row.reference(keyColumns: 2)
+        let createdAt: Temporal.DateTime? = try row.read(3)
+        let updatedAt: Temporal.DateTime? = try row.read(4)
+        self.id = id
+        self._dish = _dish
+        self._allergen = _allergen
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -650,11 +670,16 @@ public struct Enrolment: Model {
 
 extension Enrolment {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self._course = row.reference(keyColumns: 1)
-        self._learner = row.reference(keyColumns: 2)
-        self.createdAt = try row.read(3)
-        self.updatedAt = try row.read(4)
+        let id: String = try row.read(0)
+        let _course: LazyReference<Course> = row.reference(keyColumns: 1)
+        let _learner: LazyReference<Learner> = row.reference(keyColumns: 2)
+        let createdAt: Temporal.DateTime? = try row.read(3)
+        let updatedAt: Temporal.DateTime? = try row.read(4)
+        self.id = id
+        self._course = _course
+        self._learner = _learner
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -818,11 +843,16 @@ public struct Hike: Model {
 
 extension Hike {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self._track = row.reference(keyColumns: 1, 2)
-        self._hiker = row.reference(keyColumns: 3)
-        self.createdAt = try row.read(4)
-        self.updatedAt = try row.read(5)
+        let id: String = try row.read(0)
+        let _track: LazyReference<Track> = row.reference(keyColumns: 1, 2)
+        let _hiker: LazyReference<Hiker> = row.reference(keyColumns: 3)
+        let createdAt: Temporal.DateTime? = try row.read(4)
+        let updatedAt: Temporal.DateTime? = try row.read(5)
+        self.id = id
+        self._track = _track
+        self._hiker = _hiker
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -950,11 +980,16 @@ public struct Hiker: Model {
 
 extension Hiker {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.name = try row.read(1)
-        self.tracks = row.children(by: "hiker", keyColumns: 0)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let name: String = try row.read(1)
+        let tracks: List<Hike>? = row.children(by: "hiker", keyColumns: 0)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.name = name
+        self.tracks = tracks
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -1086,12 +1121,18 @@ public struct Hut: Model {
 
 extension Hut {
     public init(row: RowReader) throws(ModelError) {
-        self.valley = try row.read(0)
-        self.altitude = try row.read(1)
-        self.name = try row.read(2)
-        self.tracks = row.children(by: "hut", keyColumns: 0, 1, 2)
-        self.createdAt = try row.read(3)
-        self.updatedAt = try row.read(4)
+        let valley: String = try row.read(0)
+        let altitude: Int = try row.read(1)
+        let name: String = try row.read(2)
+        let tracks: List<Stopover>? = row.children(by: "hut", keyColumns: 0, 1, 2)
+        let createdAt: Temporal.DateTime? = try row.read(3)
+        let updatedAt: Temporal.DateTime? = try row.read(4)
+        self.valley = valley
+        self.altitude = altitude
+        self.name = name
+        self.tracks = tracks
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -1231,11 +1272,16 @@ public struct Learner: Model {
 
 extension Learner {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.nickname = try row.read(1)
-        self.courses = row.children(by: "learner", keyColumns: 0)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let nickname: String = try row.read(1)
+        let courses: List<Enrolment>? = row.children(by: "learner", keyColumns: 0)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.nickname = nickname
+        self.courses = courses
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -1375,11 +1421,16 @@ public struct Playlist: Model {
 
 extension Playlist {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.name = try row.read(1)
-        self.songs = row.children(by: "playlist", keyColumns: 0)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let name: String = try row.read(1)
+        let songs: List<PlaylistEntry>? = row.children(by: "playlist", keyColumns: 0)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.name = name
+        self.songs = songs
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -1529,11 +1580,16 @@ public struct PlaylistEntry: Model {
 
 extension PlaylistEntry {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self._song = row.reference(keyColumns: 1)
-        self._playlist = row.reference(keyColumns: 2)
-        self.createdAt = try row.read(3)
-        self.updatedAt = try row.read(4)
+        let id: String = try row.read(0)
+        let _song: LazyReference<Song> = row.reference(keyColumns: 1)
+        let _playlist: LazyReference<Playlist> = row.reference(keyColumns: 2)
+        let createdAt: Temporal.DateTime? = try row.read(3)
+        let updatedAt: Temporal.DateTime? = try row.read(4)
+        self.id = id
+        self._song = _song
+        self._playlist = _playlist
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -1661,11 +1717,16 @@ public struct Singer: Model {
 
 extension Singer {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.name = try row.read(1)
-        self.songs = row.children(by: "singer", keyColumns: 0)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let name: String = try row.read(1)
+        let songs: List<SingerSong>? = row.children(by: "singer", keyColumns: 0)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.name = name
+        self.songs = songs
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -1808,11 +1869,16 @@ public struct SingerSong: Model {
 
 extension SingerSong {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self._singer = row.reference(keyColumns: 1)
-        self._song = row.reference(keyColumns: 2)
-        self.createdAt = try row.read(3)
-        self.updatedAt = try row.read(4)
+        let id: String = try row.read(0)
+        let _singer: LazyReference<Singer> = row.reference(keyColumns: 1)
+        let _song: LazyReference<Song> = row.reference(keyColumns: 2)
+        let createdAt: Temporal.DateTime? = try row.read(3)
+        let updatedAt: Temporal.DateTime? = try row.read(4)
+        self.id = id
+        self._singer = _singer
+        self._song = _song
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -1947,12 +2013,18 @@ public struct Song: Model {
 
 extension Song {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.title = try row.read(1)
-        self.singers = row.children(by: "song", keyColumns: 0)
-        self.playlists = row.children(by: "song", keyColumns: 0)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let title: String = try row.read(1)
+        let singers: List<SingerSong>? = row.children(by: "song", keyColumns: 0)
+        let playlists: List<PlaylistEntry>? = row.children(by: "song", keyColumns: 0)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.title = title
+        self.singers = singers
+        self.playlists = playlists
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -2105,11 +2177,16 @@ public struct Stopover: Model {
 
 extension Stopover {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self._track = row.reference(keyColumns: 1, 2)
-        self._hut = row.reference(keyColumns: 3, 4, 5)
-        self.createdAt = try row.read(6)
-        self.updatedAt = try row.read(7)
+        let id: String = try row.read(0)
+        let _track: LazyReference<Track> = row.reference(keyColumns: 1, 2)
+        let _hut: LazyReference<Hut> = row.reference(keyColumns: 3, 4, 5)
+        let createdAt: Temporal.DateTime? = try row.read(6)
+        let updatedAt: Temporal.DateTime? = try row.read(7)
+        self.id = id
+        self._track = _track
+        self._hut = _hut
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -2249,12 +2326,18 @@ public struct Track: Model {
 
 extension Track {
     public init(row: RowReader) throws(ModelError) {
-        self.region = try row.read(0)
-        self.number = try row.read(1)
-        self.hikers = row.children(by: "track", keyColumns: 0, 1)
-        self.huts = row.children(by: "track", keyColumns: 0, 1)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let region: String = try row.read(0)
+        let number: Int = try row.read(1)
+        let hikers: List<Hike>? = row.children(by: "track", keyColumns: 0, 1)
+        let huts: List<Stopover>? = row.children(by: "track", keyColumns: 0, 1)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.region = region
+        self.number = number
+        self.hikers = hikers
+        self.huts = huts
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {

@@ -65,12 +65,18 @@ public struct Airport: Model {
 
 extension Airport {
     public init(row: RowReader) throws(ModelError) {
-        self.code = try row.read(0)
-        self.city = try row.read(1)
-        self.departures = row.children(by: "origin", keyColumns: 0)
-        self.arrivals = row.children(by: "target", keyColumns: 0)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let code: String = try row.read(0)
+        let city: String = try row.read(1)
+        let departures: List<Flight>? = row.children(by: "origin", keyColumns: 0)
+        let arrivals: List<Flight>? = row.children(by: "target", keyColumns: 0)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.code = code
+        self.city = city
+        self.departures = departures
+        self.arrivals = arrivals
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -223,12 +229,18 @@ public struct Engine: Model {
 
 extension Engine {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.power = try row.read(1)
-        self.manualId = try row.read(2)
-        self._manual = row.reference(keyColumns: 2)
-        self.createdAt = try row.read(3)
-        self.updatedAt = try row.read(4)
+        let id: String = try row.read(0)
+        let power: Int = try row.read(1)
+        let manualId: String? = try row.read(2)
+        let _manual: LazyReference<Manual> = row.reference(keyColumns: 2)
+        let createdAt: Temporal.DateTime? = try row.read(3)
+        let updatedAt: Temporal.DateTime? = try row.read(4)
+        self.id = id
+        self.power = power
+        self.manualId = manualId
+        self._manual = _manual
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -390,12 +402,18 @@ public struct Flight: Model {
 
 extension Flight {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.leavesAt = try row.read(1)
-        self._origin = row.reference(keyColumns: 2)
-        self._target = row.reference(keyColumns: 3)
-        self.createdAt = try row.read(4)
-        self.updatedAt = try row.read(5)
+        let id: String = try row.read(0)
+        let leavesAt: Temporal.DateTime = try row.read(1)
+        let _origin: LazyReference<Airport> = row.reference(keyColumns: 2)
+        let _target: LazyReference<Airport> = row.reference(keyColumns: 3)
+        let createdAt: Temporal.DateTime? = try row.read(4)
+        let updatedAt: Temporal.DateTime? = try row.read(5)
+        self.id = id
+        self.leavesAt = leavesAt
+        self._origin = _origin
+        self._target = _target
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -554,13 +572,20 @@ public struct Job: Model {
 
 extension Job {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.title = try row.read(1)
-        self.dueOn = try row.read(2)
-        self._workshop = row.reference(keyColumns: 3)
-        self.steps = row.children(by: "jobId", keyColumns: 0)
-        self.createdAt = try row.read(4)
-        self.updatedAt = try row.read(5)
+        let id: String = try row.read(0)
+        let title: String = try row.read(1)
+        let dueOn: Temporal.Date = try row.read(2)
+        let _workshop: LazyReference<Workshop> = row.reference(keyColumns: 3)
+        let steps: List<Step>? = row.children(by: "jobId", keyColumns: 0)
+        let createdAt: Temporal.DateTime? = try row.read(4)
+        let updatedAt: Temporal.DateTime? = try row.read(5)
+        self.id = id
+        self.title = title
+        self.dueOn = dueOn
+        self._workshop = _workshop
+        self.steps = steps
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -707,11 +732,16 @@ public struct Manual: Model {
 
 extension Manual {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.pages = try row.read(1)
-        self._engine = row.reference(keyColumns: 2)
-        self.createdAt = try row.read(3)
-        self.updatedAt = try row.read(4)
+        let id: String = try row.read(0)
+        let pages: Int? = try row.read(1)
+        let _engine: LazyReference<Engine> = row.reference(keyColumns: 2)
+        let createdAt: Temporal.DateTime? = try row.read(3)
+        let updatedAt: Temporal.DateTime? = try row.read(4)
+        self.id = id
+        self.pages = pages
+        self._engine = _engine
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -837,11 +867,16 @@ public struct Passenger: Model {
 
 extension Passenger {
     public init(row: RowReader) throws(ModelError) {
-        self.region = try row.read(0)
-        self.number = try row.read(1)
-        self.name = try row.read(2)
-        self.createdAt = try row.read(3)
-        self.updatedAt = try row.read(4)
+        let region: String = try row.read(0)
+        let number: String = try row.read(1)
+        let name: String = try row.read(2)
+        let createdAt: Temporal.DateTime? = try row.read(3)
+        let updatedAt: Temporal.DateTime? = try row.read(4)
+        self.region = region
+        self.number = number
+        self.name = name
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -983,11 +1018,16 @@ public struct Sailor: Model {
 
 extension Sailor {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.name = try row.read(1)
-        self._vessel = row.reference(keyColumns: 2, 3)
-        self.createdAt = try row.read(4)
-        self.updatedAt = try row.read(5)
+        let id: String = try row.read(0)
+        let name: String = try row.read(1)
+        let _vessel: LazyReference<Vessel> = row.reference(keyColumns: 2, 3)
+        let createdAt: Temporal.DateTime? = try row.read(4)
+        let updatedAt: Temporal.DateTime? = try row.read(5)
+        self.id = id
+        self.name = name
+        self._vessel = _vessel
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -1136,14 +1176,21 @@ public struct Seat: Model {
 }
 
 extension Seat {
-    public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.row = try row.read(1)
-        self.holderRegion = try row.read(2)
-        self.holderNumber = try row.read(3)
-        self._holder = row.reference(keyColumns: 2, 3)
-        self.createdAt = try row.read(4)
-        self.updatedAt = try row.read(5)
+    public init(row row_: RowReader) throws(ModelError) {
+        let id: String = try row_.read(0)
+        let row: Int = try row_.read(1)
+        let holderRegion: String? = try row_.read(2)
+        let holderNumber: String? = try row_.read(3)
+        let _holder: LazyReference<Passenger> = row_.reference(keyColumns: 2, 3)
+        let createdAt: Temporal.DateTime? = try row_.read(4)
+        let updatedAt: Temporal.DateTime? = try row_.read(5)
+        self.id = id
+        self.row = row
+        self.holderRegion = holderRegion
+        self.holderNumber = holderNumber
+        self._holder = _holder
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -1286,11 +1333,16 @@ public struct Slot: Model {
 
 extension Slot {
     public init(row: RowReader) throws(ModelError) {
-        self.warehouseId = try row.read(0)
-        self.number = try row.read(1)
-        self.capacity = try row.read(2)
-        self.createdAt = try row.read(3)
-        self.updatedAt = try row.read(4)
+        let warehouseId: String = try row.read(0)
+        let number: Int = try row.read(1)
+        let capacity: Double? = try row.read(2)
+        let createdAt: Temporal.DateTime? = try row.read(3)
+        let updatedAt: Temporal.DateTime? = try row.read(4)
+        self.warehouseId = warehouseId
+        self.number = number
+        self.capacity = capacity
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -1430,12 +1482,18 @@ public struct Step: Model {
 
 extension Step {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.position = try row.read(1)
-        self.text = try row.read(2)
-        self.jobId = try row.read(3)
-        self.createdAt = try row.read(4)
-        self.updatedAt = try row.read(5)
+        let id: String = try row.read(0)
+        let position: Int = try row.read(1)
+        let text: String? = try row.read(2)
+        let jobId: String = try row.read(3)
+        let createdAt: Temporal.DateTime? = try row.read(4)
+        let updatedAt: Temporal.DateTime? = try row.read(5)
+        self.id = id
+        self.position = position
+        self.text = text
+        self.jobId = jobId
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -1575,12 +1633,18 @@ public struct Vessel: Model {
 
 extension Vessel {
     public init(row: RowReader) throws(ModelError) {
-        self.port = try row.read(0)
-        self.number = try row.read(1)
-        self.name = try row.read(2)
-        self.crew = row.children(by: "vessel", keyColumns: 0, 1)
-        self.createdAt = try row.read(3)
-        self.updatedAt = try row.read(4)
+        let port: String = try row.read(0)
+        let number: Int = try row.read(1)
+        let name: String = try row.read(2)
+        let crew: List<Sailor>? = row.children(by: "vessel", keyColumns: 0, 1)
+        let createdAt: Temporal.DateTime? = try row.read(3)
+        let updatedAt: Temporal.DateTime? = try row.read(4)
+        self.port = port
+        self.number = number
+        self.name = name
+        self.crew = crew
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -1718,11 +1782,16 @@ public struct Warehouse: Model {
 
 extension Warehouse {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.name = try row.read(1)
-        self.slots = row.children(by: "warehouseId", keyColumns: 0)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let name: String? = try row.read(1)
+        let slots: List<Slot>? = row.children(by: "warehouseId", keyColumns: 0)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.name = name
+        self.slots = slots
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -1847,11 +1916,16 @@ public struct Workshop: Model {
 
 extension Workshop {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.town = try row.read(1)
-        self.jobs = row.children(by: "workshop", keyColumns: 0)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let town: String = try row.read(1)
+        let jobs: List<Job>? = row.children(by: "workshop", keyColumns: 0)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.town = town
+        self.jobs = jobs
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {

@@ -67,11 +67,16 @@ public struct AppleTree: Model {
 
 extension AppleTree {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.variety = try row.read(1)
-        self._orchard = row.reference(keyColumns: 2)
-        self.createdAt = try row.read(3)
-        self.updatedAt = try row.read(4)
+        let id: String = try row.read(0)
+        let variety: String = try row.read(1)
+        let _orchard: LazyReference<Orchard> = row.reference(keyColumns: 2)
+        let createdAt: Temporal.DateTime? = try row.read(3)
+        let updatedAt: Temporal.DateTime? = try row.read(4)
+        self.id = id
+        self.variety = variety
+        self._orchard = _orchard
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -213,12 +218,18 @@ public struct Bed: Model {
 
 extension Bed {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.label = try row.read(1)
-        self._garden = row.reference(keyColumns: 2)
-        self.plants = row.children(by: "bedPlantsId", keyColumns: 0)
-        self.createdAt = try row.read(3)
-        self.updatedAt = try row.read(4)
+        let id: String = try row.read(0)
+        let label: String = try row.read(1)
+        let _garden: LazyReference<Garden> = row.reference(keyColumns: 2)
+        let plants: List<Plant>? = row.children(by: "bedPlantsId", keyColumns: 0)
+        let createdAt: Temporal.DateTime? = try row.read(3)
+        let updatedAt: Temporal.DateTime? = try row.read(4)
+        self.id = id
+        self.label = label
+        self._garden = _garden
+        self.plants = plants
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -365,12 +376,18 @@ public struct Camera: Model {
 
 extension Camera {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.name = try row.read(1)
-        self._lens = row.reference(keyColumns: 2)
-        self.cameraLensId = try row.read(2)
-        self.createdAt = try row.read(3)
-        self.updatedAt = try row.read(4)
+        let id: String = try row.read(0)
+        let name: String = try row.read(1)
+        let _lens: LazyReference<Lens> = row.reference(keyColumns: 2)
+        let cameraLensId: String = try row.read(2)
+        let createdAt: Temporal.DateTime? = try row.read(3)
+        let updatedAt: Temporal.DateTime? = try row.read(4)
+        self.id = id
+        self.name = name
+        self._lens = _lens
+        self.cameraLensId = cameraLensId
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -518,11 +535,16 @@ public struct Contract: Model {
 
 extension Contract {
     public init(row: RowReader) throws(ModelError) {
-        self.number = try row.read(0)
-        self.signedOn = try row.read(1)
-        self._supplier = row.reference(keyColumns: 2)
-        self.createdAt = try row.read(3)
-        self.updatedAt = try row.read(4)
+        let number: Int = try row.read(0)
+        let signedOn: Temporal.Date? = try row.read(1)
+        let _supplier: LazyReference<Supplier> = row.reference(keyColumns: 2)
+        let createdAt: Temporal.DateTime? = try row.read(3)
+        let updatedAt: Temporal.DateTime? = try row.read(4)
+        self.number = number
+        self.signedOn = signedOn
+        self._supplier = _supplier
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -664,11 +686,16 @@ public struct Crate: Model {
 
 extension Crate {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.weight = try row.read(1)
-        self._shelf = row.reference(keyColumns: 2, 3, 4)
-        self.createdAt = try row.read(5)
-        self.updatedAt = try row.read(6)
+        let id: String = try row.read(0)
+        let weight: Double? = try row.read(1)
+        let _shelf: LazyReference<Shelf> = row.reference(keyColumns: 2, 3, 4)
+        let createdAt: Temporal.DateTime? = try row.read(5)
+        let updatedAt: Temporal.DateTime? = try row.read(6)
+        self.id = id
+        self.weight = weight
+        self._shelf = _shelf
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -815,12 +842,18 @@ public struct Folder: Model {
 
 extension Folder {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.name = try row.read(1)
-        self._parent = row.reference(keyColumns: 2)
-        self.children = row.children(by: "parent", keyColumns: 0)
-        self.createdAt = try row.read(3)
-        self.updatedAt = try row.read(4)
+        let id: String = try row.read(0)
+        let name: String = try row.read(1)
+        let _parent: LazyReference<Folder> = row.reference(keyColumns: 2)
+        let children: List<Folder>? = row.children(by: "parent", keyColumns: 0)
+        let createdAt: Temporal.DateTime? = try row.read(3)
+        let updatedAt: Temporal.DateTime? = try row.read(4)
+        self.id = id
+        self.name = name
+        self._parent = _parent
+        self.children = children
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -974,13 +1007,20 @@ public struct Garden: Model {
 
 extension Garden {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.name = try row.read(1)
-        self.beds = row.children(by: "garden", keyColumns: 0)
-        self._sign = row.reference(keyColumns: 2)
-        self.gardenSignId = try row.read(2)
-        self.createdAt = try row.read(3)
-        self.updatedAt = try row.read(4)
+        let id: String = try row.read(0)
+        let name: String = try row.read(1)
+        let beds: List<Bed>? = row.children(by: "garden", keyColumns: 0)
+        let _sign: LazyReference<Sign> = row.reference(keyColumns: 2)
+        let gardenSignId: String? = try row.read(2)
+        let createdAt: Temporal.DateTime? = try row.read(3)
+        let updatedAt: Temporal.DateTime? = try row.read(4)
+        self.id = id
+        self.name = name
+        self.beds = beds
+        self._sign = _sign
+        self.gardenSignId = gardenSignId
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -1138,12 +1178,18 @@ public struct Gardener: Model {
 
 extension Gardener {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.name = try row.read(1)
-        self._keyRing = row.reference(keyColumns: 2)
-        self.gardenerKeyRingId = try row.read(2)
-        self.createdAt = try row.read(3)
-        self.updatedAt = try row.read(4)
+        let id: String = try row.read(0)
+        let name: String = try row.read(1)
+        let _keyRing: LazyReference<KeyRing> = row.reference(keyColumns: 2)
+        let gardenerKeyRingId: String? = try row.read(2)
+        let createdAt: Temporal.DateTime? = try row.read(3)
+        let updatedAt: Temporal.DateTime? = try row.read(4)
+        self.id = id
+        self.name = name
+        self._keyRing = _keyRing
+        self.gardenerKeyRingId = gardenerKeyRingId
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -1289,11 +1335,16 @@ public struct Harvest: Model {
 
 extension Harvest {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.kilograms = try row.read(1)
-        self._season = row.reference(keyColumns: 2)
-        self.createdAt = try row.read(3)
-        self.updatedAt = try row.read(4)
+        let id: String = try row.read(0)
+        let kilograms: Double = try row.read(1)
+        let _season: LazyReference<Season> = row.reference(keyColumns: 2)
+        let createdAt: Temporal.DateTime? = try row.read(3)
+        let updatedAt: Temporal.DateTime? = try row.read(4)
+        self.id = id
+        self.kilograms = kilograms
+        self._season = _season
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -1412,10 +1463,14 @@ public struct KeyRing: Model {
 
 extension KeyRing {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.number = try row.read(1)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let number: Int = try row.read(1)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.number = number
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -1544,11 +1599,16 @@ public struct Lamp: Model {
 
 extension Lamp {
     public init(row: RowReader) throws(ModelError) {
-        self.maker = try row.read(0)
-        self.model = try row.read(1)
-        self._shelf = row.reference(keyColumns: 2, 3, 4)
-        self.createdAt = try row.read(5)
-        self.updatedAt = try row.read(6)
+        let maker: String = try row.read(0)
+        let model: String = try row.read(1)
+        let _shelf: LazyReference<Shelf> = row.reference(keyColumns: 2, 3, 4)
+        let createdAt: Temporal.DateTime? = try row.read(5)
+        let updatedAt: Temporal.DateTime? = try row.read(6)
+        self.maker = maker
+        self.model = model
+        self._shelf = _shelf
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -1679,10 +1739,14 @@ public struct Lens: Model {
 
 extension Lens {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.focalLength = try row.read(1)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let focalLength: Int = try row.read(1)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.focalLength = focalLength
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -1813,11 +1877,16 @@ public struct Offer: Model {
 
 extension Offer {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.price = try row.read(1)
-        self._supplier = row.reference(keyColumns: 2)
-        self.createdAt = try row.read(3)
-        self.updatedAt = try row.read(4)
+        let id: String = try row.read(0)
+        let price: Double = try row.read(1)
+        let _supplier: LazyReference<Supplier> = row.reference(keyColumns: 2)
+        let createdAt: Temporal.DateTime? = try row.read(3)
+        let updatedAt: Temporal.DateTime? = try row.read(4)
+        self.id = id
+        self.price = price
+        self._supplier = _supplier
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -1936,10 +2005,14 @@ public struct Orchard: Model {
 
 extension Orchard {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.trees = row.children(by: "orchard", keyColumns: 0)
-        self.createdAt = try row.read(1)
-        self.updatedAt = try row.read(2)
+        let id: String = try row.read(0)
+        let trees: List<AppleTree> = row.children(by: "orchard", keyColumns: 0)
+        let createdAt: Temporal.DateTime? = try row.read(1)
+        let updatedAt: Temporal.DateTime? = try row.read(2)
+        self.id = id
+        self.trees = trees
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -2065,12 +2138,18 @@ public struct Plant: Model {
 
 extension Plant {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.species = try row.read(1)
-        self.heightInCm = try row.read(2)
-        self.bedPlantsId = try row.read(3)
-        self.createdAt = try row.read(4)
-        self.updatedAt = try row.read(5)
+        let id: String = try row.read(0)
+        let species: String = try row.read(1)
+        let heightInCm: Int? = try row.read(2)
+        let bedPlantsId: String? = try row.read(3)
+        let createdAt: Temporal.DateTime? = try row.read(4)
+        let updatedAt: Temporal.DateTime? = try row.read(5)
+        self.id = id
+        self.species = species
+        self.heightInCm = heightInCm
+        self.bedPlantsId = bedPlantsId
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -2203,11 +2282,16 @@ public struct Season: Model {
 
 extension Season {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.year = try row.read(1)
-        self.harvests = row.children(by: "season", keyColumns: 0)
-        self.createdAt = try row.read(2)
-        self.updatedAt = try row.read(3)
+        let id: String = try row.read(0)
+        let year: Int = try row.read(1)
+        let harvests: List<Harvest>? = row.children(by: "season", keyColumns: 0)
+        let createdAt: Temporal.DateTime? = try row.read(2)
+        let updatedAt: Temporal.DateTime? = try row.read(3)
+        self.id = id
+        self.year = year
+        self.harvests = harvests
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -2332,11 +2416,16 @@ public struct Shed: Model {
 
 extension Shed {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.handTools = row.children(by: "shedHandToolsId", keyColumns: 0)
-        self.powerTools = row.children(by: "shedPowerToolsId", keyColumns: 0)
-        self.createdAt = try row.read(1)
-        self.updatedAt = try row.read(2)
+        let id: String = try row.read(0)
+        let handTools: List<Tool>? = row.children(by: "shedHandToolsId", keyColumns: 0)
+        let powerTools: List<Tool>? = row.children(by: "shedPowerToolsId", keyColumns: 0)
+        let createdAt: Temporal.DateTime? = try row.read(1)
+        let updatedAt: Temporal.DateTime? = try row.read(2)
+        self.id = id
+        self.handTools = handTools
+        self.powerTools = powerTools
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -2496,16 +2585,25 @@ public struct Shelf: Model {
 }
 
 extension Shelf {
-    public init(row: RowReader) throws(ModelError) {
-        self.hall = try row.read(0)
-        self.row = try row.read(1)
-        self.place = try row.read(2)
-        self.boxes = row.children(by: "shelf", keyColumns: 0, 1, 2)
-        self._lamp = row.reference(keyColumns: 3, 4)
-        self.shelfLampMaker = try row.read(3)
-        self.shelfLampModel = try row.read(4)
-        self.createdAt = try row.read(5)
-        self.updatedAt = try row.read(6)
+    public init(row row_: RowReader) throws(ModelError) {
+        let hall: String = try row_.read(0)
+        let row: Int = try row_.read(1)
+        let place: String = try row_.read(2)
+        let boxes: List<Crate>? = row_.children(by: "shelf", keyColumns: 0, 1, 2)
+        let _lamp: LazyReference<Lamp> = row_.reference(keyColumns: 3, 4)
+        let shelfLampMaker: String? = try row_.read(3)
+        let shelfLampModel: String? = try row_.read(4)
+        let createdAt: Temporal.DateTime? = try row_.read(5)
+        let updatedAt: Temporal.DateTime? = try row_.read(6)
+        self.hall = hall
+        self.row = row
+        self.place = place
+        self.boxes = boxes
+        self._lamp = _lamp
+        self.shelfLampMaker = shelfLampMaker
+        self.shelfLampModel = shelfLampModel
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -2675,11 +2773,16 @@ public struct Sign: Model {
 
 extension Sign {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.text = try row.read(1)
-        self._garden = row.reference(keyColumns: 2)
-        self.createdAt = try row.read(3)
-        self.updatedAt = try row.read(4)
+        let id: String = try row.read(0)
+        let text: String = try row.read(1)
+        let _garden: LazyReference<Garden> = row.reference(keyColumns: 2)
+        let createdAt: Temporal.DateTime? = try row.read(3)
+        let updatedAt: Temporal.DateTime? = try row.read(4)
+        self.id = id
+        self.text = text
+        self._garden = _garden
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -2830,13 +2933,20 @@ public struct Supplier: Model {
 
 extension Supplier {
     public init(row: RowReader) throws(ModelError) {
-        self.code = try row.read(0)
-        self.name = try row.read(1)
-        self.offers = row.children(by: "supplier", keyColumns: 0)
-        self._contract = row.reference(keyColumns: 2)
-        self.supplierContractNumber = try row.read(2)
-        self.createdAt = try row.read(3)
-        self.updatedAt = try row.read(4)
+        let code: String = try row.read(0)
+        let name: String = try row.read(1)
+        let offers: List<Offer>? = row.children(by: "supplier", keyColumns: 0)
+        let _contract: LazyReference<Contract> = row.reference(keyColumns: 2)
+        let supplierContractNumber: Int? = try row.read(2)
+        let createdAt: Temporal.DateTime? = try row.read(3)
+        let updatedAt: Temporal.DateTime? = try row.read(4)
+        self.code = code
+        self.name = name
+        self.offers = offers
+        self._contract = _contract
+        self.supplierContractNumber = supplierContractNumber
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {
@@ -2992,12 +3102,18 @@ public struct Tool: Model {
 
 extension Tool {
     public init(row: RowReader) throws(ModelError) {
-        self.id = try row.read(0)
-        self.name = try row.read(1)
-        self.shedHandToolsId = try row.read(2)
-        self.shedPowerToolsId = try row.read(3)
-        self.createdAt = try row.read(4)
-        self.updatedAt = try row.read(5)
+        let id: String = try row.read(0)
+        let name: String = try row.read(1)
+        let shedHandToolsId: String? = try row.read(2)
+        let shedPowerToolsId: String? = try row.read(3)
+        let createdAt: Temporal.DateTime? = try row.read(4)
+        let updatedAt: Temporal.DateTime? = try row.read(5)
+        self.id = id
+        self.name = name
+        self.shedHandToolsId = shedHandToolsId
+        self.shedPowerToolsId = shedPowerToolsId
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
     }
 
     public func write(to row: inout RowWriter) throws(ModelError) {

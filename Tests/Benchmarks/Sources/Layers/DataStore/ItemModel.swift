@@ -38,12 +38,18 @@ struct ItemModel: Model {
     }
 
     init(row: RowReader) throws(ModelError) {
-        id = try row.read(0)
-        title = try row.read(1)
-        content = try row.read(2)
-        rating = try row.read(3)
-        status = try row.read(4)
-        createdAt = try row.read(5)
+        let id: String = try row.read(0)
+        let title: String = try row.read(1)
+        let content: String = try row.read(2)
+        let rating: Int = try row.read(3)
+        let status: String = try row.read(4)
+        let createdAt: Temporal.DateTime = try row.read(5)
+        self.id = id
+        self.title = title
+        self.content = content
+        self.rating = rating
+        self.status = status
+        self.createdAt = createdAt
     }
 
     func write(to row: inout RowWriter) throws(ModelError) {

@@ -22,8 +22,10 @@ struct Shelf: Model {
     }
 
     init(row: RowReader) throws(ModelError) {
-        id = try row.read(0)
-        name = try row.read(1)
+        let id: String = try row.read(0)
+        let name: String = try row.read(1)
+        self.id = id
+        self.name = name
     }
 
     func write(to row: inout RowWriter) throws(ModelError) {
@@ -60,10 +62,14 @@ struct Book: Model {
     }
 
     init(row: RowReader) throws(ModelError) {
-        id = try row.read(0)
-        title = try row.read(1)
-        rating = try row.read(2)
-        shelf = try row.parent("shelf", as: Shelf.self)
+        let id: String = try row.read(0)
+        let title: String = try row.read(1)
+        let rating: Int = try row.read(2)
+        let shelf = try row.parent("shelf", as: Shelf.self)
+        self.id = id
+        self.title = title
+        self.rating = rating
+        self.shelf = shelf
     }
 
     func write(to row: inout RowWriter) throws(ModelError) {

@@ -1,0 +1,16 @@
+public import HoldfastStorage
+
+/// Rows to be read as models, with what the models need besides.
+///
+/// A class, because each model is given a reader of its own: its copies count one reference, not one for each of these.
+@usableFromInline final class RowPage: Sendable {
+    @usableFromInline let rows: RowBuffer
+    @usableFromInline let loader: (any ModelLoader)?
+    @usableFromInline let parents: ParentRows?
+
+    @inlinable init(_ rows: RowBuffer, loader: (any ModelLoader)?, parents: ParentRows?) {
+        self.rows = rows
+        self.loader = loader
+        self.parents = parents
+    }
+}
