@@ -143,11 +143,13 @@ import Testing
         await expectFailure(.io) { _ = try await Store.open(directory.path, note) }
     }
 
-    @Test func textThatIsNoUTF8IsCorruption() async throws {
+    /// Three bytes of a character of four are as long as what they would be repaired to.
+    @Test(arguments: ["61FF", "F09080"])
+    func textThatIsNoUTF8IsCorruption(hex: String) async throws {
         var store = try await Store.open(path, note)
         try await store.put("Note", [noteRow("k", "text"), noteRow("l", "text")])
         try await store.close()
-        RawDatabase(path).execute("UPDATE Note SET text = CAST(x'61FF' AS TEXT) WHERE id = 'l'")
+        RawDatabase(path).execute("UPDATE Note SET text = CAST(x'\(hex)' AS TEXT) WHERE id = 'l'")
         store = try await Store.open(path, note)
         #expect(try await store.record("Note", [.text("k")]) != nil)
         await expectFailure(.corruption) { [store] in _ = try await store.record("Note", [.text("l")]) }

@@ -140,22 +140,13 @@ package struct KeyValueCellReader {
         return UnsafeBufferPointer(start: place.assumingMemoryBound(to: UInt8.self), count: Int(count))
     }
 
-    /// A text, and not one that is the repair of other bytes.
-    ///
-    /// Compared, since `String(validating:as:)` takes several times as long.
     @inline(__always)
     private mutating func text() throws(StorageError) -> String { try Self.text(try bytes()) }
 
     /// Bytes as a text.
+    @inline(__always)
     static func text(_ bytes: UnsafeBufferPointer<UInt8>) throws(StorageError) -> String {
-        var text = String(decoding: bytes, as: UTF8.self)
-        let isSame = text.withUTF8 { utf8 in
-            guard let left = utf8.baseAddress, let right = bytes.baseAddress else {
-                return utf8.count == bytes.count
-            }
-            return utf8.count == bytes.count && compareBytes(left, right, bytes.count) == 0
-        }
-        if !isSame { throw .damagedRecord() }
+        guard let text = String(validUTF8: bytes) else { throw .damagedRecord() }
         return text
     }
 
