@@ -23,7 +23,8 @@ struct RowCodecWriter {
     /// Writes the codec; what it leaves out is done by `Codable`.
     func write(to text: inout SwiftText) {
         text.block("extension \(model.name)") { text in
-            text.block("public init(row\(row == "row" ? "" : " \(row)"): RowReader) throws(ModelError)") { text in
+            let parameter = row == "row" ? row : "row \(row)"
+            text.block("public init(\(parameter): borrowing RowReader) throws(ModelError)") { text in
                 // All values first: a struct that may fail half made is copied when it is complete.
                 for field in model.fields {
                     text.line("let \(field.storage(isLazy)): \(type(of: field)) = \(reading(of: field))")

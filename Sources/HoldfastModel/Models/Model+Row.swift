@@ -43,8 +43,11 @@ extension Model {
         defer { buffer.models = models }
         let count = models.count + rows.rowCount
         if models.capacity < count { models.reserveCapacity(Swift.max(count, models.capacity * 2)) }
-        let page = RowPage(rows, loader: loader, parents: parents)
-        for row in 0..<rows.rowCount { models.append(try Self(row: RowReader(page, row: row))) }
+        var reader = RowReader(rows, row: 0, loader: loader, parents: parents)
+        for row in 0..<rows.rowCount {
+            reader.start = row * rows.columnCount
+            models.append(try Self(row: reader))
+        }
     }
 
     /// The model's key.

@@ -40,7 +40,7 @@ public protocol Model: Codable, Sendable {
     ///
     /// - Throws: ``ModelError`` `.decodingFailed` for a cell that the field cannot hold; `.missingRelation` if an eager
     ///   model is read without its parents.
-    init(row: RowReader) throws(ModelError)
+    init(row: borrowing RowReader) throws(ModelError)
 
     /// Writes one cell for each of ``ModelSchema/columns``, in that order.
     ///

@@ -2,7 +2,7 @@ public import HoldfastStorage
 
 /// Rows to be read as models, with what the models need besides.
 ///
-/// A class, because each model is given a reader of its own: its copies count one reference, not one for each of these.
+/// A class, so that a copy of a reader counts one reference and not one for each of these.
 @usableFromInline final class RowPage: Sendable {
     @usableFromInline let rows: RowBuffer
     @usableFromInline let loader: (any ModelLoader)?

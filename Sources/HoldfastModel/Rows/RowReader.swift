@@ -4,7 +4,8 @@ public import HoldfastStorage
 /// One row of a buffer, as a model's row codec reads it.
 public struct RowReader: Sendable {
     @usableFromInline let page: RowPage
-    @usableFromInline let start: Int
+    /// The position of the row's first cell.
+    @usableFromInline var start: Int
     /// Loads the records to which relations lead; `nil` for a row outside a store.
     @inlinable public var loader: (any ModelLoader)? { page.loader }
     /// The related records of the page, for eager models; `nil` if none were loaded.
@@ -20,13 +21,8 @@ public struct RowReader: Sendable {
     @inlinable public init(
         _ rows: RowBuffer, row: Int, loader: (any ModelLoader)? = nil, parents: ParentRows? = nil
     ) {
-        self.init(RowPage(rows, loader: loader, parents: parents), row: row)
-    }
-
-    /// Creates a reader of a row of a page.
-    @inlinable init(_ page: RowPage, row: Int) {
-        self.page = page
-        start = row * page.rows.columnCount
+        page = RowPage(rows, loader: loader, parents: parents)
+        start = row * rows.columnCount
     }
 
     /// The cell at a column.

@@ -44,7 +44,7 @@ public struct Account: Model {
 }
 
 extension Account {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let name: String? = try row.read(1)
         let balance: Double? = try row.read(2)
@@ -233,7 +233,7 @@ public struct Bulletin: Model {
 }
 
 extension Bulletin {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let headline: String = try row.read(1)
         let urgency: Urgency = try row.read(2)
@@ -403,7 +403,7 @@ public struct Dossier: Model {
 }
 
 extension Dossier {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let title: String = try row.read(1)
         let desks: [String?]? = try row.read(2)
@@ -525,7 +525,7 @@ public struct DossierLabel: Model {
 }
 
 extension DossierLabel {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let dossier: Dossier = try row.requiredParent("dossier", keyColumns: 1)
         let label: Label = try row.requiredParent("label", keyColumns: 2)
@@ -647,7 +647,7 @@ public struct Feed: Model {
 }
 
 extension Feed {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let subscriber: String = try row.read(0)
         let topic: String = try row.read(1)
         let plan: String? = try row.read(2)
@@ -767,7 +767,7 @@ public struct Label: Model {
 }
 
 extension Label {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let name: String = try row.read(1)
         let dossiers: List<DossierLabel>? = row.children(by: "label", keyColumns: 0)
@@ -910,7 +910,7 @@ public struct Reply: Model {
 }
 
 extension Reply {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let text: String = try row.read(1)
         let location: Location? = try row.embeddedIfPresent(2)
@@ -1032,7 +1032,7 @@ public struct Source: Model {
 }
 
 extension Source {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let name: String = try row.read(1)
         let contact: Contact? = try row.embeddedIfPresent(2)

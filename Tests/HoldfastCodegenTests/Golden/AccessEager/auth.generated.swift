@@ -39,7 +39,7 @@ public struct Agenda: Model {
 }
 
 extension Agenda {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let teams: [String?]? = try row.read(1)
         let text: String? = try row.read(2)
@@ -139,7 +139,7 @@ public struct Audit: Model {
 }
 
 extension Audit {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let text: String? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -239,7 +239,7 @@ public struct Board: Model {
 }
 
 extension Board {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let members: [String?]? = try row.read(1)
         let text: String? = try row.read(2)
@@ -339,7 +339,7 @@ public struct Checked: Model {
 }
 
 extension Checked {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let text: String? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -428,7 +428,7 @@ public struct Diary: Model {
 }
 
 extension Diary {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let text: String? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -538,7 +538,7 @@ public struct Employee: Model {
 }
 
 extension Employee {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let name: String = try row.read(1)
         let salary: Int? = try row.read(2)
@@ -682,7 +682,7 @@ public struct Federated: Model {
 }
 
 extension Federated {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let text: String? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -771,7 +771,7 @@ public struct Gateway: Model {
 }
 
 extension Gateway {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let text: String? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -860,7 +860,7 @@ public struct Guestbook: Model {
 }
 
 extension Guestbook {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let text: String? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -949,7 +949,7 @@ public struct Handover: Model {
 }
 
 extension Handover {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let text: String? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -1056,7 +1056,7 @@ public struct Letter: Model {
 }
 
 extension Letter {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let writer: String? = try row.read(1)
         let text: String? = try row.read(2)
@@ -1161,7 +1161,7 @@ public struct Memo: Model {
 }
 
 extension Memo {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let text: String? = try row.read(1)
         let place: Place? = try row.embeddedIfPresent(2)
@@ -1255,7 +1255,7 @@ public struct Minutes: Model {
 }
 
 extension Minutes {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let text: String? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -1350,7 +1350,7 @@ public struct Notice: Model {
 }
 
 extension Notice {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let text: String? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -1439,7 +1439,7 @@ public struct Passport: Model {
 }
 
 extension Passport {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let text: String? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -1573,7 +1573,7 @@ public struct Plan: Model {
 }
 
 extension Plan {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let team: String? = try row.read(1)
         let text: String? = try row.read(2)
@@ -1673,7 +1673,7 @@ public struct Poster: Model {
 }
 
 extension Poster {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let text: String? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -1779,7 +1779,7 @@ public struct Profile: Model {
 }
 
 extension Profile {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let nickname: String? = try row.read(1)
         let email: String? = try row.read(2)
@@ -1915,7 +1915,7 @@ public struct Pulse: Model {
 }
 
 extension Pulse {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let text: String? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -2005,7 +2005,7 @@ public struct Recipe: Model {
 }
 
 extension Recipe {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let text: String? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -2100,7 +2100,7 @@ public struct Report: Model {
 }
 
 extension Report {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let text: String? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -2200,7 +2200,7 @@ public struct Secret: Model {
 }
 
 extension Secret {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let owner: String? = try row.read(1)
         let text: String? = try row.read(2)
@@ -2334,7 +2334,7 @@ public struct Suggestion: Model {
 }
 
 extension Suggestion {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let text: String? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -2430,7 +2430,7 @@ public struct Tender: Model {
 }
 
 extension Tender {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let text: String? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -2525,7 +2525,7 @@ public struct Unruled: Model {
 }
 
 extension Unruled {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let text: String? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -2610,7 +2610,7 @@ public struct Vote: Model {
 }
 
 extension Vote {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let text: String? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)

@@ -64,7 +64,7 @@ public struct Account: Model {
 }
 
 extension Account {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let name: String? = try row.read(1)
         let balance: Double? = try row.read(2)
@@ -308,7 +308,7 @@ public struct Bulletin: Model {
 }
 
 extension Bulletin {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let headline: String = try row.read(1)
         let urgency: Urgency = try row.read(2)
@@ -523,7 +523,7 @@ public struct Dossier: Model {
 }
 
 extension Dossier {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let title: String = try row.read(1)
         let desks: [String?]? = try row.read(2)
@@ -703,7 +703,7 @@ public struct DossierLabel: Model {
 }
 
 extension DossierLabel {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let _dossier: LazyReference<Dossier> = row.reference(keyColumns: 1)
         let _label: LazyReference<Label> = row.reference(keyColumns: 2)
@@ -867,7 +867,7 @@ public struct Feed: Model {
 }
 
 extension Feed {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let subscriber: String = try row.read(0)
         let topic: String = try row.read(1)
         let plan: String? = try row.read(2)
@@ -1030,7 +1030,7 @@ public struct Label: Model {
 }
 
 extension Label {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let name: String = try row.read(1)
         let dossiers: List<DossierLabel>? = row.children(by: "label", keyColumns: 0)
@@ -1231,7 +1231,7 @@ public struct Reply: Model {
 }
 
 extension Reply {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let text: String = try row.read(1)
         let location: Location? = try row.embeddedIfPresent(2)
@@ -1395,7 +1395,7 @@ public struct Source: Model {
 }
 
 extension Source {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let name: String = try row.read(1)
         let contact: Contact? = try row.embeddedIfPresent(2)

@@ -57,7 +57,7 @@ public struct Agenda: Model {
 }
 
 extension Agenda {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let teams: [String?]? = try row.read(1)
         let text: String? = try row.read(2)
@@ -192,7 +192,7 @@ public struct Audit: Model {
 }
 
 extension Audit {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let text: String? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -329,7 +329,7 @@ public struct Board: Model {
 }
 
 extension Board {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let members: [String?]? = try row.read(1)
         let text: String? = try row.read(2)
@@ -464,7 +464,7 @@ public struct Checked: Model {
 }
 
 extension Checked {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let text: String? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -588,7 +588,7 @@ public struct Diary: Model {
 }
 
 extension Diary {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let text: String? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -739,7 +739,7 @@ public struct Employee: Model {
 }
 
 extension Employee {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let name: String = try row.read(1)
         let salary: Int? = try row.read(2)
@@ -927,7 +927,7 @@ public struct Federated: Model {
 }
 
 extension Federated {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let text: String? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -1051,7 +1051,7 @@ public struct Gateway: Model {
 }
 
 extension Gateway {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let text: String? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -1175,7 +1175,7 @@ public struct Guestbook: Model {
 }
 
 extension Guestbook {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let text: String? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -1299,7 +1299,7 @@ public struct Handover: Model {
 }
 
 extension Handover {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let text: String? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -1443,7 +1443,7 @@ public struct Letter: Model {
 }
 
 extension Letter {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let writer: String? = try row.read(1)
         let text: String? = try row.read(2)
@@ -1588,7 +1588,7 @@ public struct Memo: Model {
 }
 
 extension Memo {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let text: String? = try row.read(1)
         let place: Place? = try row.embeddedIfPresent(2)
@@ -1717,7 +1717,7 @@ public struct Minutes: Model {
 }
 
 extension Minutes {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let text: String? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -1847,7 +1847,7 @@ public struct Notice: Model {
 }
 
 extension Notice {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let text: String? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -1971,7 +1971,7 @@ public struct Passport: Model {
 }
 
 extension Passport {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let text: String? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -2142,7 +2142,7 @@ public struct Plan: Model {
 }
 
 extension Plan {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let team: String? = try row.read(1)
         let text: String? = try row.read(2)
@@ -2280,7 +2280,7 @@ public struct Poster: Model {
 }
 
 extension Poster {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let text: String? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -2425,7 +2425,7 @@ public struct Profile: Model {
 }
 
 extension Profile {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let nickname: String? = try row.read(1)
         let email: String? = try row.read(2)
@@ -2602,7 +2602,7 @@ public struct Pulse: Model {
 }
 
 extension Pulse {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let text: String? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -2727,7 +2727,7 @@ public struct Recipe: Model {
 }
 
 extension Recipe {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let text: String? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -2857,7 +2857,7 @@ public struct Report: Model {
 }
 
 extension Report {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let text: String? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -2994,7 +2994,7 @@ public struct Secret: Model {
 }
 
 extension Secret {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let owner: String? = try row.read(1)
         let text: String? = try row.read(2)
@@ -3166,7 +3166,7 @@ public struct Suggestion: Model {
 }
 
 extension Suggestion {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let text: String? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -3297,7 +3297,7 @@ public struct Tender: Model {
 }
 
 extension Tender {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let text: String? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -3427,7 +3427,7 @@ public struct Unruled: Model {
 }
 
 extension Unruled {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let text: String? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -3547,7 +3547,7 @@ public struct Vote: Model {
 }
 
 extension Vote {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let text: String? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)

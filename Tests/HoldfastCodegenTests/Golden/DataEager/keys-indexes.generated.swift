@@ -34,7 +34,7 @@ public struct Badge: Model {
 }
 
 extension Badge {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let serial: String = try row.read(0)
         let holder: String? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -126,7 +126,7 @@ public struct Beat: Model {
 }
 
 extension Beat {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let host: String = try row.read(0)
         let at: Int = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -233,7 +233,7 @@ public struct Booking: Model {
 }
 
 extension Booking {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let hotel: String = try row.read(0)
         let room: Int = try row.read(1)
         let night: Temporal.Date = try row.read(2)
@@ -357,7 +357,7 @@ public struct Cell: Model {
 }
 
 extension Cell {
-    public init(row row_: RowReader) throws(ModelError) {
+    public init(row row_: borrowing RowReader) throws(ModelError) {
         let sheet: String = try row_.read(0)
         let row: Int = try row_.read(1)
         let column: Int = try row_.read(2)
@@ -504,7 +504,7 @@ public struct Customer: Model {
 }
 
 extension Customer {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let email: String = try row.read(1)
         let country: String = try row.read(2)
@@ -641,7 +641,7 @@ public struct Lane: Model {
 }
 
 extension Lane {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let number: Int = try row.read(0)
         let length: Double? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -738,7 +738,7 @@ public struct Measurement: Model {
 }
 
 extension Measurement {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let sensor: String = try row.read(0)
         let takenAt: Temporal.DateTime = try row.read(1)
         let value: Double = try row.read(2)
@@ -840,7 +840,7 @@ public struct Pass: Model {
 }
 
 extension Pass {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let zone: String = try row.read(0)
         let segment: Segment = try row.read(1)
         let price: Double? = try row.read(2)
@@ -937,7 +937,7 @@ public struct Postbox: Model {
 }
 
 extension Postbox {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let address: String = try row.read(0)
         let quota: Int? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -1029,7 +1029,7 @@ public struct Price: Model {
 }
 
 extension Price {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let symbol: String = try row.read(0)
         let amount: Double = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -1138,7 +1138,7 @@ public struct Shipment: Model {
 }
 
 extension Shipment {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let depot: String = try row.read(0)
         let number: Int = try row.read(1)
         let carrier: String = try row.read(2)
@@ -1247,7 +1247,7 @@ public struct Ticket: Model {
 }
 
 extension Ticket {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let reference: String = try row.read(0)
         let id: String? = try row.read(1)
         let seat: String? = try row.read(2)
@@ -1349,7 +1349,7 @@ public struct Version: Model {
 }
 
 extension Version {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let revision: Int = try row.read(1)
         let text: String? = try row.read(2)
@@ -1447,7 +1447,7 @@ public struct Visit: Model {
 }
 
 extension Visit {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let visitor: String = try row.read(0)
         let createdAt: Temporal.DateTime = try row.read(1)
         let page: String? = try row.read(2)
@@ -1544,7 +1544,7 @@ public struct Word: Model {
 }
 
 extension Word {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let language: String = try row.read(0)
         let spelling: String = try row.read(1)
         let meaning: String? = try row.read(2)

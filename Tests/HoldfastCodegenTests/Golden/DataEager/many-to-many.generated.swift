@@ -39,7 +39,7 @@ public struct Allergen: Model {
 }
 
 extension Allergen {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let number: Int = try row.read(0)
         let name: String = try row.read(1)
         let dishes: List<DishAllergen>? = row.children(by: "allergen", keyColumns: 0)
@@ -145,7 +145,7 @@ public struct Course: Model {
 }
 
 extension Course {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let title: String = try row.read(1)
         let learners: List<Enrolment>? = row.children(by: "course", keyColumns: 0)
@@ -250,7 +250,7 @@ public struct Dish: Model {
 }
 
 extension Dish {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let slug: String = try row.read(0)
         let name: String = try row.read(1)
         let allergens: List<DishAllergen>? = row.children(by: "dish", keyColumns: 0)
@@ -351,7 +351,7 @@ public struct DishAllergen: Model {
 }
 
 extension DishAllergen {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let dish: Dish = try row.requiredParent("dish", keyColumns: 1)
         let allergen: Allergen = try row.requiredParent("allergen", keyColumns: 2)
@@ -448,7 +448,7 @@ public struct Enrolment: Model {
 }
 
 extension Enrolment {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let course: Course = try row.requiredParent("course", keyColumns: 1)
         let learner: Learner = try row.requiredParent("learner", keyColumns: 2)
@@ -563,7 +563,7 @@ public struct Hike: Model {
 }
 
 extension Hike {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let track: Track = try row.requiredParent("track", keyColumns: 1, 2)
         let hiker: Hiker = try row.requiredParent("hiker", keyColumns: 3)
@@ -660,7 +660,7 @@ public struct Hiker: Model {
 }
 
 extension Hiker {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let name: String = try row.read(1)
         let tracks: List<Hike>? = row.children(by: "hiker", keyColumns: 0)
@@ -759,7 +759,7 @@ public struct Hut: Model {
 }
 
 extension Hut {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let valley: String = try row.read(0)
         let altitude: Int = try row.read(1)
         let name: String = try row.read(2)
@@ -867,7 +867,7 @@ public struct Learner: Model {
 }
 
 extension Learner {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let nickname: String = try row.read(1)
         let courses: List<Enrolment>? = row.children(by: "learner", keyColumns: 0)
@@ -971,7 +971,7 @@ public struct Playlist: Model {
 }
 
 extension Playlist {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let name: String = try row.read(1)
         let songs: List<PlaylistEntry>? = row.children(by: "playlist", keyColumns: 0)
@@ -1070,7 +1070,7 @@ public struct PlaylistEntry: Model {
 }
 
 extension PlaylistEntry {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let song: Song = try row.requiredParent("song", keyColumns: 1)
         let playlist: Playlist = try row.requiredParent("playlist", keyColumns: 2)
@@ -1167,7 +1167,7 @@ public struct Singer: Model {
 }
 
 extension Singer {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let name: String = try row.read(1)
         let songs: List<SingerSong>? = row.children(by: "singer", keyColumns: 0)
@@ -1261,7 +1261,7 @@ public struct SingerSong: Model {
 }
 
 extension SingerSong {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let singer: Singer = try row.requiredParent("singer", keyColumns: 1)
         let song: Song = try row.requiredParent("song", keyColumns: 2)
@@ -1363,7 +1363,7 @@ public struct Song: Model {
 }
 
 extension Song {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let title: String = try row.read(1)
         let singers: List<SingerSong>? = row.children(by: "song", keyColumns: 0)
@@ -1466,7 +1466,7 @@ public struct Stopover: Model {
 }
 
 extension Stopover {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let track: Track = try row.requiredParent("track", keyColumns: 1, 2)
         let hut: Hut = try row.requiredParent("hut", keyColumns: 3, 4, 5)
@@ -1573,7 +1573,7 @@ public struct Track: Model {
 }
 
 extension Track {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let region: String = try row.read(0)
         let number: Int = try row.read(1)
         let hikers: List<Hike>? = row.children(by: "track", keyColumns: 0, 1)

@@ -34,7 +34,7 @@ public struct Coupon: Model {
 }
 
 extension Coupon {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let holderId: String? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -129,7 +129,7 @@ public struct Patron: Model {
 }
 
 extension Patron {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let name: String = try row.read(1)
         let coupons: List<Coupon>? = row.children(by: "holderId", keyColumns: 0)
@@ -223,7 +223,7 @@ public struct Product: Model {
 }
 
 extension Product {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let title: String = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -313,7 +313,7 @@ public struct Remark: Model {
 }
 
 extension Remark {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let text: String = try row.read(1)
         let order: ShopOrder? = try row.parent("order", keyColumns: 2)
@@ -413,7 +413,7 @@ public struct Shop: Model {
 }
 
 extension Shop {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let country: String = try row.read(0)
         let number: Int = try row.read(1)
         let name: String? = try row.read(2)
@@ -539,7 +539,7 @@ public struct ShopOrder: Model {
 }
 
 extension ShopOrder {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let day: Temporal.Date = try row.read(1)
         let amount: Double = try row.read(2)

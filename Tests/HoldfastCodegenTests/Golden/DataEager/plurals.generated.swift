@@ -34,7 +34,7 @@ public struct Analysis: Model {
 }
 
 extension Analysis {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let result: String? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -120,7 +120,7 @@ public struct Box: Model {
 }
 
 extension Box {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let volume: Double? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -205,7 +205,7 @@ public struct Child: Model {
 }
 
 extension Child {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let age: Int? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -290,7 +290,7 @@ public struct City: Model {
 }
 
 extension City {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let name: String = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -375,7 +375,7 @@ public struct Fish: Model {
 }
 
 extension Fish {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let weight: Double? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -460,7 +460,7 @@ public struct Hero: Model {
 }
 
 extension Hero {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let name: String? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -545,7 +545,7 @@ public struct Leaf: Model {
 }
 
 extension Leaf {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let length: Int? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -630,7 +630,7 @@ public struct Media: Model {
 }
 
 extension Media {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let link: String? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -715,7 +715,7 @@ public struct News: Model {
 }
 
 extension News {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let headline: String = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -800,7 +800,7 @@ public struct Person: Model {
 }
 
 extension Person {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let name: String = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -885,7 +885,7 @@ public struct QuarterlyEnvironmentalInspectionReportPassage: Model {
 }
 
 extension QuarterlyEnvironmentalInspectionReportPassage {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let text: String? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -980,7 +980,7 @@ public struct Sensor2: Model {
 }
 
 extension Sensor2 {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let unit: String? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -1065,7 +1065,7 @@ public struct Series: Model {
 }
 
 extension Series {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let title: String? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -1150,7 +1150,7 @@ public struct Sheep: Model {
 }
 
 extension Sheep {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let tag: Int? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -1236,7 +1236,7 @@ public struct Status: Model {
 }
 
 extension Status {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let code: Int = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -1321,7 +1321,7 @@ public struct Toy: Model {
 }
 
 extension Toy {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let name: String? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -1411,7 +1411,7 @@ public struct UserFollowing: Model {
 }
 
 extension UserFollowing {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let userId: String = try row.read(1)
         let followedId: String = try row.read(2)
@@ -1502,7 +1502,7 @@ public struct gadget: Model {
 }
 
 extension gadget {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let name: String? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)

@@ -39,7 +39,7 @@ public struct Bell: Model {
 }
 
 extension Bell {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let weight: Double? = try row.read(1)
         let shipId: String? = try row.read(2)
@@ -134,7 +134,7 @@ public struct Berth: Model {
 }
 
 extension Berth {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let passenger: String = try row.read(0)
         let cabinNumber: Int = try row.read(1)
         let cabin: Cabin? = try row.parent("cabin", keyColumns: 2, 1)
@@ -236,7 +236,7 @@ public struct Bunk: Model {
 }
 
 extension Bunk {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let cabinDeck: Int? = try row.read(1)
         let cabinNumber: Int? = try row.read(2)
@@ -346,7 +346,7 @@ public struct Cabin: Model {
 }
 
 extension Cabin {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let deck: Int = try row.read(0)
         let number: Int = try row.read(1)
         let ship: Ship? = try row.parent("ship", keyColumns: 2)
@@ -504,7 +504,7 @@ public struct Flag: Model {
 }
 
 extension Flag {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let _ship: LazyReference<Ship> = row.reference(keyColumns: 1)
         let colours: [Stripe] = try row.embeddedList(2)
@@ -623,7 +623,7 @@ public struct Lantern: Model {
 }
 
 extension Lantern {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let cabinNumber: Int? = try row.read(1)
         let cabinDeck: Int? = try row.read(2)
@@ -768,7 +768,7 @@ public struct Ship: Model {
 }
 
 extension Ship {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let name: String = try row.read(1)
         let _flag: LazyReference<Flag> = row.child(by: ["ship"], keyColumns: 0)

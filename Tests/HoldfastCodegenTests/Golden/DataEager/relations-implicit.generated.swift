@@ -39,7 +39,7 @@ public struct AppleTree: Model {
 }
 
 extension AppleTree {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let variety: String = try row.read(1)
         let orchard: Orchard = try row.requiredParent("orchard", keyColumns: 2)
@@ -139,7 +139,7 @@ public struct Bed: Model {
 }
 
 extension Bed {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let label: String = try row.read(1)
         let garden: Garden? = try row.parent("garden", keyColumns: 2)
@@ -243,7 +243,7 @@ public struct Camera: Model {
 }
 
 extension Camera {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let name: String = try row.read(1)
         let lens: Lens = try row.requiredParent("lens", keyColumns: 2)
@@ -377,7 +377,7 @@ public struct Contract: Model {
 }
 
 extension Contract {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let number: Int = try row.read(0)
         let signedOn: Temporal.Date? = try row.read(1)
         let _supplier: LazyReference<Supplier> = row.reference(keyColumns: 2)
@@ -501,7 +501,7 @@ public struct Crate: Model {
 }
 
 extension Crate {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let weight: Double? = try row.read(1)
         let shelf: Shelf? = try row.parent("shelf", keyColumns: 2, 3, 4)
@@ -635,7 +635,7 @@ public struct Folder: Model {
 }
 
 extension Folder {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let name: String = try row.read(1)
         let _parent: LazyReference<Folder> = row.reference(keyColumns: 2)
@@ -800,7 +800,7 @@ public struct Garden: Model {
 }
 
 extension Garden {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let name: String = try row.read(1)
         let beds: List<Bed>? = row.children(by: "garden", keyColumns: 0)
@@ -939,7 +939,7 @@ public struct Gardener: Model {
 }
 
 extension Gardener {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let name: String = try row.read(1)
         let keyRing: KeyRing? = try row.parent("keyRing", keyColumns: 2)
@@ -1044,7 +1044,7 @@ public struct Harvest: Model {
 }
 
 extension Harvest {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let kilograms: Double = try row.read(1)
         let season: Season = try row.requiredParent("season", keyColumns: 2)
@@ -1134,7 +1134,7 @@ public struct KeyRing: Model {
 }
 
 extension KeyRing {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let number: Int = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -1251,7 +1251,7 @@ public struct Lamp: Model {
 }
 
 extension Lamp {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let maker: String = try row.read(0)
         let model: String = try row.read(1)
         let _shelf: LazyReference<Shelf> = row.reference(keyColumns: 2, 3, 4)
@@ -1375,7 +1375,7 @@ public struct Lens: Model {
 }
 
 extension Lens {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let focalLength: Int = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -1465,7 +1465,7 @@ public struct Offer: Model {
 }
 
 extension Offer {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let price: Double = try row.read(1)
         let supplier: Supplier? = try row.parent("supplier", keyColumns: 2)
@@ -1555,7 +1555,7 @@ public struct Orchard: Model {
 }
 
 extension Orchard {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let trees: List<AppleTree> = row.children(by: "orchard", keyColumns: 0)
         let createdAt: Temporal.DateTime? = try row.read(1)
@@ -1649,7 +1649,7 @@ public struct Plant: Model {
 }
 
 extension Plant {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let species: String = try row.read(1)
         let heightInCm: Int? = try row.read(2)
@@ -1750,7 +1750,7 @@ public struct Season: Model {
 }
 
 extension Season {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let year: Int = try row.read(1)
         let harvests: List<Harvest>? = row.children(by: "season", keyColumns: 0)
@@ -1844,7 +1844,7 @@ public struct Shed: Model {
 }
 
 extension Shed {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let handTools: List<Tool>? = row.children(by: "shedHandToolsId", keyColumns: 0)
         let powerTools: List<Tool>? = row.children(by: "shedPowerToolsId", keyColumns: 0)
@@ -1992,7 +1992,7 @@ public struct Shelf: Model {
 }
 
 extension Shelf {
-    public init(row row_: RowReader) throws(ModelError) {
+    public init(row row_: borrowing RowReader) throws(ModelError) {
         let hall: String = try row_.read(0)
         let row: Int = try row_.read(1)
         let place: String = try row_.read(2)
@@ -2176,7 +2176,7 @@ public struct Sign: Model {
 }
 
 extension Sign {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let text: String = try row.read(1)
         let _garden: LazyReference<Garden> = row.reference(keyColumns: 2)
@@ -2336,7 +2336,7 @@ public struct Supplier: Model {
 }
 
 extension Supplier {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let code: String = try row.read(0)
         let name: String = try row.read(1)
         let offers: List<Offer>? = row.children(by: "supplier", keyColumns: 0)
@@ -2482,7 +2482,7 @@ public struct Tool: Model {
 }
 
 extension Tool {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let name: String = try row.read(1)
         let shedHandToolsId: String? = try row.read(2)

@@ -98,7 +98,7 @@ public struct Chart: Model {
 }
 
 extension Chart {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let lonely: Lonely? = try row.read(1)
         let root: Branch = try row.embedded(2)
@@ -505,7 +505,7 @@ public struct Swatch: Model {
 }
 
 extension Swatch {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let name: String = try row.read(1)
         let colour: Colour? = try row.read(2)

@@ -57,7 +57,7 @@ public struct Allergen: Model {
 }
 
 extension Allergen {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let number: Int = try row.read(0)
         let name: String = try row.read(1)
         let dishes: List<DishAllergen>? = row.children(by: "allergen", keyColumns: 0)
@@ -203,7 +203,7 @@ public struct Course: Model {
 }
 
 extension Course {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let title: String = try row.read(1)
         let learners: List<Enrolment>? = row.children(by: "course", keyColumns: 0)
@@ -348,7 +348,7 @@ public struct Dish: Model {
 }
 
 extension Dish {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let slug: String = try row.read(0)
         let name: String = try row.read(1)
         let allergens: List<DishAllergen>? = row.children(by: "dish", keyColumns: 0)
@@ -514,7 +514,7 @@ public struct DishAllergen: Model {
 }
 
 extension DishAllergen {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let _dish: LazyReference<Dish> = row.reference(keyColumns: 1)
         let _allergen: LazyReference<Allergen> = row.reference(keyColumns: 2)
@@ -669,7 +669,7 @@ public struct Enrolment: Model {
 }
 
 extension Enrolment {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let _course: LazyReference<Course> = row.reference(keyColumns: 1)
         let _learner: LazyReference<Learner> = row.reference(keyColumns: 2)
@@ -842,7 +842,7 @@ public struct Hike: Model {
 }
 
 extension Hike {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let _track: LazyReference<Track> = row.reference(keyColumns: 1, 2)
         let _hiker: LazyReference<Hiker> = row.reference(keyColumns: 3)
@@ -979,7 +979,7 @@ public struct Hiker: Model {
 }
 
 extension Hiker {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let name: String = try row.read(1)
         let tracks: List<Hike>? = row.children(by: "hiker", keyColumns: 0)
@@ -1120,7 +1120,7 @@ public struct Hut: Model {
 }
 
 extension Hut {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let valley: String = try row.read(0)
         let altitude: Int = try row.read(1)
         let name: String = try row.read(2)
@@ -1271,7 +1271,7 @@ public struct Learner: Model {
 }
 
 extension Learner {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let nickname: String = try row.read(1)
         let courses: List<Enrolment>? = row.children(by: "learner", keyColumns: 0)
@@ -1420,7 +1420,7 @@ public struct Playlist: Model {
 }
 
 extension Playlist {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let name: String = try row.read(1)
         let songs: List<PlaylistEntry>? = row.children(by: "playlist", keyColumns: 0)
@@ -1579,7 +1579,7 @@ public struct PlaylistEntry: Model {
 }
 
 extension PlaylistEntry {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let _song: LazyReference<Song> = row.reference(keyColumns: 1)
         let _playlist: LazyReference<Playlist> = row.reference(keyColumns: 2)
@@ -1716,7 +1716,7 @@ public struct Singer: Model {
 }
 
 extension Singer {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let name: String = try row.read(1)
         let songs: List<SingerSong>? = row.children(by: "singer", keyColumns: 0)
@@ -1868,7 +1868,7 @@ public struct SingerSong: Model {
 }
 
 extension SingerSong {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let _singer: LazyReference<Singer> = row.reference(keyColumns: 1)
         let _song: LazyReference<Song> = row.reference(keyColumns: 2)
@@ -2012,7 +2012,7 @@ public struct Song: Model {
 }
 
 extension Song {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let title: String = try row.read(1)
         let singers: List<SingerSong>? = row.children(by: "song", keyColumns: 0)
@@ -2176,7 +2176,7 @@ public struct Stopover: Model {
 }
 
 extension Stopover {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let _track: LazyReference<Track> = row.reference(keyColumns: 1, 2)
         let _hut: LazyReference<Hut> = row.reference(keyColumns: 3, 4, 5)
@@ -2325,7 +2325,7 @@ public struct Track: Model {
 }
 
 extension Track {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let region: String = try row.read(0)
         let number: Int = try row.read(1)
         let hikers: List<Hike>? = row.children(by: "track", keyColumns: 0, 1)

@@ -50,7 +50,7 @@ public struct Coupon: Model {
 }
 
 extension Coupon {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let holderId: String? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -195,7 +195,7 @@ public struct Patron: Model {
 }
 
 extension Patron {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let name: String = try row.read(1)
         let coupons: List<Coupon>? = row.children(by: "holderId", keyColumns: 0)
@@ -330,7 +330,7 @@ public struct Product: Model {
 }
 
 extension Product {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let title: String = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -466,7 +466,7 @@ public struct Remark: Model {
 }
 
 extension Remark {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let text: String = try row.read(1)
         let _order: LazyReference<ShopOrder> = row.reference(keyColumns: 2)
@@ -608,7 +608,7 @@ public struct Shop: Model {
 }
 
 extension Shop {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let country: String = try row.read(0)
         let number: Int = try row.read(1)
         let name: String? = try row.read(2)
@@ -803,7 +803,7 @@ public struct ShopOrder: Model {
 }
 
 extension ShopOrder {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let day: Temporal.Date = try row.read(1)
         let amount: Double = try row.read(2)

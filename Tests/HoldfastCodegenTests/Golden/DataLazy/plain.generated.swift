@@ -64,7 +64,7 @@ public struct Beacon: Model {
 }
 
 extension Beacon {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let major: Int? = try row.read(1)
         let minor: Int? = try row.read(2)
@@ -207,7 +207,7 @@ public struct Counter: Model {
 }
 
 extension Counter {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let label: String = try row.read(1)
         let value: Int = try row.read(2)
@@ -336,7 +336,7 @@ public struct Draft: Model {
 }
 
 extension Draft {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let createdAt: Temporal.DateTime = try row.read(1)
         let text: String? = try row.read(2)
@@ -446,7 +446,7 @@ public struct Entry: Model {
 }
 
 extension Entry {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let text: String? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -566,7 +566,7 @@ public struct Letter: Model {
 }
 
 extension Letter {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let text: String? = try row.read(1)
         let writtenOn: Temporal.DateTime? = try row.read(2)
@@ -700,7 +700,7 @@ public struct Note: Model {
 }
 
 extension Note {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let title: String = try row.read(1)
         let body: String? = try row.read(2)
@@ -836,7 +836,7 @@ public struct Parcel: Model {
 }
 
 extension Parcel {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let weight: Double? = try row.read(1)
         let postedAt: Temporal.DateTime? = try row.read(2)
@@ -944,7 +944,7 @@ public struct Reading: Model {
 }
 
 extension Reading {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let createdAt: Temporal.DateTime = try row.read(1)
         let updatedAt: Temporal.DateTime = try row.read(2)
@@ -1047,7 +1047,7 @@ public struct Stamp: Model {
 }
 
 extension Stamp {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let createdAt: String? = try row.read(1)
         let updatedAt: String = try row.read(2)
@@ -1142,7 +1142,7 @@ public struct Tick: Model {
 }
 
 extension Tick {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let createdAt: Int = try row.read(1)
         let updatedAt: Int? = try row.read(2)
@@ -1232,7 +1232,7 @@ public struct Token: Model {
 }
 
 extension Token {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let secret: String? = try row.read(1)
         self.id = id

@@ -50,7 +50,7 @@ public struct Analysis: Model {
 }
 
 extension Analysis {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let result: String? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -171,7 +171,7 @@ public struct Box: Model {
 }
 
 extension Box {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let volume: Double? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -291,7 +291,7 @@ public struct Child: Model {
 }
 
 extension Child {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let age: Int? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -411,7 +411,7 @@ public struct City: Model {
 }
 
 extension City {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let name: String = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -531,7 +531,7 @@ public struct Fish: Model {
 }
 
 extension Fish {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let weight: Double? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -651,7 +651,7 @@ public struct Hero: Model {
 }
 
 extension Hero {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let name: String? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -771,7 +771,7 @@ public struct Leaf: Model {
 }
 
 extension Leaf {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let length: Int? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -891,7 +891,7 @@ public struct Media: Model {
 }
 
 extension Media {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let link: String? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -1011,7 +1011,7 @@ public struct News: Model {
 }
 
 extension News {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let headline: String = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -1131,7 +1131,7 @@ public struct Person: Model {
 }
 
 extension Person {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let name: String = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -1251,7 +1251,7 @@ public struct QuarterlyEnvironmentalInspectionReportPassage: Model {
 }
 
 extension QuarterlyEnvironmentalInspectionReportPassage {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let text: String? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -1381,7 +1381,7 @@ public struct Sensor2: Model {
 }
 
 extension Sensor2 {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let unit: String? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -1501,7 +1501,7 @@ public struct Series: Model {
 }
 
 extension Series {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let title: String? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -1621,7 +1621,7 @@ public struct Sheep: Model {
 }
 
 extension Sheep {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let tag: Int? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -1742,7 +1742,7 @@ public struct Status: Model {
 }
 
 extension Status {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let code: Int = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -1862,7 +1862,7 @@ public struct Toy: Model {
 }
 
 extension Toy {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let name: String? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -1989,7 +1989,7 @@ public struct UserFollowing: Model {
 }
 
 extension UserFollowing {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let userId: String = try row.read(1)
         let followedId: String = try row.read(2)
@@ -2118,7 +2118,7 @@ public struct gadget: Model {
 }
 
 extension gadget {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let name: String? = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)

@@ -57,7 +57,7 @@ public struct Bell: Model {
 }
 
 extension Bell {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let weight: Double? = try row.read(1)
         let shipId: String? = try row.read(2)
@@ -201,7 +201,7 @@ public struct Berth: Model {
 }
 
 extension Berth {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let passenger: String = try row.read(0)
         let cabinNumber: Int = try row.read(1)
         let _cabin: LazyReference<Cabin> = row.reference(keyColumns: 2, 1)
@@ -343,7 +343,7 @@ public struct Bunk: Model {
 }
 
 extension Bunk {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let cabinDeck: Int? = try row.read(1)
         let cabinNumber: Int? = try row.read(2)
@@ -517,7 +517,7 @@ public struct Cabin: Model {
 }
 
 extension Cabin {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let deck: Int = try row.read(0)
         let number: Int = try row.read(1)
         let _ship: LazyReference<Ship> = row.reference(keyColumns: 2)
@@ -706,7 +706,7 @@ public struct Flag: Model {
 }
 
 extension Flag {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let _ship: LazyReference<Ship> = row.reference(keyColumns: 1)
         let colours: [Stripe] = try row.embeddedList(2)
@@ -843,7 +843,7 @@ public struct Lantern: Model {
 }
 
 extension Lantern {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let cabinNumber: Int? = try row.read(1)
         let cabinDeck: Int? = try row.read(2)
@@ -1010,7 +1010,7 @@ public struct Ship: Model {
 }
 
 extension Ship {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let name: String = try row.read(1)
         let _flag: LazyReference<Flag> = row.child(by: ["ship"], keyColumns: 0)

@@ -64,7 +64,7 @@ public struct Airport: Model {
 }
 
 extension Airport {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let code: String = try row.read(0)
         let city: String = try row.read(1)
         let departures: List<Flight>? = row.children(by: "origin", keyColumns: 0)
@@ -228,7 +228,7 @@ public struct Engine: Model {
 }
 
 extension Engine {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let power: Int = try row.read(1)
         let manualId: String? = try row.read(2)
@@ -401,7 +401,7 @@ public struct Flight: Model {
 }
 
 extension Flight {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let leavesAt: Temporal.DateTime = try row.read(1)
         let _origin: LazyReference<Airport> = row.reference(keyColumns: 2)
@@ -571,7 +571,7 @@ public struct Job: Model {
 }
 
 extension Job {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let title: String = try row.read(1)
         let dueOn: Temporal.Date = try row.read(2)
@@ -731,7 +731,7 @@ public struct Manual: Model {
 }
 
 extension Manual {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let pages: Int? = try row.read(1)
         let _engine: LazyReference<Engine> = row.reference(keyColumns: 2)
@@ -866,7 +866,7 @@ public struct Passenger: Model {
 }
 
 extension Passenger {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let region: String = try row.read(0)
         let number: String = try row.read(1)
         let name: String = try row.read(2)
@@ -1017,7 +1017,7 @@ public struct Sailor: Model {
 }
 
 extension Sailor {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let name: String = try row.read(1)
         let _vessel: LazyReference<Vessel> = row.reference(keyColumns: 2, 3)
@@ -1176,7 +1176,7 @@ public struct Seat: Model {
 }
 
 extension Seat {
-    public init(row row_: RowReader) throws(ModelError) {
+    public init(row row_: borrowing RowReader) throws(ModelError) {
         let id: String = try row_.read(0)
         let row: Int = try row_.read(1)
         let holderRegion: String? = try row_.read(2)
@@ -1332,7 +1332,7 @@ public struct Slot: Model {
 }
 
 extension Slot {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let warehouseId: String = try row.read(0)
         let number: Int = try row.read(1)
         let capacity: Double? = try row.read(2)
@@ -1481,7 +1481,7 @@ public struct Step: Model {
 }
 
 extension Step {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let position: Int = try row.read(1)
         let text: String? = try row.read(2)
@@ -1632,7 +1632,7 @@ public struct Vessel: Model {
 }
 
 extension Vessel {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let port: String = try row.read(0)
         let number: Int = try row.read(1)
         let name: String = try row.read(2)
@@ -1781,7 +1781,7 @@ public struct Warehouse: Model {
 }
 
 extension Warehouse {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let name: String? = try row.read(1)
         let slots: List<Slot>? = row.children(by: "warehouseId", keyColumns: 0)
@@ -1915,7 +1915,7 @@ public struct Workshop: Model {
 }
 
 extension Workshop {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let town: String = try row.read(1)
         let jobs: List<Job>? = row.children(by: "workshop", keyColumns: 0)

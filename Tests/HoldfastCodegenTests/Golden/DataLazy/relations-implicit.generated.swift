@@ -66,7 +66,7 @@ public struct AppleTree: Model {
 }
 
 extension AppleTree {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let variety: String = try row.read(1)
         let _orchard: LazyReference<Orchard> = row.reference(keyColumns: 2)
@@ -217,7 +217,7 @@ public struct Bed: Model {
 }
 
 extension Bed {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let label: String = try row.read(1)
         let _garden: LazyReference<Garden> = row.reference(keyColumns: 2)
@@ -375,7 +375,7 @@ public struct Camera: Model {
 }
 
 extension Camera {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let name: String = try row.read(1)
         let _lens: LazyReference<Lens> = row.reference(keyColumns: 2)
@@ -534,7 +534,7 @@ public struct Contract: Model {
 }
 
 extension Contract {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let number: Int = try row.read(0)
         let signedOn: Temporal.Date? = try row.read(1)
         let _supplier: LazyReference<Supplier> = row.reference(keyColumns: 2)
@@ -685,7 +685,7 @@ public struct Crate: Model {
 }
 
 extension Crate {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let weight: Double? = try row.read(1)
         let _shelf: LazyReference<Shelf> = row.reference(keyColumns: 2, 3, 4)
@@ -841,7 +841,7 @@ public struct Folder: Model {
 }
 
 extension Folder {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let name: String = try row.read(1)
         let _parent: LazyReference<Folder> = row.reference(keyColumns: 2)
@@ -1006,7 +1006,7 @@ public struct Garden: Model {
 }
 
 extension Garden {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let name: String = try row.read(1)
         let beds: List<Bed>? = row.children(by: "garden", keyColumns: 0)
@@ -1177,7 +1177,7 @@ public struct Gardener: Model {
 }
 
 extension Gardener {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let name: String = try row.read(1)
         let _keyRing: LazyReference<KeyRing> = row.reference(keyColumns: 2)
@@ -1334,7 +1334,7 @@ public struct Harvest: Model {
 }
 
 extension Harvest {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let kilograms: Double = try row.read(1)
         let _season: LazyReference<Season> = row.reference(keyColumns: 2)
@@ -1462,7 +1462,7 @@ public struct KeyRing: Model {
 }
 
 extension KeyRing {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let number: Int = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -1598,7 +1598,7 @@ public struct Lamp: Model {
 }
 
 extension Lamp {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let maker: String = try row.read(0)
         let model: String = try row.read(1)
         let _shelf: LazyReference<Shelf> = row.reference(keyColumns: 2, 3, 4)
@@ -1738,7 +1738,7 @@ public struct Lens: Model {
 }
 
 extension Lens {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let focalLength: Int = try row.read(1)
         let createdAt: Temporal.DateTime? = try row.read(2)
@@ -1876,7 +1876,7 @@ public struct Offer: Model {
 }
 
 extension Offer {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let price: Double = try row.read(1)
         let _supplier: LazyReference<Supplier> = row.reference(keyColumns: 2)
@@ -2004,7 +2004,7 @@ public struct Orchard: Model {
 }
 
 extension Orchard {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let trees: List<AppleTree> = row.children(by: "orchard", keyColumns: 0)
         let createdAt: Temporal.DateTime? = try row.read(1)
@@ -2137,7 +2137,7 @@ public struct Plant: Model {
 }
 
 extension Plant {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let species: String = try row.read(1)
         let heightInCm: Int? = try row.read(2)
@@ -2281,7 +2281,7 @@ public struct Season: Model {
 }
 
 extension Season {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let year: Int = try row.read(1)
         let harvests: List<Harvest>? = row.children(by: "season", keyColumns: 0)
@@ -2415,7 +2415,7 @@ public struct Shed: Model {
 }
 
 extension Shed {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let handTools: List<Tool>? = row.children(by: "shedHandToolsId", keyColumns: 0)
         let powerTools: List<Tool>? = row.children(by: "shedPowerToolsId", keyColumns: 0)
@@ -2585,7 +2585,7 @@ public struct Shelf: Model {
 }
 
 extension Shelf {
-    public init(row row_: RowReader) throws(ModelError) {
+    public init(row row_: borrowing RowReader) throws(ModelError) {
         let hall: String = try row_.read(0)
         let row: Int = try row_.read(1)
         let place: String = try row_.read(2)
@@ -2772,7 +2772,7 @@ public struct Sign: Model {
 }
 
 extension Sign {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let text: String = try row.read(1)
         let _garden: LazyReference<Garden> = row.reference(keyColumns: 2)
@@ -2932,7 +2932,7 @@ public struct Supplier: Model {
 }
 
 extension Supplier {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let code: String = try row.read(0)
         let name: String = try row.read(1)
         let offers: List<Offer>? = row.children(by: "supplier", keyColumns: 0)
@@ -3101,7 +3101,7 @@ public struct Tool: Model {
 }
 
 extension Tool {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let name: String = try row.read(1)
         let shedHandToolsId: String? = try row.read(2)

@@ -435,7 +435,7 @@ public struct Listed: Model {
 }
 
 extension Listed {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let textA: [String?]? = try row.read(1)
         let textB: [String]? = try row.read(2)
@@ -918,7 +918,7 @@ public struct Optional: Model {
 }
 
 extension Optional {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let text: String? = try row.read(1)
         let ref: String? = try row.read(2)
@@ -1260,7 +1260,7 @@ public struct Preset: Model {
 }
 
 extension Preset {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let text: String? = try row.read(1)
         let ref: String = try row.read(2)
@@ -1593,7 +1593,7 @@ public struct Required: Model {
 }
 
 extension Required {
-    public init(row: RowReader) throws(ModelError) {
+    public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let text: String = try row.read(1)
         let ref: String = try row.read(2)

@@ -37,7 +37,7 @@ struct ItemModel: Model {
         createdAt = Temporal.DateTime(item.createdAt)
     }
 
-    init(row: RowReader) throws(ModelError) {
+    init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
         let title: String = try row.read(1)
         let content: String = try row.read(2)
