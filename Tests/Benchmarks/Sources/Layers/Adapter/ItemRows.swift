@@ -44,7 +44,9 @@ extension RowBuffer {
     }
 
     /// Appends the items of all rows to an array.
-    func append(to items: inout [Item]) { forEachItem { items.append($0) } }
+    func append(to items: inout [Item]) {
+        for row in 0..<rowCount { withRow(row) { if let item = Item($0) { items.append(item) } } }
+    }
 
     /// Calls a closure with the item of each row that is one.
     @inline(__always)
